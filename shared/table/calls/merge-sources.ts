@@ -44,7 +44,7 @@ const maxItemsPerQuery = 4000;
 const maxBatchSize = 1000;
 /** Maximum items read per request, over all pages. */
 const maxItemsRead = 100_000;
-/** Sources read in the first round; more if more may have the first item. */
+/** Sources read in the first round, or more if more of them may have the first item. */
 const minSourcesPerRound = 10;
 
 /**

@@ -20,8 +20,8 @@ const entriesPerBatch = 50;
 
 /**
  * Returns a page of the caller's events, from the cursor or the oldest retained event. It may hold
- * fewer than `limit`, if the caller may not see some events or they exceed a reply. Throws
- * `parameter_invalid` for an invalid cursor, and `cursor_expired`.
+ * fewer than `limit` if the caller may not see some events, or if they do not fit in a reply.
+ * Throws `parameter_invalid` for an invalid cursor, and `cursor_expired`.
  */
 export async function readEventsPage(
   tokenCaller: Caller,

@@ -37,7 +37,10 @@ export function toChunk(item: Item): Chunk {
   return { first: Number(sk.slice(sk.indexOf('#') + 1)), ...stored };
 }
 
-/** Returns the sequence number of the first retained entry, or the one after the last entry. */
+/**
+ * Returns the sequence number of the first entry or, if the chunk was emptied, the one after the
+ * last entry that it had.
+ */
 export const getChunkStart = ({ first, emptied }: Chunk): number => first + emptied;
 
 /** Returns the sequence number after the last entry. The next chunk starts there. */
@@ -54,7 +57,7 @@ const writeUnitBytes = 1024;
 /** Bytes of attribute names and of attributes other than the partition key and the entries. */
 const chunkOverheadBytes = 80;
 
-/** Returns the number of entries that fit one write unit, so that an append costs one unit. */
+/** Returns the number of entries that fit in one write unit, so that an append costs one unit. */
 export const getChunkCapacity = (inbox: Inbox): number =>
   Math.floor(
     (writeUnitBytes - chunkOverheadBytes - chunkKey(inbox, 1).pk.length) / (maxEntryBytes + 1),

@@ -51,7 +51,7 @@ export function formatCursor({ epoch, positions }: FeedCursor, readerId: string)
 }
 
 export type ParsedCursor =
-  /** `joined` contains the user groups that the reader has joined since. */
+  /** `joined` contains the user groups that the reader has joined since the cursor was issued. */
   | { outcome: 'valid'; cursor: FeedCursor; joined: Inbox[] }
   /** From another table, from before events were turned off, or without a token group's feed. */
   | { outcome: 'expired' }

@@ -16,7 +16,10 @@ import {
 
 const daySeconds = 24 * 60 * 60;
 
-/** Returns when a chunk may be removed: a day after retention, since writes may be a day late. */
+/**
+ * Returns when a chunk may be removed (Unix seconds): a day after retention, because writes may be
+ * a day late.
+ */
 const getChunkExpiry = (chunk: Chunk): number =>
   (getEntryTimes(chunk)?.last ?? 0) + feedRetentionSeconds + daySeconds;
 
@@ -51,8 +54,8 @@ export type MaintenanceOutcome = 'idle' | 'maintained';
  * Ensures that every entry of a feed expires, even if the newest chunk never fills up:
  * - A chunk that has accepted entries for 30 days is closed. The next event creates a new chunk,
  *   and the closed one expires.
- * - A chunk whose last entry is past retention is emptied. It remains as the newest chunk with its
- *   entry count, so no sequence number is reused.
+ * - A chunk whose last entry is more than a day past retention is emptied. It remains as the newest
+ *   chunk with its entry count, so no sequence number is reused.
  * - While entries remain, the next maintenance is scheduled.
  *
  * Changes the chunk only if it is unchanged since it was read. Safe to repeat at any time.

@@ -84,7 +84,7 @@ async function appendToNewest(inbox: Inbox, entries: string[]): ChunkAfterStep {
 
 async function appendToKnown(inbox: Inbox, known: Chunk, entries: string[]): ChunkAfterStep {
   if (known.room > 0) return appendTo(inbox, known, entries);
-  // Another writer has created the next chunk, and more may have followed.
+  // With an expiry, another writer has created the next chunk, and more may have followed.
   return known.expires_at === undefined ? createNext(inbox, known, entries) : undefined;
 }
 
@@ -94,14 +94,17 @@ async function appendTo(inbox: Inbox, { first, room }: Chunk, entries: string[])
   return item && toChunk(item);
 }
 
-/** Creates the chunk after a full one with the first of the entries, unless it exists. */
+/** Creates the chunk after a full one, unless it exists, and then sets the full chunk's expiry. */
 async function createNext(inbox: Inbox, full: Chunk, entries: string[]): ChunkAfterStep {
   const chunk = await beginChunk(inbox, full, entries);
   await expireFullChunk(inbox, full);
   return chunk;
 }
 
-/** Creates the chunk after the newest one, unless it exists. First raises the group's bound. */
+/**
+ * Creates the chunk after the newest one, unless it exists. First ensures the feed's maintenance
+ * and raises the group's bound.
+ */
 async function beginChunk(inbox: Inbox, newest: Chunk | undefined, entries: string[]) {
   const first = newest ? getChunkEnd(newest) : 1;
   await Promise.all([

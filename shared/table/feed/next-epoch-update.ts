@@ -1,6 +1,9 @@
 import { epochKey } from '../keys/keys.ts';
 
-/** Starts the next feed epoch. In its own file, because commands lack a function's environment. */
+/**
+ * Update that starts the next feed epoch. In its own file, because commands lack a function's
+ * environment.
+ */
 export const nextEpochUpdate = {
   Key: epochKey,
   UpdateExpression: 'ADD epoch :one',

@@ -213,7 +213,10 @@ async function readMore(stream: FeedStream, limit: number): Promise<void> {
   takeChunks(stream, retained, more);
 }
 
-/** Adds the entries of the next chunks. If `more` is false, the feed ends after them. */
+/**
+ * Adds the entries of the next chunks. If `more` is false, the feed ends after them. Throws
+ * `cursor_expired` if entries after the position are missing.
+ */
 function takeChunks(stream: FeedStream, chunks: readonly Chunk[], more: boolean): void {
   const { inbox } = stream;
   const now = toSeconds(clock.now());
@@ -247,7 +250,10 @@ function startAt(stream: FeedStream, { first }: Chunk, next: number): void {
   stream.next = next;
 }
 
-/** Returns the chunks after the last gap. DynamoDB may remove a chunk before an older one. */
+/**
+ * Returns the chunks after the last one that is missing or no longer retained. DynamoDB may remove
+ * a chunk before an older one.
+ */
 function getChunksAfterGaps(chunks: readonly Chunk[], now: number): readonly Chunk[] {
   const lastGone = chunks.findLastIndex((chunk) => !isRetained(chunk, now));
   const afterGap = chunks.findLastIndex(

@@ -13,7 +13,7 @@ import { findMessageIds } from '../messages/query/find-message-ids.ts';
 import { parsePersonSettings } from '../person-settings.ts';
 import type { EventState } from './feed-entry.ts';
 
-/** One contact's opening of a direct conversation, reported to the other. */
+/** One contact's opening of a direct conversation, reported to the other contact. */
 export interface Opening {
   conversationId: string;
   readerId: string;
@@ -23,9 +23,10 @@ export interface Opening {
 type OpenedState = Required<Pick<EventState, 'version' | 'opened'>>;
 
 /**
- * Returns a lookup of the latest openings that the recipients may see: none if either contact hides
- * read receipts, the recipient blocks the reader, or the stage has no read receipts. Makes one call
- * per 25 openings, and the calls of `findMessageIds`.
+ * Returns a lookup of the latest openings that the recipients may see. It returns `undefined` if
+ * either contact hides read receipts, the recipient blocks the reader, the conversation is deleted,
+ * or the stage has no read receipts. Makes one call per 25 openings, and the calls of
+ * `findMessageIds`.
  */
 export async function readOpenings(
   openings: readonly Opening[],

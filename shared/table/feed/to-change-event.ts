@@ -90,7 +90,10 @@ function toConversationEvent(id: string, at: number, oldItem: Item | undefined, 
 
 const shownContentNames = [...contentAttributeNames, 'attachment_scans'] as const;
 
-/** Returns one event for all participants, or one each if their versions differ. */
+/**
+ * Returns one event for all participants, or one for the sender and one for the other contact if
+ * their versions differ; none for a version that is unchanged.
+ */
 function toMessageEvents(
   conversationId: string,
   at: number,

@@ -11,7 +11,8 @@ export const isStaff = (
   group_id !== undefined && parseBusinessGroup(group_id) !== undefined && groups.includes(group_id);
 
 /**
- * Returns the assignment item of a new, unassigned conversation; none if it is not with a business.
+ * Returns the assignment item of a new, unassigned conversation with a business; none for any other
+ * conversation.
  */
 export function toNewAssignment({
   id,

@@ -33,7 +33,7 @@ export const ConversationItem = v.object({
   active_until: v.optional(v.number()),
   /** Number of reserved sequence numbers in the message log. */
   message_count: v.number(),
-  /** Number of changes visible to all participants, not counting messages. */
+  /** Number of changes of the pin or the assignment. */
   version: v.optional(v.number()),
   deleted_at: v.optional(v.number()),
   /** Contacts of a direct conversation who block the other contact: see blocked.ts. */
@@ -50,7 +50,7 @@ export type ConversationView = v.InferOutput<typeof ConversationView>;
 export interface FoundConversation {
   conversation: ConversationItem;
   settings?: Settings;
-  /** Parts read consistently in this request. An index may be stale. */
+  /** Parts that this request read consistently; the rest may be stale. */
   consistentParts: 'both' | 'conversation' | 'neither';
 }
 
@@ -112,7 +112,7 @@ export function toStoredConversation(conversation: ConversationItem): Item & Key
   };
 }
 
-/** Reports whether the conversation is with oneself: the creator's inbox already contains it. */
+/** Reports whether a direct conversation names its creator, whose inbox already contains it. */
 const isWithSelf = ({ created_by, contact_id, group_id }: ConversationItem) =>
   group_id === undefined && contact_id === created_by;
 
@@ -121,8 +121,9 @@ export const parseConversation = (item: Item | undefined): ConversationItem | un
   item && !isDeleted(item) ? v.parse(ConversationItem, item) : undefined;
 
 /**
- * Parses a conversation item; `undefined` if the caller is not a participant. Requires a caller
- * with their user groups; `findVisibleConversation` does not.
+ * Parses a conversation item; `undefined` if it is missing or deleted, or the caller is not a
+ * participant. Recognizes a user group only if the caller has it; `findVisibleConversation` reads
+ * the membership.
  */
 export function parseVisibleConversation(
   caller: Caller,

@@ -7,10 +7,10 @@ import { deletionAttribute } from '../../keys/names.ts';
 /** Item of a deleted conversation until it is purged. Times are in milliseconds. */
 export const ConversationTombstone = v.object({
   deleted_at: v.number(),
-  /** Random id of the deletion, which identifies a retry. */
+  /** Random id of the deletion, by which a retry recognizes that it has already succeeded. */
   deletion: v.string(),
   /**
-   * Partition of the pair's record, if it names this conversation. The purge removes the record.
+   * Partition of the distinct record that names this conversation, if any. The purge removes it.
    */
   distinct_pair: v.optional(v.string()),
 });

@@ -26,7 +26,7 @@ const noGroup = '';
 /**
  * Returns the caller's access to a conversation, given its item; `undefined` if the caller is not a
  * participant. Reads a membership only if nothing else gives access. Every refusal reads one, so
- * that it makes the same calls as an unknown id.
+ * that it makes the same calls as for an unknown id.
  */
 export async function findAccess(
   caller: Caller,
@@ -60,7 +60,8 @@ export async function getConversation(
 }
 
 /**
- * Returns a conversation that is direct or names the caller, so that access needs no membership.
+ * Returns the same as `getConversation`, but reads no membership: only for conversations that are
+ * direct or name the caller.
  */
 export async function getOwnConversation(
   id: string,

@@ -54,8 +54,8 @@ export function toGroupConditions({ groups }: Pick<Caller, 'groups'>) {
 }
 
 /**
- * Returns the other contact: the creator if the caller is the named contact, else the named
- * contact.
+ * Returns the creator if the caller is the named contact, else the named contact; `null` if the
+ * conversation names no contact.
  */
 export const getOtherContact = ({ created_by, contact_id }: ParticipantFields, callerId: string) =>
   contact_id === callerId ? created_by : (contact_id ?? null);
@@ -69,12 +69,15 @@ export function getDirectPartner(participants: ParticipantFields, id: string): s
   return participants.group_id === undefined && other !== id ? (other ?? undefined) : undefined;
 }
 
-/** Reports whether a participant may delete: the creator or, if direct, the named contact. */
+/**
+ * Reports whether a participant may delete a conversation as its creator or, if it is direct, as
+ * the named contact.
+ */
 export const canDelete = (
   { created_by, contact_id, group_id }: ParticipantFields,
   caller: Caller,
 ): boolean => caller.id === created_by || (group_id === undefined && caller.id === contact_id);
 
-/** Condition for the rule of `canDelete`. Uses the values of `participantCondition`. */
+/** The rule of `canDelete` as a condition. Uses the values of `participantCondition`. */
 export const canDeleteExpression =
   '(created_by = :caller OR (attribute_not_exists(group_id) AND contact_id = :caller))';

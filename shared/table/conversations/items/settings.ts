@@ -9,16 +9,16 @@ export const Settings = v.object({
   is_muted: v.optional(v.boolean()),
   /** Unix seconds, as set by the participant. */
   archived_at: v.optional(v.number()),
-  /** Number of changes of the three fields above. */
+  /** Number of changes to the three fields above. */
   version: v.optional(v.number()),
   /** Milliseconds. */
   last_opened_at: v.optional(v.number()),
   /** Number of openings and of times messages were marked as unread. */
   openings: v.optional(v.number()),
   /**
-   * Highest sequence number returned to the participant, or a higher one if no messages from other
-   * members lie between. Messages above it are unread. Decreases only if messages are marked as
-   * unread.
+   * Highest sequence number returned to the participant, or a higher one if no message from another
+   * member lies between them. Messages from other members above it are unread. Decreases only if
+   * the participant marks messages as unread.
    */
   read_place: v.optional(v.number()),
   /**

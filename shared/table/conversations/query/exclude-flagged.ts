@@ -8,14 +8,15 @@ import type { ConversationItem, ConversationView } from '../items/conversation-i
 import { toFlags } from '../items/flags.ts';
 import { getSettings } from '../items/settings.ts';
 
-/** Maximum settings read, 100 per call, before the flag index is read instead. */
+/** Maximum settings read, 100 per call, without the flag index. */
 const maxSettingsReads = 250;
 const maxFlagged = 100_000;
 
 /**
  * Creates a filter that drops conversations with an excluded flag and returns the rest with their
- * settings. Reads the settings of each conversation. After `maxSettingsReads`, first drops those in
- * the flag index, and stops once `count` are returned. Throws `too_many_conversations`.
+ * settings, which it reads. After `maxSettingsReads` conversations, it first drops those that the
+ * flag index shows as excluded, and stops once it has returned `count`. It throws
+ * `too_many_conversations` if the index shows more than `maxFlagged`.
  */
 export function createFlagExcluder(contactId: string, excluded: Flags, count: number) {
   let returned = 0;

@@ -11,7 +11,8 @@ export interface Filters {
 }
 
 /**
- * Reports whether a visible conversation matches. `toFilterCondition` has the rule for an index.
+ * Reports whether a visible conversation matches. `toFilterCondition` has the same rule for an
+ * index.
  */
 export const matchesFilters = (
   { groupId, contactId }: Filters,

@@ -34,7 +34,8 @@ const queryIds = async (...query: Parameters<typeof queryIndex>): Promise<string
   (await queryIndex(...query)).found.map(({ id }) => id);
 
 /**
- * Returns group conversations that name the contact, by group, and whether the list is complete.
+ * Returns group conversations that name the contact, sorted by group, and whether the list is
+ * complete.
  */
 export const findGroupConversations = (contactId: string, limit: number) =>
   queryIndex(namedPartition(contactId), '', { limit });
@@ -96,7 +97,10 @@ export async function findConversationsWith(
   return [...conversations.values()].filter((one) => matchesFilters(filters, one, caller));
 }
 
-/** Returns pairs of named contact and creator that cover a group's conversations with a contact. */
+/**
+ * Returns pairs of named contact and creator (`undefined`: any) that cover a group's conversations
+ * with a contact.
+ */
 const getNamedPairs = (contactId: string, callerId: string): [string, string | undefined][] => [
   [callerId, contactId],
   ...(contactId === callerId ? [] : [[contactId, undefined] satisfies [string, undefined]]),

@@ -20,10 +20,10 @@ const indexLimit = { limit: 5 };
 const maxNamingConversations = 50;
 
 /**
- * Returns the contact if it is the caller, or shares a conversation or a user group with the
- * caller, as consistent reads show. Members of a token group are contacts that had it in their
- * token at their last write. Otherwise, makes the same table calls as for an id that never existed
- * (but see `findNaming` and `isGroupShared`).
+ * Returns the contact if it is the caller, or shares a conversation or a user group with the caller
+ * according to consistent reads. Members of a token group are contacts that had it in their token
+ * at their last write. For any other contact, returns `undefined` after the same table calls as for
+ * an id that never existed (but see `findNaming` and `isGroupShared`).
  */
 export async function findContact(id: string, tokenCaller: Caller): Promise<Contact | undefined> {
   if (id === tokenCaller.id) return (await getProfile(id)).contact;
@@ -136,9 +136,9 @@ async function isMemberOfNamingGroup(
 const minQueriedGroups = 5;
 
 /**
- * Reports whether the two contacts share a group with a conversation. Queries their shared groups,
- * most recently active first. More than one round of calls reveals that they share many groups
- * whose conversations were deleted.
+ * Reports whether the two contacts share a token group that has a conversation. Queries their
+ * shared groups, most recently active first. More than one round of calls reveals that they share
+ * many groups whose conversations were deleted.
  */
 async function isGroupShared(
   caller: Caller,
@@ -169,7 +169,10 @@ async function getGroupConversationIds(group: string): Promise<string[]> {
   return entries.map(({ id }) => id);
 }
 
-/** Maximum conversations read at once, if the first was deleted meanwhile. */
+/**
+ * Maximum conversations read at once if the first is not shared, for example because it was
+ * deleted.
+ */
 const maxLookups = 99;
 
 async function isAnyShared(

@@ -14,7 +14,7 @@ export interface AssignmentFilter {
   groupId: string | undefined;
 }
 
-/** Returns the conversations of the caller's businesses with this assignee, newest first. */
+/** Returns the conversations with this assignee in the caller's businesses, sorted by creation. */
 export const listAssigned = (
   caller: Caller,
   { assignee, groupId }: AssignmentFilter,

@@ -16,7 +16,10 @@ export interface FlagFilters {
   excluded: Flags;
 }
 
-/** Returns the caller's flagged conversations, newest first. Throws `too_many_conversations`. */
+/**
+ * Returns the conversations to which the caller has given all wanted and no excluded flags, sorted
+ * by creation. Throws `too_many_conversations`.
+ */
 export const listFlagged = (
   caller: Caller,
   flags: FlagFilters,

@@ -72,7 +72,7 @@ export async function listRecent(
     ...range,
     ...(await getSources(reader, filters)),
     filter: toFilterCondition(filters, caller),
-    // One query of the flag index returns thousands of excluded conversations.
+    // No limit: one query of the flag index returns thousands of excluded conversations.
     ...(hasExcluded && { maxCandidates: Infinity }),
     choose: async (items) => {
       const participant = await member;
@@ -122,8 +122,8 @@ const toSource = ({ activeUntil, ...inbox }: Inbox): Source => ({
 });
 
 /**
- * Returns all conversations with a contact, sorted by activity, which their index lacks;
- * `undefined` if there are too many.
+ * Returns the conversations with a contact after `from`, sorted by activity (their index sorts them
+ * by id); `undefined` if there are too many.
  */
 async function listWithContact(
   caller: Caller,
@@ -144,7 +144,8 @@ const getSortKey = (conversation: ConversationItem) =>
   toActivitySortKey(getActiveAt(conversation), conversation.id);
 
 /**
- * Returns the position in a cursor or, without one, the position of its conversation, if visible.
+ * Returns the position in a cursor or, if it has none, the position of its conversation;
+ * `undefined` if the cursor is invalid or the conversation is not in the list.
  */
 export async function resolveRecentCursor(
   { id, position }: Cursor,

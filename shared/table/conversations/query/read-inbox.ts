@@ -47,7 +47,10 @@ export const getGroupInbox = (group: string): Inbox => ({
 /** Milliseconds after which every running request has ended and the index shows its writes. */
 const settledMilliseconds = 60_000;
 
-/** Returns the time of the last activity; 0 if there was none, `undefined` if it was just now. */
+/**
+ * Returns the time of a group's last activity (milliseconds); 0 if there was none, `undefined` if
+ * it was less than a minute ago.
+ */
 export async function deriveActiveUntil(group: string): Promise<number | undefined> {
   const { entries } = await readInbox(getGroupInbox(group), { before: undefined, limit: 1 });
   const [newest] = entries;

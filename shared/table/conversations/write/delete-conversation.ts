@@ -40,16 +40,16 @@ export async function deleteWithGroup(id: string): Promise<void> {
 }
 
 /**
- * Deletes a conversation with an update that also checks the rights. If it fails, the returned item
- * shows why. In a user group, it always fails, because it cannot check the membership. A second
- * update follows after the membership is read.
+ * Deletes a conversation with an update that also checks the caller's rights. If it fails, the
+ * returned item shows why. It always fails if the rights come from a membership, which it cannot
+ * check: a second update follows after the membership is read.
  */
 async function deleteUnconditionally(id: string, caller: Caller): Promise<void> {
   if (!isConversationId(id)) throw notFound('conversation_id');
   const tombstone = newTombstone();
   const attempt = async (condition: Condition) => {
     const written = await update(toTombstoneUpdate(id, tombstone, condition));
-    // An earlier attempt whose reply was lost has deleted the conversation.
+    // An earlier attempt whose reply was lost may have deleted the conversation.
     const isDeleted = written.done || written.found?.deletion === tombstone.deletion;
     return { isDeleted, found: written.done ? undefined : written.found };
   };
@@ -59,7 +59,7 @@ async function deleteUnconditionally(id: string, caller: Caller): Promise<void> 
   if (!access) throw notFound('conversation_id');
   requireUnblocked(access.conversation, caller);
   await requireCanDelete(access, caller);
-  // Fails if another request has deleted the conversation meanwhile.
+  // Fails if another request has deleted the conversation or blocked a contact meanwhile.
   if (!(await attempt(toExistingCondition(caller))).isDeleted) throw notFound('conversation_id');
 }
 
@@ -99,7 +99,7 @@ const newTombstone = (): ConversationTombstone => ({
   deletion: randomUUID(),
 });
 
-/** The tombstone retains no attribute of the conversation. */
+/** Attributes of the conversation that the tombstone does not retain. */
 const contentAttributes = [...Object.keys(ConversationItem.entries), sharedChangeAttribute];
 
 const indexKeyAttributes = [indexes.gsi2.partition, indexes.gsi3.partition, indexes.gsi3.sort];

@@ -110,8 +110,8 @@ function getDistinctKey(caller: Caller, { contact_id, group_id }: Participants):
 }
 
 /**
- * Stores the pair on the conversation. The tombstone retains the pair, so that the purge can remove
- * the record.
+ * Returns the write that stores the record's partition on the conversation. The tombstone retains
+ * it, so that the purge can remove the record.
  */
 const toPairKeyWrite = (id: string, pair: string): Write => ({
   update: {

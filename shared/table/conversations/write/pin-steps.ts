@@ -12,7 +12,7 @@ export const messageRule = 'must be the id of a message of this conversation';
 /**
  * Returns the steps that replace the pinned message, or unpin it. They mark the message in the same
  * transaction, so that deleting it also unpins it, and a pin never names a deleted message. Throws
- * `parameter_invalid`; a step does too if the message is missing.
+ * `parameter_invalid`; running the steps throws it if the message is missing.
  */
 export function pinSteps(
   conversation: ConversationItem,

@@ -24,9 +24,9 @@ export interface PurgeLimits {
 export type PurgeResult = 'purged' | 'unfinished' | 'not_deleted';
 
 /**
- * Removes all items of a deleted conversation, the tombstone last. Starts once no request that read
- * the conversation can still be running. If work remains, updates the tombstone, which triggers the
- * next call. Safe to repeat at any time.
+ * Removes all items and files of a deleted conversation and its distinct record, the tombstone
+ * last. Starts once no request that read the conversation can still be running. If work remains,
+ * updates the tombstone, which triggers the next call. Safe to repeat at any time.
  */
 export async function purgeConversation(id: string, limits: PurgeLimits): Promise<PurgeResult> {
   const conversation = await getItem(conversationKey(id));
@@ -60,7 +60,7 @@ async function waitForRequests(
   return true;
 }
 
-/** Removes all items except the tombstone. Returns false if time runs out. */
+/** Removes all items except the tombstone, and their files. Returns false if time runs out. */
 async function clearPartition(id: string, { until, rate }: PurgeLimits): Promise<boolean> {
   for (;;) {
     const keys = await readKeys(id);

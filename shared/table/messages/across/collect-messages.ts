@@ -49,7 +49,7 @@ export interface ReadResult {
 
 /** Maximum concurrent reads. More could time out while they wait for connections. */
 const maxConcurrentReads = 16;
-/** Minimum messages per read. Fewer cost nearly the same: small ones share read units. */
+/** Minimum messages per read. Fewer cost nearly the same: small messages share read units. */
 const minShare = 5;
 /** Maximum conversations read without a result. After that, sources are probed before reads. */
 const maxWastedReads = 5;

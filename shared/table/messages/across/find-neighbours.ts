@@ -22,7 +22,7 @@ export async function findNeighbours(
   position: MessagePosition,
 ): Promise<Neighbours> {
   const found: Neighbours = {};
-  // All messages up to `low` are older; all messages from `high` are newer.
+  // Messages up to `low` are at or below the position; messages from `high` on are above it.
   let [low, high] = [0, message_count + 1];
   let middle = position.conversationId === id ? position.sequence : Math.floor(high / 2);
   while (high - low > 1) {

@@ -11,8 +11,8 @@ export interface SearchBound {
 export const extraProbes = 2;
 
 /**
- * Interpolates a sequence number. Neither part of the range is longer than `maxLength` or, if that
- * is larger, half the range.
+ * Interpolates a sequence number. Neither the part of the range below it nor the part above it is
+ * longer than `maxLength` or, if that is larger, half the range.
  */
 export function interpolateSequence(
   time: number,

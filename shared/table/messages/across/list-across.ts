@@ -59,7 +59,8 @@ export async function listMessagesAcross(walk: Walk): Promise<MessageItem[]> {
 const minOpened = 10;
 
 /**
- * Returns the bound of an inbox on the walk; none if a walk to newer messages finds no activity.
+ * Returns the bound of an inbox on the walk; `undefined` if a walk to newer messages starts after
+ * the inbox's last activity.
  */
 function getBound({ start, direction }: Walk, inbox: Inbox): MessagePosition | undefined {
   const { activeUntil = Number.POSITIVE_INFINITY } = inbox;
@@ -87,9 +88,9 @@ interface InboxRange {
 }
 
 /**
- * Reads a page of an inbox, then the conversations active `since`, and returns sources for the
- * unseen ones. If a conversation moves up between the two reads, one of them finds it. The next
- * page is a further source.
+ * Reads a page of an inbox, then the conversations active since `since`, and returns sources for
+ * the unseen conversations. If a conversation moves up between the two reads, one of them finds it.
+ * The next page is a further source.
  */
 async function openInbox(
   walk: Walk,
@@ -117,7 +118,10 @@ async function openInbox(
   return { messages: [], sources: [...sources, rest] };
 }
 
-/** Reports whether the conversation has messages and was not yet seen in any inbox. */
+/**
+ * Reports whether the conversation has messages and was not yet seen in any inbox, and marks it as
+ * seen.
+ */
 const isNew =
   ({ conversations }: SeenConversations) =>
   ({ id, message_count }: InboxEntry): boolean => {

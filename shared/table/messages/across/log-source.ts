@@ -66,7 +66,8 @@ async function toReadResult(walk: Walk, reading: LogReading): Promise<ReadResult
 }
 
 /**
- * Reports whether a message follows the start. If the index was stale, earlier ones may be read.
+ * Reports whether a message follows the start. If the index was stale, messages before the start
+ * may be read.
  */
 const isInWalk =
   ({ start, direction }: Walk) =>

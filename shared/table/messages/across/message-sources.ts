@@ -61,7 +61,10 @@ const toBoundPosition = (
   { sequence, time }: SearchBound,
 ): MessagePosition => ({ conversationId, sequence, sentAt: time });
 
-/** Returns the entry after the start, if the start is in this conversation. A probe verifies it. */
+/**
+ * Returns the sequence number after the start, if the start is in this conversation. A probe
+ * verifies the guess.
+ */
 const getFirstGuess = ({ id }: InboxEntry, start: MessagePosition) =>
   start.conversationId === id ? start.sequence + 1 : undefined;
 
@@ -123,7 +126,10 @@ function narrowBounds(
     : { ...bounds, low: toBound(here) };
 }
 
-/** Returns the source between two adjacent entries. Its bound is the first of them on the walk. */
+/**
+ * Returns the source that starts between two adjacent entries, bounded by the next one on the walk;
+ * none if the log has no entry there.
+ */
 function toFoundSources(context: Search, { low, high }: SearchBounds): MessageSource[] {
   const { walk, entry } = context;
   if (walk.direction === 'newer') {

@@ -4,7 +4,10 @@ import type { Item } from '../../calls/access.ts';
 import { tableKey } from '../../keys/names.ts';
 import { MessageTombstone } from '../log/message-item.ts';
 
-/** Attributes of an entry without its content, including when the number below was reserved. */
+/**
+ * Attributes of an entry without its content, including when the sequence number below was
+ * reserved.
+ */
 const ProbedEntry = v.object({
   ...MessageTombstone.entries,
   created_at: v.optional(v.number()),
@@ -15,7 +18,7 @@ export interface ProbeResult {
   /** Position of the message; `undefined` if the entry holds no message and never will. */
   message: MessagePosition | undefined;
   below: MessagePosition;
-  /** The time of `below` is exact. On an entry that a reader filled, it is a lower bound. */
+  /** The time of `below` is exact. If a reader filled the gap, it is a lower bound. */
   isExact: boolean;
   tombstoneRange: { rangeStart: number | undefined; rangeEnd: number | undefined };
 }
