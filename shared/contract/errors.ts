@@ -80,7 +80,7 @@ export const errorCatalog = {
   not_addable: {
     status: 403,
     meaning:
-      'The contact does not accept being added to groups by the caller, or one of them has blocked the other.',
+      'The contact does not accept being added to groups by the caller, or the caller or the contact has blocked the other.',
     cure: 'Do not retry. Ask the contact to change `accept_groups_from` in their settings.',
   },
   too_many_groups: {
@@ -167,7 +167,7 @@ export const errorCatalog = {
   too_many_requests: {
     status: 429,
     meaning: "The stage's request limit was exceeded.",
-    cure: 'Wait `Retry-After` seconds, then repeat more slowly.',
+    cure: 'Wait `Retry-After` seconds, then retry, and send requests more slowly.',
   },
   internal_error: {
     status: 500,
@@ -177,11 +177,11 @@ export const errorCatalog = {
   unavailable: {
     status: 503,
     meaning: 'A dependency of this service is down or overloaded.',
-    cure: 'Wait `Retry-After` seconds, then repeat. Repeat a POST with the same Idempotency-Key, so that it runs once.',
+    cure: 'Wait `Retry-After` seconds, then retry. Repeat a POST with the same Idempotency-Key, so that it runs once.',
   },
   timeout: {
     status: 504,
-    meaning: 'The reply timed out.',
+    meaning: 'The request timed out.',
     cure: 'Repeat the request. Repeat a POST with the same Idempotency-Key, so that it runs once.',
   },
 } as const;

@@ -68,7 +68,7 @@ describe.each([
       expect(await measureCost(getConversations(someone))).toEqual(all);
     });
 
-    test('for the next page: by link the same, by id one more call to find the position', async () => {
+    test('for the next page: by link as for the first, by id one more call to find the position', async () => {
       const { data } = await getConversations(someone, { limit: '1' });
       const { id = '', created_at = 0 } = data[0] ?? {};
       // The service reads the flags of five conversations instead of ten.
@@ -85,7 +85,7 @@ describe.each([
       ['two flags', { muted: 'true', archived: 'true' }, lists.twoFlags],
       ['three flags', { muted: 'true', archived: 'true', pinned: 'true' }, lists.threeFlags],
     ])(
-      'for ten with %s: a query for each set of flags, and the conversations',
+      'for ten conversations with %s: a query for each set of flags, and the conversations',
       async (_, query, budget) => {
         const cost = await measureCost(getConversations(someone, query));
         // An unused set of flags is free in DynamoDB Local, but costs half a unit on AWS.
@@ -118,8 +118,8 @@ describe.each([10, 100])('The cost of an inbox with %i messages per conversation
 
   test.each([
     ['contacts and last messages', ['contact', 'last_message']],
-    ['all fields, without unread messages', ['contact', 'last_message', 'unread_count']],
-  ])('for ten conversations with their %s', async (_, words) => {
+    ['all fields, but without unread messages', ['contact', 'last_message', 'unread_count']],
+  ])('for ten conversations with %s', async (_, words) => {
     await later();
     const query = { 'expand[]': words };
     const rounds = countRounds();
@@ -164,7 +164,7 @@ describe.each([10, 100])('The cost of an inbox with %i messages per conversation
   });
 });
 
-/** Number of rounds that query the inboxes: one, in parallel. */
+/** Number of rounds that query the inboxes: one, because the queries run in parallel. */
 const theLists = 1;
 
 /** Milliseconds within which the code makes the next round's calls after a round's replies. */
@@ -202,7 +202,7 @@ function countRounds() {
 }
 
 let passed = 0;
-/** Advances the clock beyond any cache lifetime. */
+/** Advances the clock until cached contacts have expired. */
 async function later() {
   passed += 60_000;
   jest.spyOn(clock, 'now').mockReturnValue(clock.now() + passed);

@@ -22,7 +22,7 @@ import '../support/setup/use-table.ts';
 const updates = budgets['conversations/update'];
 const deletes = budgets['conversations/delete'];
 
-describe('The cost of changing a conversation', () => {
+describe('The cost of an operation on a conversation', () => {
   const member = person('ann', { groups: ['team'] });
   /**
    * Creates a conversation that both people open, so that settings exist: DynamoDB Local charges
@@ -35,7 +35,7 @@ describe('The cost of changing a conversation', () => {
   }
   const tagged = { 'If-Match': '*' };
 
-  test('a flag: set, add, remove, unchanged', async () => {
+  test('flags: set the first, add, change, remove all, change nothing', async () => {
     const { id } = await direct();
     const cost = (body: object) => measureCost(changeConversation(ann, id, body));
     const none = { is_muted: false, is_pinned: false, archived_at: null };
@@ -47,7 +47,7 @@ describe('The cost of changing a conversation', () => {
     expect(await cost(none)).toEqual(updates.unchanged);
   });
 
-  test('the last read message, with one of ten messages new', async () => {
+  test('marking the only new one of ten messages as read, then again', async () => {
     const { id } = await direct();
     await seedMessages(id, 'ann', 9);
     await list(bob, id);
@@ -57,7 +57,7 @@ describe('The cost of changing a conversation', () => {
     expect(await say()).toEqual({ ...updates.readOne, calls: 2, writes: 0 });
   });
 
-  test('marking ten messages as unread', async () => {
+  test('marking ten messages as unread, then again', async () => {
     const { id } = await direct();
     await seedMessages(id, 'ann', 10);
     const { data } = await list(bob, id);

@@ -28,7 +28,7 @@ afterAll(() => {
   push.stop();
 });
 
-/** Returns the live worker's cost for the action's changes, in one batch. */
+/** Performs the action. Returns the live worker's cost of publishing its changes in one batch. */
 async function costOfTelling(act: () => Promise<unknown>) {
   await act();
   const wakes = await getLiveWorkerFilter();
@@ -66,7 +66,7 @@ describe('The cost of publishing one batch', () => {
     expect(await costOfTelling(act)).toEqual(liveBudget[budget]);
   });
 
-  test('eleven messages, then their read marks: five events per publish request, including the opening', async () => {
+  test('eleven messages, then their read marks and the opening: up to five events per publish request', async () => {
     // Separate feeds, so that other tests do not reach a full chunk.
     const [kim, lee] = [person('kim'), person('lee')];
     const { id } = await create(kim, { contact_id: 'lee' });
@@ -89,7 +89,7 @@ describe('The cost of publishing one batch', () => {
     }
   });
 
-  test('the events that fill a chunk of a feed, one by one: a write unit each, and two more', async () => {
+  test('the events that fill a chunk of a group’s feed, one by one: a write unit each, and two for the chunk', async () => {
     let writes = 0;
     for (let n = 0; n < 2 * entriesPerChunk; n++) {
       writes += (await costOfTelling(() => send(member, group, `${n}`))).writes;
@@ -105,7 +105,7 @@ describe('The cost of reading events', () => {
   test.each([
     ['no group', bob, 0],
     ['one group', inTeam, 1],
-  ] as const)('without new events, in %s', async (_, as, groups) => {
+  ] as const)('without new events, for a caller in %s', async (_, as, groups) => {
     const starting_after = await getLiveCursor(as);
     const { nothingNew } = budgets['events/list'];
     expect(await measureCost(ok(listEvents, { as, query: { starting_after } }))).toEqual(
@@ -116,7 +116,7 @@ describe('The cost of reading events', () => {
     );
   });
 
-  test('with hundreds of events in each of a hundred groups: one read per group from the oldest event, half a unit per head, and few calls from a current cursor', async () => {
+  test('with many events in each of a hundred groups: from the oldest event, one read per group and half a unit per head; from a current cursor, three calls', async () => {
     const at = Math.floor(clock.now() / 1000);
     const entry = (version: number) =>
       formatEntry({ type: 'conversation.updated', id: group, version, at });
@@ -153,7 +153,7 @@ describe('The cost of reading events', () => {
     await costOfTelling(async () => {
       for (let n = 0; n < 10; n++) await send(ann, direct, `${n}`);
     });
-    // The sender is cached for 30 seconds, so the test sets the cache state explicitly.
+    // Caches the sender, whose 30 seconds in the cache may have passed.
     await ok(listEvents, { as: bob, query: { starting_after } });
     expect(await measureCost(ok(listEvents, { as: bob, query: { starting_after } }))).toEqual(
       toMeasuredBudget(budgets['events/list'].tenNew),

@@ -69,7 +69,7 @@ describe('A contact with the maximum number of groups', () => {
     expect((await listAcross(member)).data.map(({ id }) => id)).not.toContain(sent.id);
   });
 
-  test('lists conversations with a call for the heads and one for each group on the page; a single group takes one call', async () => {
+  test('lists conversations with one call for all heads and one for each group on the page; a list of a single group takes two calls', async () => {
     // Memberships, heads, two empty inboxes, the groups of ten conversations and of the next one,
     // and flags; Greta has none.
     expect(firstList).toEqual({
@@ -79,7 +79,7 @@ describe('A contact with the maximum number of groups', () => {
     expect(await measureCost(ofOne)).toEqual({ calls: 2, reads: 0.5, writes: 0 });
   });
 
-  test('reads at most one page of each group, even for the largest page', async () => {
+  test('reads one short page of each group, even for the largest page of the list', async () => {
     const page = await getConversations(member, { limit: '100' });
     expect(page.data).toHaveLength(100);
     expect(usage.table_calls).toBe(1 + 1 + 2 + maxGroups + 1);
@@ -87,14 +87,14 @@ describe('A contact with the maximum number of groups', () => {
     expect(usage.read_units).toBeLessThanOrEqual(maxGroups / 2 + maxGroups);
   });
 
-  test('lists messages across groups with a call for the heads and for ten groups', async () => {
+  test('lists messages across groups with one call for all heads and one for each of ten groups', async () => {
     const { id } = await create(person('henry', { groups }), { group_id: last });
     for (let n = 0; n < 12; n++) await send(person('henry', { groups }), id, `${n}`);
     const page = await listAcross(member);
     // Memberships, the heads, the first ten inboxes, the messages, and the check of their
     // conversation.
     expect(usage.table_calls).toBe(1 + 1 + 10 + 2);
-    // Only one group has been active since.
+    // Only one group has been active since the sixth message.
     const [first, sixth] = [page.data[0]?.id ?? '', page.data[5]?.id ?? ''];
     await listAcross(member, { starting_after: first });
     expect(usage.table_calls).toBeLessThanOrEqual(1 + 1 + 2 * 10 + 2);
@@ -154,7 +154,7 @@ describe('With the maximum number of groups,', () => {
     },
   );
 
-  test('if all were last active more than ten minutes ago, a page reads only the groups that it shows', async () => {
+  test('if all were last active more than ten minutes ago, a page reads only the groups that it shows and the next one', async () => {
     const virtual = createVirtualClock();
     const groups = named(maxGroups, 'earlier');
     const author = person('arthur', { groups });
@@ -169,7 +169,7 @@ describe('With the maximum number of groups,', () => {
   });
 });
 
-describe('A contact with more groups than the maximum', () => {
+describe('For a contact with more groups than the maximum,', () => {
   const member: Caller = person('gustav', { groups: named(maxGroups + 1) });
 
   test.each(operations.map((row) => [row.id, row] as const))(

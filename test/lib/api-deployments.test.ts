@@ -65,12 +65,12 @@ describe('A change of a served resource creates a new API deployment', () => {
   });
 });
 
-describe('A setting of a stage', () => {
+describe('A change of a stage setting', () => {
   const idWith = (change: Partial<Stage>) =>
     deploymentOf(createStack('prod', { ...prod, ...change }));
   const before = idWith({});
 
-  test("of the gateway's stage or of functions creates no new deployment", () => {
+  test("that affects only the gateway's stage, functions or alarms creates no new deployment", () => {
     const change: Partial<Stage> = {
       throttling: { requestsPerSecond: 1, burst: 1 },
       logRetentionDays: 1,

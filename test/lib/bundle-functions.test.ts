@@ -43,7 +43,7 @@ test('A bundle contains only the operations that its function uses', () => {
   expect(['conversations', 'people', 'businesses', 'events'].map(bytesOf)).toEqual([0, 0, 0, 0]);
 });
 
-test('Constants become removable; functions and types stay as they are', () => {
+test('markPure makes constants removable, and leaves functions and types unchanged', () => {
   const source = [
     'export const limits = { a: [...others] } as const;',
     'const Text: v.GenericSchema = v.pipe(',

@@ -125,7 +125,7 @@ describe.each(testStages)('In stage %s', (name, stage) => {
     },
   );
 
-  test('retains versions that have served for rollback, but not those of a failed deployment', () => {
+  test('versions that have served are retained for rollback, but not those of a failed deployment', () => {
     const versions = Object.values(resources).filter(({ Type }) => Type === 'AWS::Lambda::Version');
     expect(versions.length).toBeGreaterThan(12);
     for (const { DeletionPolicy, UpdateReplacePolicy } of versions) {

@@ -66,7 +66,7 @@ describe('New code', () => {
       expect(Properties.AlarmConfiguration.Alarms).toHaveLength(alarms.length);
       expect(Properties.AlarmConfiguration.Alarms).toEqual(expect.arrayContaining(alarms));
     }
-    // CodeDeploy's default quota of alarms.
+    // CodeDeploy's default quota of alarms per deployment group.
     expect(alarms.length).toBeLessThanOrEqual(50);
   });
 
@@ -89,7 +89,7 @@ describe('New code', () => {
         ({ Properties }) => Properties.Integration.Type === 'AWS_PROXY',
       ),
     ].map((caller) => JSON.stringify(caller));
-    // Plus one caller each of the deployment hook (its queue) and of the thumbnail worker.
+    // Plus the deployment hook's caller, which is its queue, and the thumbnail worker's.
     const methods = operations.length + 5 + methodsMore;
     expect(callers).toHaveLength(methods + 2);
     for (const caller of callers) {
@@ -97,7 +97,7 @@ describe('New code', () => {
     }
   });
 
-  test('starts in five functions at a time, because Lambda accepts few control plane calls per second', () => {
+  test('is deployed to five functions at a time, because Lambda accepts few control plane calls per second', () => {
     const Waiting = v.looseObject({ DependsOn: v.array(v.string()) });
     const all = Object.values(prod.findResources('AWS::Lambda::Function'));
     const versions = Object.keys(prod.findResources('AWS::Lambda::Version'));
@@ -137,7 +137,7 @@ function series(callsAMinute: number, newCodeFails: number, metric: 'fault' | 'E
   };
 }
 
-/** Returns integer data points, and none for minutes without calls. */
+/** Rounds data points down, carries fractions over to later minutes, and omits zeros. */
 const whole = (inMinute: (minute: number) => number) => {
   const until = (minute: number) => {
     const minutes = Array.from({ length: minute + 1 }, (_, n) => inMinute(n));

@@ -30,7 +30,7 @@ interface Actor {
   id: string;
   roleArn: string;
   statements: Statement[];
-  /** Without duplicates. */
+  /** Permissions that its observed calls require, without duplicates. */
   needs: RequiredPermission[];
 }
 
@@ -81,7 +81,7 @@ const eachOnce = (grants: RequiredPermission[]) => [
   ...new Map(grants.map((grant) => [JSON.stringify(grant), grant])).values(),
 ];
 
-/** Returns the required permissions that the statements refuse. */
+/** Returns the required permissions that the statements do not grant. */
 async function refusedOf(
   roleArn: string,
   statements: readonly Statement[],
@@ -118,7 +118,7 @@ describe("According to AWS's policy rules", () => {
     expect(unused).toEqual([]);
   });
 
-  test('no function can access partitions of other kinds, alone or with its own, or without a key', async () => {
+  test('no function can access partitions of other kinds, alone or together with its own, or call the table without a key', async () => {
     const open = [];
     for (const { id, roleArn, statements } of actors) {
       for (const { action, resource, partition } of splitGrants(statements)) {
@@ -132,7 +132,7 @@ describe("According to AWS's policy rules", () => {
   });
 });
 
-test('All other permissions are for Lambda on behalf of functions, or for what the live worker and the webhook sender need besides the table', () => {
+test('Beyond the table and files, roles grant only what Lambda itself, the live worker and the webhook sender need', () => {
   const besides = actors.map(({ id, statements }) => {
     const others = statements.filter((one) => one.Condition === undefined && !isOfFiles(one));
     const sentences = others.flatMap(({ Action, Resource }) =>

@@ -46,7 +46,7 @@ test('The lock file has the native modules for Lambda, in the versions that shar
   }
 });
 
-test('The deployed program resizes with the native module beside it', async () => {
+test('The deployed bundle resizes images with the native module next to it', async () => {
   const [name = ''] = nativePackages;
   const folder = join(directory, 'thumbnails/node_modules', name);
   mkdirSync(folder, { recursive: true });

@@ -45,7 +45,7 @@ describe('A stage', () => {
     'a12345678901234567890',
     'ann\n',
     '../x',
-  ])('%j is not a valid name', (name) => {
+  ])('with the invalid name %j is rejected', (name) => {
     expect(() => getStage(name)).toThrow('A custom stage has a name of');
   });
 

@@ -159,7 +159,7 @@ thoroughDescribe('A raised alarm', () => {
   const createConversation = async () =>
     v.parse(Created, await (await post('conversations', { contact_id: 'bob' })).json()).id;
 
-  /** Sends from 12 new contacts, whose tokens the gateway has not cached. */
+  /** Creates conversations as 12 new contacts, whose tokens the gateway has not cached. */
   async function makeRequests(claims: TokenClaims = {}) {
     for (let n = 0; n < 12; n++) {
       callers += 1;
@@ -181,7 +181,7 @@ thoroughDescribe('A raised alarm', () => {
     );
   }
 
-  /** Runs the command that the runbook names for these alarms. */
+  /** Runs redrive, which the runbook names for failed changes and purges. */
   const redrive = () =>
     promisify(execFile)(
       process.execPath,

@@ -127,7 +127,7 @@ test('Only the uploader can download an unsent file, and only readers of its mes
   expect((await sendFiles('ann', id, unsent)).status).toBe(404);
 });
 
-test('Former group members can neither download nor send its files, even their own', async () => {
+test('Former group members can neither download nor send the group’s files, even their own', async () => {
   const [ann, mia] = groupMembers.map((one) => `${one}+team`) as [string, string];
   const id = await make(ann, 'conversations', { group_id: 'team' });
   const [sent, own, unsent] = [await upload(ann, id), await upload(mia, id), await upload(mia, id)];

@@ -58,7 +58,7 @@ describe('A function that fails', () => {
     });
 
   test.each(['throws', 'exits', 'hangs', 'spins', 'eats-memory', 'says-nonsense'])(
-    'because it %s returns a server error, and the next request succeeds',
+    'because it %s causes a server error, and the next request succeeds',
     async (accident) => {
       const response = await retrieve(accident);
       expect(response.status).toBe(502);

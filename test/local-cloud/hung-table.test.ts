@@ -61,7 +61,7 @@ thoroughDescribe('While the table', () => {
     return {
       play,
       ask,
-      /** Runs the steps in order and returns the statuses. */
+      /** Runs the steps in order, adds the created ids to `names`, and returns the statuses. */
       tell: async (some: readonly ExampleCall[]) => {
         const statuses: [string, number][] = [];
         for (const { row, example } of some) {

@@ -155,7 +155,10 @@ async function erase(id: string): Promise<void> {
   throw new Error(`${id} could not be erased.`);
 }
 
-/** Kills each process in turn, evenly distributed over the sent messages. */
+/**
+ * Kills each process in turn, evenly distributed over the sent messages, then waits for the
+ * erasure.
+ */
 async function killParts(isErased: () => boolean): Promise<void> {
   const kills = Object.values(cloud.kills);
   const steps = Math.max(kills.length, Math.floor(messageCount / 20));

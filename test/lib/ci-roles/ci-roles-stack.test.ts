@@ -161,8 +161,8 @@ test("In an account with production, GitHub Actions has a role only after the en
 describe.each([
   ['development', development, ['DiffRoleArn', 'StagingRoleArn']],
   ['production', production, ['ProductionRoleArn']],
-] as const)('The roles of an account for %s', (account, template, outputs) => {
-  test('have no user and no key, and the identity provider is created once per account', () => {
+] as const)('The stack of roles for %s', (account, template, outputs) => {
+  test('creates no user and no key, and an identity provider only if the account has none', () => {
     template.resourceCountIs('AWS::IAM::User', 0);
     template.resourceCountIs('AWS::IAM::AccessKey', 0);
     template.hasResourceProperties('AWS::IAM::OIDCProvider', {
@@ -173,7 +173,7 @@ describe.each([
     known.resourceCountIs('AWS::IAM::OIDCProvider', 0);
   });
 
-  test("are outputs, for the repository's variables", () => {
+  test("outputs the roles' ARNs, for the repository's variables", () => {
     expect(Object.keys(template.findOutputs('*')).sort()).toEqual(outputs);
   });
 });

@@ -67,7 +67,7 @@ describe('the hash of the sources', () => {
     expect(sourceHash(root, 'dev')).not.toBe(sourceHash(root, 'prod'));
   });
 
-  test('does not change with the local cloud, which is not deployed', () => {
+  test('does not change with the local cloud or docgen, which are not deployed', () => {
     const before = sourceHash(root, 'dev');
     write('local-cloud/a.ts', 'changed');
     write('docgen/d.ts', 'new');

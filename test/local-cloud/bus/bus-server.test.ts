@@ -136,8 +136,8 @@ describe('The event bus', () => {
   });
 
   test.each([
-    ['11 entries', () => put(Array(11).fill(entry('a'))), 'ValidationException'],
-    ['no entries', () => put([]), 'ValidationException'],
+    ['a call with 11 entries', () => put(Array(11).fill(entry('a'))), 'ValidationException'],
+    ['a call without entries', () => put([]), 'ValidationException'],
     ['a role without permission', () => put([entry('a')], 'OTHER'), 'AccessDeniedException'],
     ['an unknown signer', () => put([entry('a')], 'NOBODY'), 'AccessDeniedException'],
     ['another bus', () => put([entry('a', { EventBusName: 'other' })]), 'AccessDeniedException'],

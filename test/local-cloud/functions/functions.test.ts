@@ -192,7 +192,7 @@ describe('a failing function', () => {
       'const all = []; for (;;) { all.push(Buffer.alloc(1e7, 1)); await null; }',
       killed,
     ],
-  ])('that %s is restarted for the next event', async (_, code, message) => {
+  ])('that %s fails that event but handles the next one', async (_, code, message) => {
     const { reply } = running(
       `exports.handler = async (event) => { if (!event.fail) return 'well'; ${code} };`,
       { Timeout: message.startsWith('Task') ? 1 : 10, MemorySize: 128 },
@@ -208,7 +208,7 @@ describe('a failing function', () => {
     ['does not load', `throw new Error('no table');`, 'no table'],
     ['lacks the handler', 'exports.other = 1;', 'index.handler is undefined or not exported'],
     ['is not JavaScript', 'const = 1;', "Unexpected token '='"],
-  ])('that %s fails at every event', async (_, code, message) => {
+  ])('that %s fails on every event', async (_, code, message) => {
     const { reply } = running(code);
     expect([await reply(), await reply()]).toEqual([message, message]);
   });

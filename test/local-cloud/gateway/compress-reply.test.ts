@@ -44,7 +44,7 @@ describe('The gateway', () => {
 
   test.each([
     ['below the minimum size', {}, 1025],
-    ['without a minimum size', {}, undefined],
+    ['of an API without a minimum size', {}, undefined],
     ['that is already encoded', { headers: [['content-encoding', 'br']] }, 0],
   ])('does not compress a reply %s', async (_, changes, minimumBytes) => {
     expect((await ask('gzip', changes, minimumBytes)).body).toBe(body);

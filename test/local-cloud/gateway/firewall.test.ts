@@ -50,7 +50,7 @@ describe("A stage's firewall", () => {
     expect(through(12, (n) => request(spellings[n % 4], `192.0.2.${n}`))).toBe(10);
   });
 
-  test('admits a limited number per address, with any tokens or none', () => {
+  test('admits a limited number of requests per address, with any tokens or none', () => {
     expect(through(30, (n) => request(`Bearer made-up-${n}`))).toBe(25);
     now += 3_600_000;
     expect(through(30, () => request(undefined))).toBe(25);
@@ -95,7 +95,7 @@ describe("A stage's firewall", () => {
       type: 'invalid_request',
       code: 'too_many_requests',
       message:
-        "The stage's request limit was exceeded. Wait `Retry-After` seconds, then repeat more slowly.",
+        "The stage's request limit was exceeded. Wait `Retry-After` seconds, then retry, and send requests more slowly.",
       param: null,
       request_id: 'firewall',
       documentation_url: expect.stringMatching(

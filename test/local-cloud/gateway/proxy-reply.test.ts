@@ -62,7 +62,7 @@ describe('the reply of a function', () => {
     });
   });
 
-  test('that never arrives becomes a bad gateway error', async () => {
+  test('that fails becomes a bad gateway error', async () => {
     const resources = createApi({ 'GET /thing': methodProperties('One') });
     const { ask } = createTestApi({
       resources,

@@ -24,7 +24,7 @@ interface Given {
   functions?: Record<string, (event: unknown) => Outcome | Promise<Outcome>>;
 }
 
-/** Returns `ask`, which sends requests to a stack's API, the functions' events, and the log. */
+/** Returns `ask`, which sends requests to a stack's API, with the functions' events and the log. */
 export function createTestApi({ resources, functions = {} }: Given) {
   const events: unknown[] = [];
   const logged: string[] = [];

@@ -103,7 +103,7 @@ describe('the authorizer', () => {
     expect(events.filter((event) => JSON.stringify(event).includes('"TOKEN"'))).toHaveLength(2);
   });
 
-  test('that allowed one method rejects other methods from its cache', async () => {
+  test('that allowed one method denies other methods through its cached policy', async () => {
     const { ask } = guarded(() => replyWith(policy('Allow', `${everything}GET/thing`)));
     expect((await ask('GET /thing', withToken('x'))).status).toBe(200);
     expect((await ask('PUT /thing', withToken('x'))).status).toBe(401);

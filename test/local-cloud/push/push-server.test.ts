@@ -209,8 +209,8 @@ describe('The push server', () => {
     ['the channel without a token', { authorization: undefined }, 'UnauthorizedException'],
     ['another namespace', { channel: '/other/ann' }, 'BadRequestException'],
     ['an invalid channel', { channel: '/inbox/a n' }, 'BadRequestException'],
-    ['a wildcard in the middle', { channel: '/inbox/*/1' }, 'BadRequestException'],
-    ['six segments', { channel: '/inbox/ann/3/4/5/6' }, 'BadRequestException'],
+    ['a channel with a wildcard in the middle', { channel: '/inbox/*/1' }, 'BadRequestException'],
+    ['a channel with six segments', { channel: '/inbox/ann/3/4/5/6' }, 'BadRequestException'],
   ])('refuses a subscription to %s', async (_, changes, errorType) => {
     const one = await connect();
     await one.heard('connection_ack');

@@ -117,7 +117,7 @@ describe("a role's permissions", () => {
     expect(decision(onKeys(condition), 'dynamodb:Query', table, keys)).toBe(expected);
   });
 
-  test('can be restricted to transactions', () => {
+  test('can be restricted to write transactions', () => {
     const within = {
       'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
     };

@@ -123,7 +123,7 @@ test('The authorizer’s log lines are omitted, except for faults', () => {
   expect(lines).toEqual(['authorizer\n    Error: no keys']);
 });
 
-test('Before the start text only faults are printed', () => {
+test('Before the start text, only faults are printed', () => {
   const reply = { status: 500, headers: [], body: '' };
   const lines = shown(
     ({ onExchange }) => {
@@ -150,7 +150,7 @@ test('Console output and fatal errors of a function are printed without control 
   ]);
 });
 
-test('With --json lines are printed in Lambda’s format', () => {
+test('With --json, only log lines are printed, in Lambda’s format', () => {
   const lines: string[] = [];
   const { log, onExchange } = createRawTerminal((text) => lines.push(text));
   log(line({ request_id: 'r1' }));

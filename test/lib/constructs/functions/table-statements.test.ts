@@ -12,7 +12,7 @@ describe('The grants of a function', () => {
     contacts: ['UpdateItem', 'PutItem'],
   };
 
-  test('require leading keys in every statement', () => {
+  test('require leading keys in every statement by default', () => {
     const statements = statementsOf(calls);
     expect(statements).toHaveLength(4);
     for (const { Condition } of statements) {

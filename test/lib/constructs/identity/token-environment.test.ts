@@ -64,7 +64,7 @@ test('In prod the user pool and the app client are retained when the stack is de
   expect(Resources[client]).toMatchObject(kept);
 });
 
-test('A stage with its own issuer accepts its tokens and creates no user pool', () => {
+test('A stage with its own issuer accepts that issuer’s tokens and creates no user pool', () => {
   const identity = {
     issuer: 'https://login.example.com',
     audience: 'messaging',

@@ -128,7 +128,7 @@ describe('Each alarm', () => {
   });
 });
 
-test('Functions send their metrics to the namespace of alarms and dashboard', () => {
+test('Functions send their metrics to the namespace that the alarms and the dashboard read', () => {
   const variables = ofType('AWS::Lambda::Function').map(
     ([, { Properties }]) => Properties.Environment,
   );
@@ -203,7 +203,7 @@ describe('The alarm topic', () => {
     });
   });
 
-  test('has no key that alarms cannot use', () => {
+  test('has no AWS-managed key, because alarms cannot use it', () => {
     const topics = topicOf().findResources('AWS::SNS::Topic');
     expect(JSON.stringify(topics)).not.toContain('KmsMasterKeyId');
   });

@@ -101,13 +101,13 @@ describe('The alarm for a disabled purge', () => {
     expect(on(writes, silent)[0]).toBe(14);
   });
 
-  test('does not fire for a write at the end of a period whose poll counts in the next', () => {
+  test('does not fire if a write at the end of a period is polled in the next one', () => {
     const writes: Series = [none, 1, none, none, 1, none];
     const polls: Series = [3600, none, 3600, 3600, none, 3600];
     expect(on(writes, polls)).toEqual([]);
   });
 
-  test('resolves four hours after the purge is enabled, before records are abandoned', () => {
+  test('resolves within four hours after the purge is enabled, before records are abandoned', () => {
     const off = [none, none, none];
     const raised = on(
       Array.from({ length: 24 }, () => 500),

@@ -63,7 +63,7 @@ describe('The alarm for denied tokens', () => {
     expect(isRaised(500, 10)).toBe(false);
   });
 
-  test('does not fire for any number of made-up tokens while users are accepted', () => {
+  test('does not fire for any number of made-up tokens while users’ tokens are accepted', () => {
     expect(isRaised(100_010, 100_000)).toBe(false);
   });
 
@@ -75,7 +75,7 @@ describe('The alarm for denied tokens', () => {
 describe('The alarm for the share of lost pushes', () => {
   const fires = createAlarm(/LostPushShare/);
 
-  test('fires if a stage with one event per hour publishes none', () => {
+  test('fires if a stage with at most one event per hour loses all pushes', () => {
     expect(fires({ lost: [1, undefined, 1], events: [1, undefined, 1] })).toBe(true);
   });
 
