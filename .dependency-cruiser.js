@@ -1,6 +1,9 @@
-/** Forbidden imports, of types too: each folder knows one outside thing, and imports go one way. */
+/**
+ * Rules that forbid imports, including imports of types: most folders depend on one external
+ * service, and imports go in one direction.
+ */
 
-/** Matches all paths except those that begin with one of these. */
+/** Matches all paths except those that begin with one of the given patterns. */
 const but = (...beginnings) => ({ pathNot: `^(${beginnings.join('|')})` });
 const of = (...beginnings) => ({ path: `^(${beginnings.join('|')})` });
 const packages = (...names) => `node_modules/(${names.join('|')})`;
@@ -195,7 +198,7 @@ export default {
     },
   ],
   options: {
-    // The compiler of Jest. Imports of types count.
+    // Jest's compiler, with which imports of types count.
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
     // Generated clients.

@@ -1,4 +1,4 @@
-/** Types for the parts of gifenc in use; the package has none. */
+/** Types for the parts of gifenc that this project uses; the package has no types. */
 declare module 'gifenc' {
   interface Encoder {
     writeFrame(

@@ -21,7 +21,7 @@ const command = defineCommand('verify', helpText)
   .option('--yes-prod', 'create users even in a stage that retains its data', false)
   .option('--json', 'print one JSON array at the end instead of lines', false)
   .action(async ({ data: directory, json, ...options }) => {
-    // Deletes the run's data after Ctrl-C, too.
+    // After Ctrl-C, the run ends early, but still deletes its data.
     const interrupted = createInterruptSignal();
     const subject = await findTarget({ ...options, directory, environment: process.env });
     if (!json) console.log(`Verifying ${subject.name} at ${subject.url}`);

@@ -40,7 +40,7 @@ const lambda = [
 ];
 const keys = [
   {
-    // No actions that use keys.
+    // No actions that encrypt or decrypt with keys.
     Action: actions(
       'kms',
       'CreateKey *Alias* DescribeKey DisableKey* EnableKey* Get* List* PutKeyPolicy ScheduleKeyDeletion CancelKeyDeletion TagResource UntagResource UpdateKeyDescription',

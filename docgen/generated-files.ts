@@ -21,7 +21,7 @@ const Package = v.object({ version: v.string() });
 
 /** Inputs of the generated files, in addition to the contract. */
 export interface Sources {
-  /** The deployed template. */
+  /** The template that the architecture diagram shows. */
   template: Pick<Template, 'Resources'>;
 }
 

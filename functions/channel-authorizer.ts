@@ -27,7 +27,7 @@ const verifyToken = createTokenVerifier();
 
 /**
  * Decides whether a caller may connect or subscribe to a channel. Clients send `Token <jwt>`,
- * because AppSync reserves `Bearer`. Always refuses to publish: the service publishes through its
+ * because AppSync reserves `Bearer`. Refuses all publications: the service publishes through its
  * role. Prevents caching, because the decision depends on the channel and the hour. Throws if the
  * issuer's keys are unreachable; AppSync then refuses the client.
  */
@@ -56,7 +56,10 @@ async function decide(
   return { caller, ...(!(await isAllowed(channel, listener)) && { refused: 'channel' }) };
 }
 
-/** Reads the membership of a user group only if all other checks pass. */
+/**
+ * Reports whether the listener may subscribe to the channel. Reads the membership of a user group
+ * only if all other checks pass.
+ */
 async function isAllowed(channel: string, listener: Listener): Promise<boolean> {
   const group = getUserGroup(channel);
   const groups = group === undefined ? listener.groups : [...listener.groups, group];

@@ -16,8 +16,8 @@ import { toBusEvents } from '../shared/table/feed/to-bus-events.ts';
 import { createPushEventConverter } from '../shared/table/feed/to-push-events.ts';
 
 /**
- * Maximum milliseconds to convert, and to publish, a feed's events. The next changes wait
- * meanwhile.
+ * Maximum milliseconds to prepare the conversion of a batch's events, and to publish the events of
+ * one feed. The next batch waits meanwhile.
  */
 const maxPushMilliseconds = 8000;
 

@@ -34,7 +34,7 @@ const { perPartition, perInvocation } = purgeWritesPerSecond;
 const worker: StreamWorker = {
   name: 'purge',
   dueSinceAttribute: deletionAttribute,
-  /** For a feed, returns its name, which hides the owner. */
+  /** Returns the partition key; for a feed, its name, which hides the owner. */
   getItemName: ({ pk }) => {
     const inbox = parseFeedInbox({ pk });
     return inbox ? toFeedName(inbox) : pk;
@@ -59,7 +59,7 @@ const followStream = serveRecords(worker, async (key, { changedAt, concurrentIte
 /** Milliseconds of the function's time reserved for the log line. */
 const reservedMilliseconds = 1500;
 
-/** Removes expired uploads. If it fails, the next run continues. */
+/** Removes the items of expired uploads. If this fails, logs and throws; the next run continues. */
 async function followSchedule(context: Context): Promise<void> {
   beginInvocation();
   const milliseconds = context.getRemainingTimeInMillis() - reservedMilliseconds;

@@ -8,7 +8,7 @@ import { writeReferenceFiles } from './reference-files.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Programs that a function starts, by function path; each is bundled into its folder. */
+/** Programs that functions start, by function path; bundled into the function's folder. */
 const programs: Readonly<Record<string, Record<string, string>>> = {
   thumbnails: { resize: 'shared/thumbnails/resize-program.ts' },
 };
@@ -52,8 +52,8 @@ export function writeStaticFiles(paths: readonly string[], outdir: string): void
 }
 
 /**
- * Bundles the functions and returns their folder. Synthesis copies from it before this process
- * exits, which removes it.
+ * Bundles the functions and returns their folder. Synthesis copies the folder's files before this
+ * process removes the folder on exit.
  */
 export async function bundleFunctions(
   paths: readonly string[],

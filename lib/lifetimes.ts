@@ -14,7 +14,7 @@ export const authorizerCacheMinutes = 5;
 export const refreshTokenDays = 30;
 /** Interval at which expired uploads are removed. Their files follow within a few minutes. */
 export const expiredUploadMinutes = 15;
-/** How long a queue retains a worker's abandoned records, which contain only keys. */
+/** How long queues retain webhook deliveries, and workers' abandoned events without content. */
 export const failureQueueDays = 14;
 /** AWS's default for point-in-time recovery, and for the backup of a deleted table. */
 export const recoveryDays = 35;

@@ -80,7 +80,7 @@ const groupByFunction = (offered: readonly Operation[]): Operation[][] => [
 export class MessagingStack extends Stack {
   constructor(scope: Construct, id: string, props: MessagingStackProps) {
     const { stageName, stage, commit, bundles, ...more } = props;
-    // CloudFormation adds stack tags to most resources only, so resources also have their own.
+    // CloudFormation does not add stack tags to all resources, so resources also have their own.
     const tags = { [stageTag]: stageName };
     super(scope, id, { terminationProtection: stage.keepsData, tags, ...more });
     this.addTagsAndWarnings(tags, stage);

@@ -18,7 +18,7 @@ const sharpSource = join(root, 'node_modules/sharp/dist/index.cjs');
 export const nativePackages = ['@img/sharp-linux-arm64', '@img/sharp-libvips-linux-arm64'];
 
 /**
- * Bundles sharp without its native module. On this machine, bundles use the installed package, so
+ * Bundles sharp without its native module. With `runsHere`, bundles use the installed package, so
  * that the local cloud needs no copies.
  */
 export const bundleSharp = (runsHere: boolean): Plugin => ({
@@ -48,8 +48,8 @@ const Lock = v.object({
 });
 
 /**
- * Returns the folder of a package. Downloads it if npm has not installed it because the machine has
- * another architecture.
+ * Returns the folder of a package. Downloads the package if npm did not install it because the
+ * machine has another architecture.
  */
 async function findPackage(name: string): Promise<string> {
   const installed = join(root, 'node_modules', name);

@@ -28,7 +28,7 @@ export const referenceSources: readonly string[] = [
 ];
 
 /**
- * Builds the site, and writes the files that the function `docs` serves to the folder, with
+ * Builds the site, and writes to the folder the files that the function `docs` serves, with
  * files.json as their index.
  */
 export function writeReferenceFiles(folder: string): void {

@@ -11,8 +11,8 @@ export const ownStageName = /^[a-z][a-z0-9-]{0,18}[a-z0-9]$/;
 const reservedName = 'ci-roles';
 
 /**
- * Returns the listed or reserved name that a typed name may be meant as, because it starts with
- * that name or differs by one edit.
+ * Returns the listed or reserved name that the user may have meant, because the typed name starts
+ * with it or differs from it by at most one edit.
  */
 export const findSimilarName = (name: string): string | undefined =>
   [...listedStages, reservedName].find(

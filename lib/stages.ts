@@ -27,17 +27,17 @@ export interface Stage {
   allowedOrigins: readonly string[];
   logLevel: LogLevel;
   logRetentionDays: number;
-  /** Throttling of all callers together; 429 above it. */
+  /** Throttling of all callers together. Requests above the limit return 429. */
   throttling: { requestsPerSecond: number; burst: number };
   identity: Identity;
   /**
-   * Whether the stage has events (feed and push); true by default. With `false`, none of it is
-   * deployed, and its paths return 404.
+   * Whether the stage has events (feed and push); true by default. With `false`, neither is
+   * deployed, and their paths return 404.
    */
   events?: boolean;
   /**
    * Whether the stage puts its events on an EventBridge bus, at $1 per million: docs/events.md.
-   * False by default, which deploys no bus. A stage without events has none.
+   * False by default. A stage with webhooks always has a bus; a stage without events never has one.
    */
   bus?: boolean;
   /**
@@ -77,7 +77,8 @@ export interface Stage {
   /**
    * Web application firewall in front of the API and the push API, at $12 a month and $0.60 per
    * million requests. Limits requests per minute by token and by address (many users may share
-   * one), and, counted in the table, by person; 429 above it. Minimum 10.
+   * one), and, counted in the table, by person; requests above a limit return 429. The firewall
+   * accepts limits from 10.
    */
   firewall?: { requestsPerMinute: { perToken: number; perPerson: number; perAddress: number } };
   /**
@@ -93,8 +94,8 @@ export interface Attachments {
   /** Accepted media types, such as `image/*`; all by default. */
   types?: readonly string[];
   /**
-   * Whether GuardDuty scans each file for malware, at prices per file and GB: docs/cost.md. Then
-   * only clean files are served. False by default.
+   * Whether GuardDuty scans each file for malware, at prices per file and GB: docs/cost.md. If
+   * true, only clean files are served, unless `servesUnscanned` is true. False by default.
    */
   scan?: boolean;
   /**
@@ -207,8 +208,8 @@ const ownStage: Stage = {
 };
 
 /**
- * Returns the listed or custom stage with the name. Throws a Problem if the name is missing,
- * invalid, or may be a typo of a listed one.
+ * Returns the listed or custom stage with this name. Throws a Problem if the name is missing or
+ * invalid, or is similar to a listed or reserved one.
  */
 export function getStage(name: unknown): Stage {
   const names = listedStages.join(', ');

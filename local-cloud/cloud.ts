@@ -24,7 +24,7 @@ import { startTableServer } from './table/table-server.ts';
 export interface CloudOptions {
   /** 0 chooses a free port. */
   port: number;
-  /** Folder for the issuer's keys, the synthesized stacks and, unless in memory, the data. */
+  /** Folder for the issuer's key, generated files and, unless in memory, the data. */
   dataDirectory: string;
   inMemory: boolean;
   /** Stage to run; `dev` by default. */
@@ -47,9 +47,9 @@ export interface CloudOptions {
   onFrame?: OnFrame;
   /** URL of the issuer's keys, instead of the local cloud's own server. */
   keysUrl?: string;
-  /** Address of a running DynamoDB Local with a shared database, instead of starting one. */
+  /** Address of a running DynamoDB Local with a shared database; starts one by default. */
   tableEndpoint?: string;
-  /** Environment variables for every function, in addition to the template's. */
+  /** Environment variables for every function, which override the template's. */
   variables?: Readonly<Record<string, string>>;
   /** Whether `/` serves the playground; false by default. */
   playground?: boolean;
@@ -64,7 +64,7 @@ export interface Cloud {
   tableName: string;
   /** Whether the table was empty at this start. */
   newData: boolean;
-  /** Messages sent to the stack's queues, by logical id. */
+  /** Messages in the stack's queues, by the queue's logical id. */
   queues: ReadonlyMap<string, readonly unknown[]>;
   /** Records that delivery streams have stored, by the ARN of the bucket. */
   buckets: ReadonlyMap<string, readonly string[]>;
@@ -77,8 +77,8 @@ export interface Cloud {
   /** Replaces the code of functions: see RunningStack. */
   replaceCode: RunningStack['replaceCode'];
   /**
-   * Serves another stack with the same data at the same address. Requests wait meanwhile, and
-   * listeners are disconnected. If the other stack cannot run, throws and continues with the
+   * Serves another stack with the same data at the same address. During the switch, requests wait,
+   * and listeners are disconnected. If the other stack cannot start, throws and keeps serving the
    * current one.
    */
   replaceStack(assembly: Assembly): Promise<void>;
@@ -88,8 +88,8 @@ export interface Cloud {
 }
 
 /**
- * Runs the synthesized stack on this machine. Resolves once it serves. If the start fails, stops
- * everything that was started.
+ * Synthesizes the app's stack, unless an assembly is given, and runs it on this machine. Resolves
+ * once the stack serves. If the start fails, stops everything that was started.
  */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const cleanups: (() => Promise<unknown>)[] = [];
@@ -110,7 +110,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
 
 type CleanUp = (cleanup: () => Promise<unknown>) => void;
 
-/** Cleanups run in reverse order, so that nothing stops before its users. */
+/** Registers cleanups, which run in reverse order so that nothing stops before its users. */
 async function start(options: CloudOptions, cleanUp: CleanUp): Promise<Omit<Cloud, 'stop'>> {
   const { dataDirectory } = options;
   const { log = () => {}, warn = log } = options;
@@ -156,8 +156,8 @@ async function start(options: CloudOptions, cleanUp: CleanUp): Promise<Omit<Clou
 }
 
 /**
- * Starts the parts that all stacks share: the data folder, the table server, the issuer and its
- * keys.
+ * Locks the data folder, synthesizes the first stack, and starts what all stacks share: the table
+ * server and the issuer with its key server.
  */
 async function startFoundation(options: CloudOptions, cleanUp: CleanUp) {
   const { dataDirectory, inMemory, stageName = 'dev', progress = () => {} } = options;
@@ -192,7 +192,7 @@ async function startFoundation(options: CloudOptions, cleanUp: CleanUp) {
 interface ServingStack {
   answer: RequestHandler;
   getStack(): RunningStack;
-  /** Returns the new stack once it serves. */
+  /** Replaces the stack and returns the new one once it serves. */
   replace(assembly: Assembly): Promise<RunningStack>;
 }
 

@@ -28,7 +28,7 @@ export const listen = (server: Server, port: number) =>
     });
   });
 
-/** Stops accepting requests and ends running ones. */
+/** Stops accepting requests and closes all connections without waiting for replies. */
 const close = (server: Server) =>
   new Promise<void>((resolve) => {
     server.close(() => resolve());

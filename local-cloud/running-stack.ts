@@ -46,7 +46,7 @@ export interface StackOptions {
   keysUrl: string;
   /** Environment variables for functions, with the addresses of servers that all stacks share. */
   addresses: Readonly<Record<string, string>>;
-  /** Environment variables for every function, in addition to the template's. */
+  /** Environment variables for every function, which override the template's. */
   variables: Readonly<Record<string, string>>;
   dataDirectory: string;
   /** Folder of the uploaded files. */
@@ -75,13 +75,13 @@ export interface RunningStack {
   /** Server of the uploaded files, in a stage with attachments. */
   objects: ObjectServer | undefined;
   /**
-   * Starts to deliver the table's stream, queued messages and schedules to the functions. Only one
-   * stack at a time may deliver.
+   * Starts delivering stream records, queued messages and scheduled events to the functions. Only
+   * one stack at a time may deliver.
    */
   startDelivery(): Promise<void>;
   /**
-   * Loads functions, by logical id, from other folders and then serves them. If the code cannot be
-   * loaded, throws a Problem and changes nothing.
+   * Loads the functions with these logical ids from these folders and then serves them. If any of
+   * the code cannot be loaded, throws a Problem and changes nothing.
    */
   replaceCode(folders: ReadonlyMap<string, string>): Promise<void>;
   /** Stops without waiting for running requests. */
@@ -154,7 +154,9 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   };
 }
 
-/** Starts the functions and the push, bus and file servers, which need each other's addresses. */
+/**
+ * Starts the push, bus and file servers, and then the functions, which need the servers' addresses.
+ */
 async function startFunctions(
   options: StackOptions,
   stack: Stack,
@@ -221,6 +223,6 @@ async function startTable(stack: Stack, endpoint: string, directory: string) {
   }
 }
 
-/** Returns the stream checkpoints: in the folder, unless the data is in memory. */
+/** Returns the stream checkpoints, stored in the folder unless the data is in memory. */
 export const openCheckpoints = (directory: string, inMemory: boolean): Checkpoints =>
   createCheckpoints(inMemory ? undefined : join(directory, 'checkpoints.json'));

@@ -1,17 +1,18 @@
 import type { Arrow } from './graph.ts';
 
-/** Represents all functions that the gateway calls. */
+/** Id that stands for the functions of all operations in shared arrows. */
 export const operations = 'Operations';
 
 export interface Collapsed {
-  /** The functions that the gateway calls, grouped by equal arrows. */
+  /** Ids of the functions of operations, grouped by equal arrows. */
   groups: string[][];
   arrows: Arrow[];
 }
 
 /**
- * Merges equal arrows. An arrow shared by all functions that the gateway calls becomes an arrow of
- * `operations`. Functions whose remaining arrows are equal become one group.
+ * Merges equal arrows. An arrow shared by the functions of all operations, to which the arrows
+ * labelled `calls` point, becomes an arrow of `operations`. Those functions form one group for each
+ * set of equal remaining arrows.
  */
 export function collapse(allArrows: readonly Arrow[]): Collapsed {
   const arrows = distinct(allArrows);

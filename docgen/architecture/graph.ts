@@ -37,7 +37,7 @@ export interface Graph {
 type Properties = Record<string, unknown>;
 type ArrowRule = [from: unknown, to: unknown, label: string];
 
-/** Resource types drawn as arrows, from the target of one property to the target of another. */
+/** Arrows of a resource, by its type: most connect resources to which its properties refer. */
 const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> = {
   'AWS::WAFv2::WebACLAssociation': (one) => [[one.WebACLArn, one.ResourceArn, 'forwards']],
   'AWS::ApiGateway::Method': (one) => [
@@ -69,7 +69,7 @@ const parts = [
   'AWS::ApiGateway::Stage',
 ];
 
-/** Returns the boxes and arrows of a template, in the template's order. */
+/** Returns the boxes, arrows and omitted types of a template, in the template's order. */
 export function toGraph({ Resources }: Pick<Template, 'Resources'>): Graph {
   const entries = Object.entries(Resources);
   const boxes = entries.flatMap(([id, { Type }]) => (isBox(Type) ? [{ id, type: Type }] : []));
@@ -126,7 +126,8 @@ const toList = (value: unknown): Properties[] =>
   Array.isArray(value) ? value.map((one) => Object(one)) : [];
 
 /**
- * Returns verbs for IAM actions. Event source mappings already cover reads of streams and queues.
+ * Returns verbs for IAM actions. Omits reads of streams and queues, which event source mappings
+ * already imply.
  */
 function toVerbs(actions: string[]): string[] {
   const verbs = {

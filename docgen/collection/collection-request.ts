@@ -37,7 +37,9 @@ export function toCollectionRequest(row: Operation, example: Example, seq: numbe
   };
 }
 
-/** Returns one entry for each item of a list. Disables parameters without an example. */
+/**
+ * Returns an entry for each value in a parameter's example; without an example, a disabled entry.
+ */
 function toValues({ name, description, example }: Parameter) {
   if (example === undefined) return [{ name, value: '', description, disabled: true }];
   return [example]
@@ -53,7 +55,8 @@ const resolveParameter = (one: Parameter | Reference): Parameter => {
 };
 
 /**
- * Also accepts `not_scanned`: the collection uploads no file, so stages that scan files refuse it.
+ * Returns a check of the status. Accepts `not_scanned` where possible: the collection uploads no
+ * file, so stages that scan files refuse the request.
  */
 function toStatusAssertion({ status, errors }: Operation) {
   const expression = 'res.status';
@@ -62,7 +65,7 @@ function toStatusAssertion({ status, errors }: Operation) {
     : { expression, operator: 'eq', value: String(status) };
 }
 
-/** Stores the id of the created object in a variable for later requests. */
+/** Returns an action that stores the id of the created object in a variable for later requests. */
 const createSaveIdAction = (row: Operation) => ({
   type: 'set-variable',
   phase: 'after-response',

@@ -21,7 +21,7 @@ type SchemaWithRules = JsonSchema & v.InferOutput<typeof Metadata>['metadata'];
 export function withMetadata(json: JsonSchema, action: object): JsonSchema {
   if (!v.is(Metadata, action)) return json;
   const { anyRequired: names, conflicts: pairs = {}, isOpen: opens } = action.metadata;
-  // The conversion copies unknown keywords.
+  // The conversion has copied the metadata into the schema.
   const { anyRequired, conflicts, isOpen, ...schema }: SchemaWithRules = json;
   if (opens) {
     const { description, ...known } = schema;
@@ -43,8 +43,8 @@ export function withMetadata(json: JsonSchema, action: object): JsonSchema {
 }
 
 /**
- * Returns the fields excluded from the choice that requires `required`: fields that conflict with
- * it, and the counterparts of all other fields.
+ * Returns the schemas of fields excluded from the choice that requires `required`: the keys of
+ * `conflicts` that conflict with it, and the counterparts of all other keys.
  */
 function withoutConflicts(
   properties: NonNullable<JsonSchema['properties']>,

@@ -1,4 +1,4 @@
-/** The subset of OpenAPI 3.1 that this document uses. */
+/** The subset of OpenAPI 3.1 that the generated document uses. */
 import type { JsonSchema } from '@valibot/to-json-schema';
 
 export interface Reference {

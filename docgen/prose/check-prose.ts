@@ -64,7 +64,7 @@ const forbiddenPhrases = (line: string): string[] =>
 
 function commentWidth(line: string, n: number): Located[] {
   const isComment = /^\s*(\/\/|\/?\*)/.test(line);
-  // A long link or a suppression cannot be wrapped.
+  // Long links, suppressions and the tags @type and @param cannot be wrapped.
   if (
     !isComment ||
     line.length <= maxCommentColumns ||
@@ -88,7 +88,9 @@ function declarations(text: string): Located[] {
   );
 }
 
-/** Checks that doc comments of exported functions begin with a verb, such as “Returns”. */
+/**
+ * Returns the doc comments of exported functions that do not begin with a verb, such as “Returns”.
+ */
 function docComments(text: string): Located[] {
   const documented =
     /\/\*\*\s*(?:\*\s)?([\w’'-]+)(?:(?!\*\/)[\s\S])*\*\/\nexport (?:async )?(?:function|const \w+ = (?:async )?(?:<[^>]*>)?\([^)]*\)(?:: [^=]+)? =>)/g;

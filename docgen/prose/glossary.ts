@@ -6,7 +6,7 @@ export interface Replacement {
 
 /** Phrases that no comment, string, title or page contains. */
 export const phrases: readonly Replacement[] = [
-  // `nobody` is a value of `assigned_to`.
+  // Except in quotes: `nobody` is a value of `assigned_to`.
   {
     pattern: /\b(some|any|no|every)body\b(?!['`])/i,
     instead: 'user, caller, client, sender, member',

@@ -1,6 +1,9 @@
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** Returns the sentences of a Markdown page without code, tables, headings and link targets. */
+/**
+ * Returns the sentences of a Markdown page without code blocks, tables, headings and link targets.
+ * Replaces each piece of inline code with one word.
+ */
 export function splitSentences(markdown: string): string[] {
   const prose = markdown
     .replace(/^---\n.*?\n---\n/s, '')

@@ -3,5 +3,5 @@ import { type CommandRow, commands } from '../../commands/cli/commands.ts';
 const line = ({ run, example, does }: CommandRow) =>
   `- \`${example === undefined ? run : `${run} -- ${example}`}\`: ${does}`;
 
-/** List of commands, each with an example and a sentence. */
+/** List of commands for docs/commands.md, each with an example, if any, and a sentence. */
 export const commandsList = Object.values(commands).map(line).join('\n');

@@ -3,7 +3,7 @@ import { operations } from '../../shared/contract/operations.ts';
 
 const line = ({ method, path, summary }: Operation) => `| \`${method} ${path}\` | ${summary} |`;
 
-/** Table of operations for a page in docs/. */
+/** Table of operations for docs/api.md. */
 export const operationsTable = [
   '| request | operation |',
   '|---|---|',

@@ -47,7 +47,8 @@ export const handler = serve(
       replay: async (record) => {
         if (record.found === undefined) return toNewAnswer(record.made);
         const original = v.parse(ConversationView, record.found);
-        // Expansions show the current state, or that of a new conversation if it was deleted since.
+        // Expansions show the current state, or that of a new conversation if the caller can no
+        // longer access this one.
         const current =
           expansions.length > 0 ? await getConversation(record.made, caller) : undefined;
         return existingAnswer(caller, original, current ?? toNewView(record.made), expansions);

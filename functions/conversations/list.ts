@@ -56,7 +56,8 @@ export const handler = serve(listConversations, async ({ caller, query }) => {
 
 /**
  * Returns the caller with the user groups whose conversations the list may contain. With a group,
- * reads only its membership. Without one, a list by contact or assignee needs none.
+ * reads at most that membership. Without a group, reads all memberships, or none for a list by
+ * contact or assignee.
  */
 async function withListedGroups(caller: Caller, { group_id, contact_id, assigned_to }: ListQuery) {
   if (group_id !== undefined) return withMembership(caller, group_id);

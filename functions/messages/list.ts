@@ -91,7 +91,9 @@ async function listAllConversations(tokenCaller: Caller, { paging, expand }: Wan
   return toPage(shown, paging, ({ id }) => id, countFitting(shown));
 }
 
-/** Reads content, senders and expansions of the messages that fit one reply, and of one more. */
+/**
+ * Reads content, senders and expansions of the messages that fit into one reply, and of one more.
+ */
 async function readDetails(
   caller: Caller,
   messages: MessageItem[],

@@ -43,7 +43,7 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
         ...(stored && { attachments: parseAttachments({ attachments: stored }) }),
       };
       const sent = newMessage(position, caller.id, first, 0);
-      // A quoted message shows its current state, so a sender who has left since must not see it.
+      // A quoted message shows its current state, so a sender who has since left must not see it.
       const mayExpand =
         query.expand.length === 0 || (await getConversation(conversation_id, caller));
       return toAnswer(sent, contact, mayExpand ? [sent] : []);
@@ -63,7 +63,8 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
 const StoredUploads = v.object({ attachments: v.exactOptional(v.string()) });
 
 /**
- * Checks only the id, not whether the message exists, so that callers without access learn nothing.
+ * Throws `parameter_invalid` if the quoted message's id is not of this conversation. Does not check
+ * whether the message exists, so that callers without access learn nothing.
  */
 function requireSameConversation(conversationId: string, quotedId: string | undefined) {
   if (!quotedId || parseMessageId(quotedId)?.conversationId === conversationId) return;

@@ -77,6 +77,9 @@ async function excludeHiding(
   return shown.slice(0, count);
 }
 
-/** Returns the reader's position at listing time, from the cursor of a `Link` header. */
+/**
+ * Returns the reader's position at listing time; undefined if the cursor is not from a `Link`
+ * header.
+ */
 const toPosition = ({ id, position = '' }: Cursor): ReaderPosition | undefined =>
   /^\d{1,15}$/.test(position) ? { contactId: id, openedAt: Number(position) } : undefined;

@@ -71,8 +71,8 @@ export const verifyStatements = (stack: Stack, stageName: string): PolicyStateme
 };
 
 /**
- * Returns the permissions to create and delete test users and their tokens, as `npm run token --
- * --stage` and `npm run verify` do.
+ * Returns the permissions to create and delete test users and their groups, and to create tokens,
+ * as `npm run token -- --stage` and `npm run verify` do.
  */
 export const testUserStatements = (stack: Stack, stageName: string): PolicyStatement[] => [
   new PolicyStatement({

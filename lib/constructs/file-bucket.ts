@@ -137,7 +137,7 @@ const toCorsRules = ({ allowedOrigins }: Stage): CorsRule[] => [
   { allowedOrigins: ['*'], allowedMethods: [HttpMethods.GET], allowedHeaders: [] },
 ];
 
-/** Creates the bucket of the access log, which outlives a stage that retains its data. */
+/** Creates the bucket of the access log. Outlives the stack if the stage retains its data. */
 function createAccessLogBucket(scope: Construct, id: string, stage: Stage): IBucket {
   const bucket = new Bucket(scope, id, {
     encryption: BucketEncryption.S3_MANAGED,

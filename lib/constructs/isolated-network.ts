@@ -17,7 +17,7 @@ import type { FileBucket } from './file-bucket.ts';
 const subnetRanges = ['10.0.0.0/25', '10.0.0.128/25'];
 
 /**
- * Network whose only route leads to S3, through an endpoint that admits only these calls on this
+ * Network whose only route leads to S3, through an endpoint that admits only the given calls on the
  * bucket. It has no gateway to the internet. Logs, traces and failed events of a function do not
  * use it.
  *

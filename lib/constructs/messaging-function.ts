@@ -38,8 +38,8 @@ export interface MessagingFunctionProps {
   statements: PolicyStatement[];
   description: string;
   /**
-   * Time limit of an invocation. It and the memory default to those of functions that serve
-   * requests.
+   * Time limit of an invocation. By default, the time limit and the memory are those of functions
+   * that serve requests.
    */
   timeoutSeconds?: number;
   memoryMegabytes?: number;

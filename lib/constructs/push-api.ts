@@ -41,7 +41,7 @@ export class PushApi extends EventApi {
    * switched off and on again, which invalidates earlier cursors.
    */
   readonly feedsEnvironment: Record<string, string>;
-  /** Environment of functions that read or publish the readers of a conversation. */
+  /** Environment of functions that return or publish events about readers. */
   readonly receiptsEnvironment: Record<string, string>;
 
   constructor(scope: Construct, id: string, props: PushApiProps) {

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-/** Runs a program in a Node process, which exits with this one, and returns its output. */
+/**
+ * Runs a program in a Node process, which exits with this one, and returns its output and whether
+ * it failed.
+ */
 export async function runNode(
   parameters: readonly string[],
   options: { cwd: string; env?: NodeJS.ProcessEnv },

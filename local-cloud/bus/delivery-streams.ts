@@ -11,8 +11,9 @@ const StreamProperties = v.object({
 });
 
 /**
- * Creates the stack's Firehose delivery streams and their buckets, by ARN. Stores records at once.
- * Without the processor that appends a delimiter, no line break separates records.
+ * Creates the stack's Firehose delivery streams and their buckets, by ARN. The streams store
+ * records at once, in memory. Without the processor that appends a delimiter, no line break
+ * separates records.
  */
 export function createDeliveryStreams(stack: Stack) {
   const buckets = new Map<string, string[]>();

@@ -53,14 +53,14 @@ export interface EventRules {
 
 export interface EventRulesOptions {
   queues: Queues;
-  /** Invokes a function asynchronously, as Lambda does with its retries. */
+  /** Invokes a function and retries it on failure, as Lambda does for asynchronous invocations. */
   invoke(functionArn: string, event: unknown): Promise<void>;
 }
 
 /**
- * Reads the event buses of the stack and its rules for events; ignores rules with a schedule.
- * Supports queues, functions and delivery streams as targets. Throws if a target does not permit
- * its rule.
+ * Reads the stack's event buses and its enabled rules with an event pattern. Targets may be queues,
+ * functions and delivery streams. Throws a Problem for any other target, or if a queue or function
+ * does not permit its rule.
  */
 export function readEventRules(stack: Stack, options: EventRulesOptions): EventRules {
   const buses = stack.resources('AWS::Events::EventBus', BusProperties);

@@ -5,7 +5,10 @@ import type { Outcome } from '../functions/thread-protocol.ts';
 /** Milliseconds before the retries of an asynchronous invocation. AWS waits 1 and 2 minutes. */
 const retryPauses = [1000, 2000];
 
-/** Invokes a function for an event. Retries it twice, as Lambda does. Rejects if it still fails. */
+/**
+ * Invokes a function and retries it at most twice, as Lambda does. Throws a Problem if it still
+ * fails.
+ */
 export async function invokeWithRetries(invoke: () => Promise<Outcome>): Promise<void> {
   let outcome = await invoke();
   for (const milliseconds of retryPauses) {

@@ -21,8 +21,9 @@ interface Schedule {
 }
 
 /**
- * Returns the schedules of the given functions. Other schedules, such as the probe's, do not run
- * locally. Throws if a function does not permit its rule.
+ * Returns the enabled schedules of the given functions. Other schedules, such as the probe's, do
+ * not run locally. Throws a Problem if a function does not permit its rule, or for a schedule other
+ * than a rate.
  */
 export function getSchedules(stack: Stack, functions: readonly FunctionDefinition[]): Schedule[] {
   const requireInvoke = createPermissionCheck(stack, 'events.amazonaws.com');
@@ -60,8 +61,8 @@ export interface SchedulesOptions {
 }
 
 /**
- * Invokes scheduled functions until stopped. EventBridge waits one interval first; the local cloud
- * starts at once, because it seldom runs as long as a stage.
+ * Invokes scheduled functions until stopped. EventBridge waits one interval before the first
+ * invocation; the local cloud does not, because it may be stopped before an interval ends.
  */
 export function startSchedules({ schedules, invoke, log }: SchedulesOptions): { stop(): void } {
   const run = async ({ ruleArn, functionArn }: Schedule) => {

@@ -7,13 +7,13 @@ export interface Connection {
   accessKey: string;
   /** Endpoint of the function's table. */
   tableEndpoint: string;
-  /** Values for environment variables that the template defines. */
+  /** Values that replace those of the template's environment variables, by name. */
   overrides: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns a function's complete environment: the template's variables and those of Lambda's
- * runtime.
+ * Returns a function's environment variables: the template's, with their overrides, and those of
+ * Lambda's runtime.
  */
 export const getEnvironmentVariables = (
   { name, handler, memoryMegabytes, variables, folder }: FunctionDefinition,

@@ -14,9 +14,9 @@ export interface FleetOptions {
   checkLimits: LimitCheck;
   /** Address of DynamoDB Local. */
   endpoint: string;
-  /** Values for environment variables that the template defines. */
+  /** Values that replace those of the template's environment variables, by name. */
   overrides: Readonly<Record<string, string>>;
-  /** Environment variables for every function, in addition to the template's. */
+  /** Environment variables for every function, which override the template's. */
   variables: Readonly<Record<string, string>>;
   onTableCall: OnTableCall;
   log: (line: string) => void;
@@ -26,8 +26,8 @@ export interface FleetOptions {
 export interface Fleet {
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
   /**
-   * Replaces the functions' code. If any of it cannot be loaded, throws a Problem and changes
-   * nothing.
+   * Replaces the code of the functions with these logical ids. If any of it cannot be loaded,
+   * throws a Problem and changes nothing.
    */
   replaceCode(folders: ReadonlyMap<string, string>): Promise<void>;
   stop(): Promise<void>;

@@ -43,7 +43,7 @@ const FunctionProperties = v.strictObject({
     }),
     {},
   ),
-  // Ignored: these properties concern deployment, monitoring, failed events or price.
+  // Ignored: these properties concern deployment, monitoring, failed events, concurrency or price.
   DeadLetterConfig: v.optional(v.unknown()),
   Architectures: v.optional(v.unknown()),
   Description: v.optional(v.string()),
@@ -54,7 +54,10 @@ const FunctionProperties = v.strictObject({
   VpcConfig: v.optional(v.unknown()),
 });
 
-/** Returns the functions of the stack, each with its bundle's folder in the assets. */
+/**
+ * Returns the functions of the stack, each with its bundle's folder in the assets. Throws a Problem
+ * if a bundle is missing.
+ */
 export const getFunctions = (stack: Stack, assets: string): FunctionDefinition[] =>
   stack
     .resources('AWS::Lambda::Function', FunctionProperties)

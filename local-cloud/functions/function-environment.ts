@@ -45,7 +45,7 @@ export interface EnvironmentOptions {
 interface EnvironmentState {
   readonly thread: Worker;
   readonly definition: FunctionDefinition;
-  /** Memory shared with the thread, which waits until it changes. */
+  /** Memory shared with the thread. A frozen thread waits until its value changes. */
   readonly signal: Int32Array<SharedArrayBuffer>;
   alive: boolean;
   /** Ends the wait for the code to load or for the handler to return. */

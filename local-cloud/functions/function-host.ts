@@ -90,7 +90,10 @@ export function startFunctionHost({ functions: first, log }: FunctionHostOptions
   };
 }
 
-/** A process that has just exited accepts no message; its `exit` event then settles the request. */
+/**
+ * Sends a message and ignores an error: if the process has just exited, its `exit` event settles
+ * the request.
+ */
 const sendMessage = (child: ChildProcess, message: ToHost) => child.send(message, () => {});
 
 const killedOutcome: Outcome = {

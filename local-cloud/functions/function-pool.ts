@@ -24,7 +24,7 @@ export interface FunctionPool {
   invoke(event: string): Promise<Outcome>;
   /** Starts an environment and returns whether its code could be loaded. */
   load(): Promise<Outcome>;
-  /** Stops idle environments at once, and busy ones when they and all waiting events are done. */
+  /** Stops idle environments at once, and busy ones when they are done and no more events wait. */
   close(): void;
 }
 
@@ -113,7 +113,10 @@ async function growWhileWaiting(pool: PoolState): Promise<void> {
   pool.isGrowing = false;
 }
 
-/** Passes the environment to the next waiting event, or keeps it idle. */
+/**
+ * Passes the environment, or a new one if it has ended, to the next waiting event. If no event
+ * waits, keeps it idle, or stops it if the pool is closed.
+ */
 function release(pool: PoolState, environment: FunctionEnvironment): void {
   if (!environment.alive()) pool.all.delete(environment);
   const next = pool.waiting.shift();

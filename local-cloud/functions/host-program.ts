@@ -48,7 +48,8 @@ function createPool({ definition, variables }: HostedFunction) {
 }
 
 /**
- * Replaces all pools or none, and returns the first failure. Loads sequentially: there may be many.
+ * Replaces all pools or none, and returns the first failure. Loads the functions sequentially,
+ * because there may be many.
  */
 async function replacePools(
   newPools: readonly (readonly [string, FunctionPool])[],

@@ -22,9 +22,9 @@ export interface JsonLogs {
 
 /**
  * Makes the thread print like a function with Lambda's JSON log format. Each console call becomes a
- * line of JSON with the request id; a single object stays an object, anything else becomes text.
- * Lines written directly to stdout or stderr stay unchanged, but are filtered by their JSON
- * `level`.
+ * line of JSON with the request id; a single object or error becomes an object, anything else
+ * becomes text. Lines written directly to stdout or stderr stay unchanged, but are filtered by
+ * their JSON `level`.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html
  */

@@ -6,8 +6,8 @@ import { type GatewayReply, type GatewayRequest, getHeader } from './request/gat
 const encoders = { gzip: promisify(gzip), deflate: promisify(deflate) };
 
 /**
- * Compresses an integration's reply of at least `minimumBytes` if the client accepts it. Like API
- * Gateway, adds no `Vary` and keeps the ETag.
+ * Compresses a reply of at least `minimumBytes` without a `Content-Encoding` if the client accepts
+ * gzip or deflate. Like API Gateway, adds no `Vary` and keeps the ETag.
  *
  * @see
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-gzip-compression-decompression.html

@@ -46,7 +46,7 @@ const Blocks = v.strictObject({
   }),
 });
 
-/** Ignores rules of other kinds, which need data that only AWS has. */
+/** A rule of another kind is ignored, because it needs data that only AWS has. */
 const Rule = v.object({ Name: v.string(), Priority: v.number(), Statement: v.looseObject({}) });
 const RateBasedRule = v.object({
   ...Rule.entries,

@@ -43,7 +43,7 @@ export function createLambdaIntegration(
 
 const isTooLarge = (payload: string) => Buffer.byteLength(payload) > maxPayloadBytes;
 
-/** Rejects when the time is up; the function continues. */
+/** Returns the promise's result, or rejects after `milliseconds` while the function continues. */
 async function withTimeout<Result>(
   milliseconds: number,
   promise: Promise<Result>,

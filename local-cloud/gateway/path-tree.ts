@@ -11,7 +11,7 @@ const ResourceProperties = v.strictObject({
 /** A node in the tree of paths. */
 export interface PathNode<Method> {
   id: string;
-  /** Path as in the API's definition: `/v1/messages/{message_id}`. */
+  /** Path in the API's definition, such as `/v1/messages/{message_id}`. */
   path: string;
   part: string;
   children: PathNode<Method>[];

@@ -12,7 +12,7 @@ export interface Authorization {
 export interface ProxyEventInput {
   request: GatewayRequest;
   api: ApiStage;
-  /** Path as in the API's definition: `/v1/messages/{message_id}`. */
+  /** Path in the API's definition, such as `/v1/messages/{message_id}`. */
   resourcePath: string;
   resourceId: string;
   pathParameters: Readonly<Record<string, string>>;

@@ -18,11 +18,11 @@ const ProxyReply = v.object({
   isBase64Encoded: v.nullish(v.boolean()),
 });
 
-/** Function headers that the gateway renames. */
+/** Headers of a function's reply that the gateway renames. */
 const remapped = new Set(
   'authorization connection content-md5 date host server user-agent www-authenticate'.split(' '),
 );
-/** Function headers that the gateway replaces. */
+/** Headers of a function's reply that the gateway drops. */
 const dropped = new Set(
   'content-length keep-alive transfer-encoding trailer te upgrade'.split(' '),
 );

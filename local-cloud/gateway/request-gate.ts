@@ -2,8 +2,8 @@ import type { RequestHandler } from './gateway-server.ts';
 import type { GatewayRequest } from './request/gateway-request.ts';
 
 /**
- * Creates a gate for requests: `runAlone` waits for requests in progress, then runs a task while
- * new requests wait.
+ * Creates a gate for requests. `runAlone` makes new requests wait, and runs a task once the
+ * requests in progress have ended.
  */
 export function createRequestGate(handle: RequestHandler) {
   const activeRequests = new Set<Promise<unknown>>();

@@ -11,7 +11,7 @@ const CorsRule = v.strictObject({
 });
 export type CorsRule = v.InferOutput<typeof CorsRule>;
 
-/** Other properties do not affect a bucket's replies. */
+/** Properties that the local cloud supports; ignores all others. */
 const BucketProperties = v.object({
   CorsConfiguration: v.optional(v.strictObject({ CorsRules: v.array(CorsRule) }), {
     CorsRules: [],

@@ -3,7 +3,10 @@ import type { Caller, Callers } from '../stack/caller.ts';
 import { isSignatureOf, parseAmzDate, signingAlgorithm } from '../stack/signature.ts';
 import { accessDenied, S3Error } from './s3-error.ts';
 
-/** Maximum milliseconds between now and the time of a signature in headers. */
+/**
+ * Maximum milliseconds by which a signature's time may be in the future or, for a signature in
+ * headers, in the past.
+ */
 const maxSkewMilliseconds = 15 * 60_000;
 const maxExpirySeconds = 604_800;
 const unsignedPayload = 'UNSIGNED-PAYLOAD';
@@ -99,7 +102,8 @@ function fromHeaders(headers: IncomingMessage['headers']): Signature {
 }
 
 /**
- * Sorts the parameters without encoding them again: S3's clients send them encoded for signatures.
+ * Sorts the parameters other than the signature. Does not encode them again, because S3's clients
+ * send them encoded as they are signed.
  */
 const toCanonicalQuery = (search: string): string =>
   search

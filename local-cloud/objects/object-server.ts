@@ -38,7 +38,8 @@ export interface ObjectServer {
 }
 
 /**
- * Serves the part of S3 that the stack uses on this machine, for one bucket with path-style URLs.
+ * Serves one bucket on this machine, with path-style URLs and the part of S3's API that the stack
+ * uses.
  */
 export async function startObjectServer(options: ObjectServerOptions): Promise<ObjectServer> {
   const { bucket } = options;
@@ -175,7 +176,10 @@ function requirePermission({ session, decide }: Caller, action: string, resource
   );
 }
 
-/** S3 hides whether a key exists from callers who may not list the bucket. */
+/**
+ * Throws `NoSuchKey`. If the caller may not list the bucket, throws `AccessDenied`, as S3 does to
+ * hide whether the key exists.
+ */
 function throwMissing({ decide }: Caller, { arn }: Pick<Bucket, 'arn'>): never {
   if (decide('s3:ListBucket', arn) !== 'allow') throw accessDenied();
   throw new S3Error(404, 'NoSuchKey', 'The specified key does not exist.');

@@ -73,7 +73,10 @@ const preconditionFailed = () =>
     'At least one of the pre-conditions you specified did not hold',
   );
 
-/** Throws for unsupported headers that affect the stored object, instead of ignoring them. */
+/**
+ * Throws S3's error for a missing `If-None-Match`, and for unsupported headers instead of ignoring
+ * them.
+ */
 function requireSupported(headers: IncomingMessage['headers'], deniesReplacing: boolean) {
   if (headers['if-none-match'] === undefined) {
     throw deniesReplacing ? accessDenied() : notImplemented('writes without If-None-Match');

@@ -16,8 +16,8 @@ const TokenRequest = v.strictObject({
 const validSeconds = 60 * 60;
 
 /**
- * Creates a token for any user, valid for an hour. A token grants full access as that user, so only
- * requests from the playground's own page are accepted.
+ * Replies with a token, valid for an hour, for any user who is not suspended. A token grants full
+ * access as that user, so only requests from the playground's own page are accepted.
  */
 export async function answerTokenRequest(
   request: GatewayRequest,

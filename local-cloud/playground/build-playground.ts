@@ -8,12 +8,12 @@ import { runNode } from '../../lib/synthesis/run-node.ts';
 import { hashOf } from '../../lib/synthesis/source-hash.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Sources of the page and its libraries; their hash shows whether the page has changed. */
+/** Paths to watch: after a change in one, the page is rebuilt if its hash differs. */
 export const playgroundSources = {
   folders: ['playground', 'client/src', 'demo'],
   files: ['package-lock.json'],
 };
-/** Sources of the page. */
+/** Sources of the page and its libraries; their hash shows whether the page has changed. */
 const hashedPaths = ['playground', 'client', 'demo/people.ts', 'package-lock.json'];
 const excludedPaths = ['client/node_modules', 'client/dist'];
 

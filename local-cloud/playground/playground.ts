@@ -14,7 +14,7 @@ export interface PlaygroundOptions {
   /** Folder for the builds. */
   directory: string;
   token: Issuer['token'];
-  /** Receives build errors. */
+  /** Receives the error if the first build fails. */
   warn: (line: string) => void;
 }
 
@@ -45,7 +45,7 @@ export function startPlayground(options: PlaygroundOptions): Playground {
 }
 
 export interface Playground {
-  /** Answers requests for the page and passes all others to the API. */
+  /** Returns a handler that answers requests for the page and passes all others to the API. */
   handleBefore(api: RequestHandler): RequestHandler;
   /**
    * Builds the current sources and serves them; returns false if they are already served. If the

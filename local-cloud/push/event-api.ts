@@ -44,7 +44,7 @@ export interface EventApi {
   authorizer: string;
   /** Pattern that a token must match before the function is invoked. */
   tokenForm: RegExp;
-  /** Channel namespaces: the first segment of channel paths. */
+  /** Channel namespaces, the first segments of channel paths. */
   namespaces: ReadonlySet<string>;
 }
 

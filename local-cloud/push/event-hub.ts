@@ -23,7 +23,7 @@ export interface Subscriber {
   onFailure(message: string): void;
 }
 
-/** Current subscriptions. */
+/** Publishes events to the current subscriptions. */
 export interface Hub {
   subscribers: Set<Subscriber>;
   publish(channel: string, segments: readonly string[], events: readonly string[]): Published;

@@ -18,10 +18,7 @@ export interface AuthorizerOptions {
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
 }
 
-/**
- * Returns the reason to refuse the request, or `undefined` to allow it. If the function fails or
- * returns another shape, the request is refused.
- */
+/** Returns the reason to refuse the request, or `undefined` if the function authorizes it. */
 export type FindRefusal = (
   operation: 'EVENT_CONNECT' | 'EVENT_SUBSCRIBE',
   authorization: unknown,

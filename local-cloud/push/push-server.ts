@@ -17,7 +17,7 @@ export interface PushServerOptions {
   createApi: EventApi;
   callers: Callers;
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
-  /** Fault injection; none by default. */
+  /** Fault injection into deliveries; none by default. */
   onDelivery?: OnDelivery | undefined;
   /** Fault injection into the frames of clients; none by default. */
   onFrame?: OnFrame | undefined;
@@ -28,14 +28,14 @@ export interface PushServerOptions {
 }
 
 export interface PushServer {
-  /** Required `host` of requests. */
+  /** Required `host` of a listener's authorization. */
   host: string;
   /**
    * Environment variables with the addresses for publishing and listening, for the stack's
    * functions.
    */
   variables: Readonly<Record<string, string>>;
-  /** Ends all connections abruptly, as a network failure does. */
+  /** Ends all listeners' connections abruptly, as a network failure would. */
   dropConnections(): void;
   stop(): Promise<void>;
 }

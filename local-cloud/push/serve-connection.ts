@@ -22,8 +22,8 @@ const maxSubscriptions = 200;
 const lifetimeMilliseconds = 24 * 60 * 60_000;
 const lifetimeCloseCode = 1001;
 /**
- * Maximum subscriptions of a connection without a reply; more cause a LimitExceededError. AppSync
- * documents no limit, but users report that a few hundred at once exceed it.
+ * Maximum unanswered subscriptions of a connection; a further one causes a LimitExceededError.
+ * AppSync documents no limit, but users report this error with a few hundred at once.
  *
  * @see https://github.com/aws-amplify/aws-appsync-realtime-client-ios/issues/67
  */
@@ -41,10 +41,10 @@ export interface ConnectionOptions {
   hub: Hub;
   findRefusal: FindRefusal;
   onFrame: OnFrame;
-  /** Authorization of the handshake; undefined if unreadable. */
+  /** Authorization of the handshake; undefined if missing or not JSON. */
   authorization: unknown;
   keepAliveMilliseconds: number;
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   now(): number;
 }
 
@@ -55,7 +55,7 @@ interface Connection extends ConnectionOptions {
   /** Subscriptions by the id that the client chose. */
   readonly subscriptions: Map<string, Subscriber>;
   state: 'new' | 'open' | 'refused';
-  /** Subscriptions without a reply. */
+  /** Number of unanswered subscriptions. */
   pending: number;
   heartbeat?: NodeJS.Timeout;
 }

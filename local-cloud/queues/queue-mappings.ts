@@ -31,7 +31,10 @@ export interface QueueMapping {
 
 const queueActions = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 
-/** Returns the queues that invoke functions. Throws if a function's role may not read its queue. */
+/**
+ * Returns the stack's enabled mappings from queues to functions. Throws a Problem if a function's
+ * role may not read its queue.
+ */
 export function getQueueMappings(
   stack: Stack,
   functions: readonly FunctionDefinition[],

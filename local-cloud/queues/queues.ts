@@ -25,7 +25,9 @@ export interface ReceivedMessage {
 
 export interface SendOptions {
   delaySeconds?: number;
-  /** Message group. Receivers first get messages of groups with few messages in flight. */
+  /**
+   * Message group. Receivers first get messages of the groups with the fewest messages in flight.
+   */
   group?: string | undefined;
 }
 
@@ -36,7 +38,10 @@ export interface Queues {
   toArn(queue: string): string;
   /** Sends a message to the queue with this ARN or URL. */
   send(queue: string, message: unknown, options?: SendOptions): void;
-  /** Receives at most `maxMessages` visible messages, and hides them. */
+  /**
+   * Receives at most `maxMessages` visible messages, and hides them: by default, for the queue's
+   * visibility timeout.
+   */
   receive(queue: string, maxMessages: number, hiddenSeconds?: number): ReceivedMessage[];
   /** Hides a received message for `seconds` from now. */
   hide(queue: string, receipt: string, seconds: number): void;

@@ -9,6 +9,6 @@ const commandCaller: Caller = {
   decide: () => 'allow',
 };
 
-/** Adds the commands on this machine to the callers of a server. */
+/** Returns a server's callers together with the commands on this machine. */
 export const withCommands = (callers: Callers): Callers =>
   new Map([...callers, [commandAccessKey, commandCaller]]);

@@ -40,7 +40,7 @@ const PolicyProperties = v.strictObject({
   Roles: v.optional(v.array(v.string()), []),
 });
 
-/** AWS managed policies that grant only logs and traces, which the local cloud does not check. */
+/** AWS managed policies for logs, traces and CodeDeploy, which the local cloud does not check. */
 const uncheckedManagedPolicies =
   /:policy\/(service-role\/AWSLambdaBasicExecutionRole|service-role\/AmazonAPIGatewayPushToCloudWatchLogs|service-role\/AWSCodeDeployRoleForLambdaLimited|AWSXRayDaemonWriteAccess)$/;
 
@@ -48,8 +48,8 @@ export type Decision = 'allow' | 'no policy allows it' | 'explicit deny';
 
 /**
  * Decides whether a role allows a call, by its policies in the template. For table calls,
- * `leadingKeys` are the partition keys of the request, and `enclosingOperation` is the transaction
- * that contains it.
+ * `leadingKeys` are the partition keys of the request, and `enclosingOperation` is the operation of
+ * the transaction that contains it.
  */
 export type Decide = (
   action: string,

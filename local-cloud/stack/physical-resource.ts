@@ -12,8 +12,8 @@ const toGatewayId = (logicalId: string) =>
   createHash('sha256').update(logicalId).digest('hex').slice(0, 10);
 
 /**
- * Returns the names and ARNs of the resources. They depend only on the template, so they are known
- * before the start and never change.
+ * Returns the names and ARNs of the resources. They depend only on the template and the stack's
+ * name, so they are known before the start and never change.
  */
 export function toPhysicalResources(
   stackName: string,

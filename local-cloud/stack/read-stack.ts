@@ -18,9 +18,9 @@ export interface Stack {
   /** Outputs of the stack. */
   outputs: Readonly<Record<string, string>>;
   /**
-   * Returns the wanted resources of a type. Throws an error that names the resource if the schema
-   * lacks one of its properties or an intrinsic function is unsupported, so that no part of the
-   * template is silently ignored.
+   * Returns the wanted resources of a type. Throws a Problem if a resource has a condition or an
+   * unsupported intrinsic function, or if its properties do not match the schema. With a strict
+   * schema, no property is silently ignored.
    */
   resources<Schema extends v.GenericSchema>(
     type: string,
@@ -74,7 +74,10 @@ function readProperties<Schema extends v.GenericSchema>(
   }
 }
 
-/** Omits parameters with neither a value nor a default; references to them throw. */
+/**
+ * Returns the values of the parameters. Omits those with neither a value nor a default, so that
+ * references to them throw.
+ */
 function getParameterValues(template: Template, parameterValues: Readonly<Record<string, string>>) {
   const defaults = Object.entries(template.Parameters).flatMap(([name, { Default }]) =>
     Default === undefined ? [] : [[name, Default] as const],

@@ -1,4 +1,4 @@
-/** Converts an IAM pattern: `*` matches any characters, `?` matches one character. */
+/** Converts an IAM pattern to a RegExp: `*` matches any characters, `?` matches one character. */
 export const toWildcardRegExp = (pattern: string, flags = '') =>
   new RegExp(
     `^${pattern

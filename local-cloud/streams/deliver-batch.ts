@@ -87,7 +87,7 @@ function getUnprocessed(
   );
   if (failed.length === 0) return [];
   const first = records.findIndex(({ dynamodb }) => failed.includes(dynamodb.SequenceNumber));
-  // An unknown identifier makes the whole batch fail.
+  // If no reported identifier is known, the whole batch counts as failed.
   return records.slice(Math.max(0, first));
 }
 

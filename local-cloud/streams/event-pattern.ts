@@ -5,8 +5,8 @@ import { Problem } from '../../lib/problem.ts';
 export type EventPattern = (event: unknown) => boolean;
 
 /**
- * Reports whether a field's values match. A missing field has no values; of an array, one item must
- * match.
+ * Reports whether a field's values match. A missing field has no values; the values of an array are
+ * its items, and at least one must match.
  */
 type Matcher = (values: readonly unknown[]) => boolean;
 
@@ -15,8 +15,8 @@ const Exists = v.strictObject({ exists: v.boolean() });
 const Prefix = v.strictObject({ prefix: v.string() });
 
 /**
- * Parses the event pattern of FilterCriteria, a JSON text. Supports the rules that the stack uses:
- * exact values, `exists` and `prefix`. Throws a Problem for other rules.
+ * Parses the JSON of an event pattern, from a mapping's filter or an event rule. Supports the
+ * operators that the stack uses: exact values, `exists` and `prefix`. Throws a Problem for others.
  */
 export const parseEventPattern = (text: string): EventPattern => parseGroup(JSON.parse(text));
 

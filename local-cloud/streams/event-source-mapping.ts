@@ -47,7 +47,7 @@ export interface EventSourceMapping {
   matches: EventPattern;
   reportsItemFailures: boolean;
   bisects: boolean;
-  /** `Infinity` allows retries for as long as the record exists. */
+  /** With `Infinity`, retries end only when a record exceeds `maxAgeSeconds`. */
   maxRetries: number;
   maxAgeSeconds: number;
   /** ARN of the queue for abandoned records. */
@@ -61,8 +61,8 @@ export const readsQueue = (properties: unknown): boolean =>
 const streamActions = ['DescribeStream', 'GetRecords', 'GetShardIterator'];
 
 /**
- * Returns the enabled mappings of the stack. Throws if a function's role lacks the permissions of
- * its mapping.
+ * Returns the stack's enabled mappings from table streams to functions. Throws a Problem if a
+ * function's role lacks a permission that its mapping needs.
  */
 export function getEventSourceMappings(
   stack: Stack,

@@ -21,7 +21,10 @@ export interface StreamsOptions {
 }
 
 export interface Streams {
-  /** Stops the delivery. Call it before the functions stop, so that their failures do not count. */
+  /**
+   * Stops the delivery. Call it before the functions stop, so that failures caused by their stop do
+   * not count as attempts.
+   */
   stop(): void;
   ended(): Promise<void>;
 }
@@ -91,8 +94,8 @@ async function findLocalStreamArn(
 }
 
 /**
- * Returns the message that Lambda sends to the queue: the positions of the records, without
- * content.
+ * Returns the message that Lambda sends to the failure queue: the positions of the abandoned
+ * records, without their content.
  */
 function toFailureMessage(
   { target, streamArn }: EventSourceMapping,

@@ -50,7 +50,9 @@ export function toStreamRecord(record: _Record, streamArn: string, now: number):
   };
 }
 
-/** Estimates the second of a change. DynamoDB Local rounds times down to the minute. */
+/**
+ * Estimates the time of a change in Unix seconds: DynamoDB Local rounds times down to the minute.
+ */
 const toSeconds = (minute: Date | undefined, now: number): number =>
   Math.floor(Math.min(now, (minute?.getTime() ?? now) + 59_000) / 1000);
 

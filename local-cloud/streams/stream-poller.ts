@@ -42,7 +42,7 @@ interface PollerState extends PollerOptions {
   isFirstRound: boolean;
 }
 
-/** Reads a stream shard by shard, parents before children, each in order. */
+/** Starts to read a stream's shards: each in order, and parents before children. */
 export function startPoller(options: PollerOptions): Poller {
   const stop = new AbortController();
   const state: PollerState = {
@@ -84,8 +84,9 @@ async function openShards(state: PollerState): Promise<void> {
     const iterator = await getStartIterator(state, ShardId);
     const reading = readShard(state, ShardId, iterator)
       .catch(async (error) => {
-        // The next reader starts at the oldest remaining record. DynamoDB Local also throws this
-        // error for an empty shard: https://github.com/aws/aws-sdk-java/issues/2923
+        // After trimmed records, the next reader starts at the oldest remaining one. DynamoDB Local
+        // also throws this exception for an empty shard:
+        // https://github.com/aws/aws-sdk-java/issues/2923
         if (stopping.aborted || error instanceof TrimmedDataAccessException) return;
         log(`stream ${ShardId}: ${messageOf(error)}`);
         await pause(retryMilliseconds, stopping);

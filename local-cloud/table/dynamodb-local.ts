@@ -39,8 +39,8 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
       ...(directory ? ['-dbPath', directory] : ['-inMemory']),
       ...(shared ? ['-sharedDb'] : []),
     ],
-    // In its own process group, it does not receive Ctrl-C, so that running requests can still
-    // reach it. (On Windows, `detached` would open a window.)
+    // In its own process group, the engine does not receive Ctrl-C, so that running requests can
+    // still reach it. (On Windows, `detached` would open a window.)
     {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
@@ -63,8 +63,8 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
 }
 
 /**
- * Returns a UTF-8 locale if none is set on Linux. There, Java decodes file names by locale, and
- * without one cannot open folders with non-ASCII names, including its own.
+ * On Linux, returns a UTF-8 locale unless one is set. Java decodes file names there by locale, and
+ * without UTF-8 cannot open folders with non-ASCII names, including its own.
  */
 function getLocaleVariables(): { LC_ALL?: string } {
   const { LC_ALL, LC_CTYPE, LANG } = process.env;

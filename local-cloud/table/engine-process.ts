@@ -27,7 +27,7 @@ export interface EngineKind {
   toSpawnError(error: Error): Error;
 }
 
-/** Waits until the engine listens. Closing its standard input ends it. */
+/** Returns the engine once it listens. To stop the engine, closes its standard input. */
 export async function watchEngine(child: ChildProcess, kind: EngineKind): Promise<Engine> {
   const ended = new Promise<void>((settle) => child.once('close', () => settle()));
   const printed = collectLastLines(child);

@@ -16,7 +16,8 @@ const getInstallHint = () =>
 export class NoJava extends Problem {}
 
 /**
- * If JAVA_HOME is set, installing another Java has no effect, so the message names the variable.
+ * Creates the error. If JAVA_HOME is set, installing another Java has no effect, so the message
+ * names the variable.
  */
 function createJavaProblem(formatFault: (where: string) => string): NoJava {
   const home = process.env.JAVA_HOME;

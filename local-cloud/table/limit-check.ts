@@ -42,7 +42,7 @@ export function createLimitCheck(stack: Stack): LimitCheck {
     const parts = v.parse(Transaction, body).TransactItems.flatMap(Object.values<Part>);
     if (new Set(parts.map(getItemKey)).size < parts.length)
       return 'Transaction request cannot include multiple operations on one item';
-    // The limit depends on stored items, so larger transactions would sometimes fail.
+    // Stored items count as well, so rejects every transaction that may exceed the limit.
     if (parts.reduce((sum, part) => sum + getMaxBytes(part), 0) > transactionBytes)
       return 'The items of the transaction may have more than 4 MB together';
     return undefined;

@@ -65,7 +65,10 @@ export function getPartitionKeys(stack: Stack): PartitionKeys {
   );
 }
 
-/** Returns the permissions that IAM checks for a call. */
+/**
+ * Returns the permissions that IAM checks for a call. Throws a Problem for a query whose partition
+ * it cannot determine.
+ */
 export function getRequiredPermissions(
   operation: string,
   body: unknown,

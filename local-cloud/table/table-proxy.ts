@@ -14,7 +14,7 @@ import {
 export interface TableCall {
   /** Logical id of the function. */
   functionId: string;
-  /** As in the API: `PutItem`, `TransactWriteItems`. */
+  /** As in the API, such as `TransactWriteItems`. */
   operation: string;
   /** Permissions that the call needs, one for each part. */
   permissions: RequiredPermission[];
@@ -146,8 +146,8 @@ const findDenied = (caller: Caller, required: readonly RequiredPermission[]) =>
     .find(({ decision }) => decision !== 'allow');
 
 /**
- * Replaces `buffer` of node:stream/consumers, whose detour through a Blob took a tenth of the
- * proxy's time.
+ * Reads the whole body. Replaces `buffer` of node:stream/consumers, whose detour through a Blob
+ * took a tenth of the proxy's time.
  */
 const readBytes = (message: IncomingMessage) =>
   new Promise<Buffer>((resolve, reject) => {

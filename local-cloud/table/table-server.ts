@@ -18,8 +18,8 @@ const maxCrashes = 3;
 const crashWindowMilliseconds = 60_000;
 
 /**
- * Runs the table's engine. If the data is in a folder, restarts the engine after a crash, such as
- * out of memory or a kill; otherwise, the data is lost. Reports each crash once.
+ * Runs the table's engine. If the data is in a folder, restarts the engine after a crash, for
+ * example if it runs out of memory. Otherwise, the data is lost, and `failed` resolves.
  */
 export async function startTableServer(
   directory: string | undefined,
@@ -46,7 +46,7 @@ export async function startTableServer(
           `${crash}\nThat was crash ${maxCrashes} within a minute, so the local cloud ends. The data is in ${directory}.`,
         );
       }
-      // Does not report an intended stop.
+      // After a crash during an intended stop, neither restarts nor reports.
       if (stopping) return new Promise(() => {});
       warn(`${crash}\nThe data is on disk: it restarts. Requests get 503 until then.`);
       latest = startTableEngine({ ...options, port: Number(new URL(endpoint).port) }, warn);

@@ -27,8 +27,8 @@ export function formatRequestLine(
 }
 
 /**
- * Returns a line such as `live: 3 events published 12 ms 4 calls, 2 written`; `undefined` if the
- * call had no effect.
+ * Returns a line such as `live: 3 events published 12 ms 4 calls, 2 written` or, for a fault, its
+ * cause and source; `undefined` if the invocation had no effect.
  */
 export function formatWorkerLine(facts: Facts, paint: Paint): string | undefined {
   const { operation, cause, item, milliseconds } = facts;
@@ -48,7 +48,7 @@ export function formatWorkerLine(facts: Facts, paint: Paint): string | undefined
   return paint(facts.failed > 0 ? 'red' : 'dim', line);
 }
 
-/** Formats an error that ended a function, or output that is not in its log format. */
+/** Formats a logged error, or a line that is not in the functions' log format. */
 export const formatErrorLines = (from: string | undefined, text: string, paint: Paint): string => {
   const [first = '', ...more] = toReadableError(text);
   return [

@@ -11,8 +11,8 @@ const frame = /^\s+at (?:.*\()?(.+?):(\d+):(\d+)\)?$/;
 const maxLocations = 3;
 
 /**
- * Returns an error's message and its locations in source files, innermost first. Locates them with
- * the source maps next to the minified bundles.
+ * Returns an error's message and at most three of its locations in source files, innermost first.
+ * Finds the locations with the source maps next to the minified bundles.
  */
 export function toReadableError(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -43,7 +43,8 @@ function findSourceLocation(file: string, row: number, column: number): string |
 }
 
 /**
- * Returns the path from the root. The map's path is relative to a removed folder, but ends with it.
+ * Returns a source file's path from the root; `undefined` for files of packages. The path in the
+ * map is relative to a removed folder, but ends with the path from the root.
  */
 function findSourceFile(source: string): string | undefined {
   if (source.includes('node_modules')) return undefined;

@@ -13,14 +13,14 @@ export interface Terminal {
   /** Receives the lines that the local cloud logs. */
   log(line: string): void;
   onExchange: OnExchange;
-  /** Shows lines of all requests from now on; before, only those of faults. */
+  /** Shows the lines of all requests from now on; until then, only those of faults. */
   open(): void;
 }
 
 /**
  * Creates a terminal with short lines. Functions write their log line before the gateway has the
- * reply, so the terminal keeps the line and shows its table usage with the request. Workers' lines
- * are hidden until the first request, while workers process demo data.
+ * reply, so the terminal keeps the line and shows its table usage with the request. Until the first
+ * request, while workers process demo data, hides workers' lines other than errors.
  */
 export function createShortTerminal(print: (text: string) => void, paint: Paint): Terminal {
   const pendingFacts = new Map<string, Facts>();
@@ -64,7 +64,10 @@ export const createRawTerminal = (print: (text: string) => void): Terminal => ({
   open: () => {},
 });
 
-/** Drops the oldest line above 1000: its request has no reply, because the client disconnected. */
+/**
+ * Drops the oldest line if there are more than 1000: its request probably never got a reply,
+ * because the client disconnected.
+ */
 function dropOldest(pendingFacts: Map<string, Facts>): void {
   const [oldest] = pendingFacts.keys();
   if (pendingFacts.size > 1000 && oldest !== undefined) pendingFacts.delete(oldest);

@@ -42,7 +42,9 @@ export async function storePersonSettings(
 
 const StoredContact = v.object({ id: v.string() });
 
-/** Returns the contacts who hide their read receipts. Reads 100 per call, eventually consistent. */
+/**
+ * Returns the contacts who hide their read receipts. Reads 100 per call, with eventual consistency.
+ */
 export async function findHidingContacts(ids: readonly string[]): Promise<ReadonlySet<string>> {
   const items = await getItems(ids.map(contactKey), {
     consistent: false,

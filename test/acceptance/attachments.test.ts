@@ -26,8 +26,8 @@ async function untilScanned(message_id: string): Promise<void> {
   throw new Error('The files are not scanned after two minutes.');
 }
 
-describe('An uploaded attachment', () => {
-  test('is stored as described, sent, downloaded by participants only, and hidden with its message', async () => {
+describe('An attachment', () => {
+  test('is stored only as described, then sent, downloaded by participants only, and hidden with its message', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const text = 'Café Aurora, table for two';
     const file = {

@@ -47,7 +47,7 @@ describe('A conversation that two clients keep open', () => {
       ?.getSnapshot()
       .conversations.find(({ id }) => id === conversationId);
 
-  test('shows the quoted message of a reply, and its later changes, to both', async () => {
+  test('shows both the message that a reply quotes, and later changes of the quoted message', async () => {
     const question = await hers.send({ message: 'Lunch?' });
     await eventually(async () => expect(his.getSnapshot().messages[0]?.id).toBe(question.id));
     const answer = await his.send({ message: 'Yes!', reply_to_id: question.id });
@@ -79,7 +79,7 @@ describe('A conversation that two clients keep open', () => {
     });
   });
 
-  test('shows the sender which message the other contact has read', async () => {
+  test('shows the sender the last message that the recipient has read', async () => {
     await hers.loadReaders();
     const sent = await hers.send({ message: 'Seen?' });
     await eventually(async () => expect(his.getSnapshot().messages[0]?.id).toBe(sent.id));

@@ -31,7 +31,7 @@ async function tagOf(who: Person, row: Operation, path: Record<string, string>) 
 const refused = { code: 'precondition_failed', param: null };
 
 describe('A request with If-Match', () => {
-  test('updates a conversation only if it has not changed since', async () => {
+  test('updates or deletes a conversation only if it still has this ETag', async () => {
     const { conversation_id, message_id } = await messageBy(ann, 'Shall we meet?');
     const path = { conversation_id };
     const seen = await tagOf(ann, retrieveConversation, path);
@@ -75,7 +75,7 @@ describe('A request with If-Match', () => {
     expect(await call(ann, updateMessage, edit)).toMatchObject({ message: 'A short one.' });
   });
 
-  test('updates a message only if it has not changed since', async () => {
+  test('updates or deletes a message only if it still has this ETag', async () => {
     const { message_id } = await messageBy(ann, 'At noon?');
     const path = { message_id };
     const seen = { 'If-Match': await tagOf(ann, retrieveMessage, path) };

@@ -17,7 +17,7 @@ describe('Retrieving a contact', () => {
     expect(await call(ann, retrieveContact, { path })).toMatchObject({ id: bob.id });
   });
 
-  test('returns only the id of a user without activity, with any allowed characters in the id', async () => {
+  test('returns only the id of a user without activity, and accepts all allowed characters in it', async () => {
     const id = `new.one+${randomUUID()}@example.com|a=b,c:d_-`;
     await call(ann, createConversation, { body: { contact_id: id } });
     const nobodyYet = {
@@ -31,7 +31,7 @@ describe('Retrieving a contact', () => {
     for (const written of [id.replace('|', '%7C'), encoded(id)]) {
       const response = await fetchPath(`/v1/contacts/${written}`, { headers: bearer(ann.token) });
       expect(await response.json()).toEqual(nobodyYet);
-      // Other scenarios change the contacts of Ann, Bob and Carol at the same time.
+      // The ETag is stable: other scenarios change only the contacts of Ann, Bob and Carol.
       const path = { contact_id: id };
       const headers = { 'If-None-Match': response.headers.get('ETag') ?? '' };
       const again = await send(ann, retrieveContact, { path, headers });
@@ -40,7 +40,7 @@ describe('Retrieving a contact', () => {
     await notFor(carol, id);
   });
 
-  test('returns 404 for a user without a shared conversation', async () => {
+  test('returns 404 for a user without a shared conversation, and rejects an invalid id', async () => {
     await notFor(ann, randomUUID());
     const response = await send(ann, retrieveContact, { path: { contact_id: 'no such#id' } });
     expect(await getError(retrieveContact, response)).toEqual({

@@ -64,27 +64,6 @@ describe('Ann sends a message to Bob', () => {
     });
   });
 
-  test('and Carol, who hides her read receipts, is in no list of readers until she shares them', async () => {
-    const body = { contact_id: `carols-friend-${randomUUID()}` };
-    const { id } = await call(carol, createConversation, { body });
-    const path = { conversation_id: id };
-    const hello = await call(carol, sendMessage, { body: { ...path, message: 'Hello!' } });
-    await call(carol, updateConversation, { path, body: { last_read_message_id: hello.id } });
-    for (const share_read_receipts of [false, true]) {
-      const settings = { share_read_receipts };
-      // Another scenario changes this setting of Carol's at the same time.
-      await eventually(async () => {
-        expect(await call(carol, updateSettings, { body: settings })).toMatchObject(settings);
-        expect(await call(carol, retrieveSettings)).toMatchObject(settings);
-        const { data } = await call(carol, listReaders, { path });
-        expect(data.map(({ contact_id }) => contact_id)).toEqual(
-          share_read_receipts ? [carol.id] : [],
-        );
-      });
-    }
-    await call(carol, updateSettings, { body: {} });
-  });
-
   test('and a form-encoded body works the same', async () => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const { id } = await call(ann, createConversation, {
@@ -108,7 +87,7 @@ describe('Ann sends a message to Bob', () => {
     });
   });
 
-  test('and Bob quotes it and mentions her, which both see if they expand it', async () => {
+  test('and Bob quotes it and mentions her; both see the quote and the mention if they expand them', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const hello = await call(ann, sendMessage, {
       body: { conversation_id: id, message: 'Hello!' },
@@ -129,7 +108,53 @@ describe('Ann sends a message to Bob', () => {
     expect(await call(bob, updateMessage, edit)).toMatchObject(quote);
   });
 
-  test('and concurrent requests for a distinct conversation return the same one', async () => {
+  test('but Carol, a non-member, gets 404', async () => {
+    const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
+    const hello = await call(ann, sendMessage, {
+      body: { conversation_id: id, message: 'Hello!' },
+    });
+    const never = { conversation: '0'.repeat(26), message: '0'.repeat(44) };
+    for (const [conversation_id, message_id] of [
+      [id, hello.id],
+      [never.conversation, never.message],
+    ] as const) {
+      const attempts = [
+        [retrieveConversation, { path: { conversation_id } }],
+        [listMessages, { query: { conversation_id } }],
+        [sendMessage, { body: { conversation_id, message: 'Me too' } }],
+        [retrieveMessage, { path: { message_id } }],
+      ] as const;
+      for (const [row, sent] of attempts) {
+        const refused = await getError(row, await send(carol, row, sent));
+        expect(refused).toMatchObject({ code: 'not_found' });
+      }
+    }
+  });
+});
+
+describe('The API', () => {
+  test('lists Carol, who hides her read receipts, as a reader only once she shares them', async () => {
+    const body = { contact_id: `carols-friend-${randomUUID()}` };
+    const { id } = await call(carol, createConversation, { body });
+    const path = { conversation_id: id };
+    const hello = await call(carol, sendMessage, { body: { ...path, message: 'Hello!' } });
+    await call(carol, updateConversation, { path, body: { last_read_message_id: hello.id } });
+    for (const share_read_receipts of [false, true]) {
+      const settings = { share_read_receipts };
+      // Another scenario changes Carol's settings at the same time.
+      await eventually(async () => {
+        expect(await call(carol, updateSettings, { body: settings })).toMatchObject(settings);
+        expect(await call(carol, retrieveSettings)).toMatchObject(settings);
+        const { data } = await call(carol, listReaders, { path });
+        expect(data.map(({ contact_id }) => contact_id)).toEqual(
+          share_read_receipts ? [carol.id] : [],
+        );
+      });
+    }
+    await call(carol, updateSettings, { body: {} });
+  });
+
+  test('returns the same distinct conversation for concurrent requests', async () => {
     const askFor = async (who: typeof ann, contact_id: string) => {
       const body = { contact_id, distinct: true };
       const response = await send(who, createConversation, { body });
@@ -165,7 +190,7 @@ describe('Ann sends a message to Bob', () => {
     await call(ann, deleteConversation, { path: { conversation_id: next.id } });
   });
 
-  test('and the Location header leads to the created resource', async () => {
+  test('returns a Location header that leads to the created resource', async () => {
     const response = await send(ann, createConversation, { body: { contact_id: bob.id } });
     const created = v.parse(createConversation.reply, await response.json());
     const found = await fetch(response.headers.get('Location') ?? '', {
@@ -177,30 +202,7 @@ describe('Ann sends a message to Bob', () => {
     expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
   });
 
-  test('and Carol, a non-member, gets 404', async () => {
-    const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
-    const hello = await call(ann, sendMessage, {
-      body: { conversation_id: id, message: 'Hello!' },
-    });
-    const never = { conversation: '0'.repeat(26), message: '0'.repeat(44) };
-    for (const [conversation_id, message_id] of [
-      [id, hello.id],
-      [never.conversation, never.message],
-    ] as const) {
-      const attempts = [
-        [retrieveConversation, { path: { conversation_id } }],
-        [listMessages, { query: { conversation_id } }],
-        [sendMessage, { body: { conversation_id, message: 'Me too' } }],
-        [retrieveMessage, { path: { message_id } }],
-      ] as const;
-      for (const [row, sent] of attempts) {
-        const refused = await getError(row, await send(carol, row, sent));
-        expect(refused).toMatchObject({ code: 'not_found' });
-      }
-    }
-  });
-
-  test('Paging through a long conversation returns every message', async () => {
+  test('returns every message of a long conversation, page by page', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     for (let n = 1; n <= 25; n++) {
       await call(ann, sendMessage, { body: { conversation_id: id, message: `${n}` } });

@@ -34,7 +34,7 @@ const authorizations: [string, string | undefined, string][] = [
 
 describe('Every operation', () => {
   test.each(rows.flatMap((row) => authorizations.map((one) => [row.id, ...one, row] as const)))(
-    '%s with %s is refused',
+    'refuses a request without a valid token: %s with %s',
     async (_, __, Authorization, code, row) => {
       const address = row.path.replace(/{\w+}/g, '0'.repeat(26));
       const headers = Authorization === undefined ? {} : { Authorization };
@@ -62,7 +62,7 @@ describe('An unknown path', () => {
   });
 
   test.each(['application/json', 'application/x-www-form-urlencoded'])(
-    'returns 404 with a body of %s',
+    'returns 404 for a request with a body of type %s',
     async (type) => {
       const headers = { ...bearer(ann.token), 'Content-Type': type };
       const response = await fetchPath('/v1/unknown', { method: 'POST', headers, body: '{"a":1}' });

@@ -28,7 +28,7 @@ async function since(who: Person, cursor: string, conversationId: string) {
     const response = await send(who, listEvents, { query });
     const page = v.parse(Page, await response.json());
     next = getLinkQuery(response.headers.get('Link'), 'next')?.starting_after ?? '';
-    // An event's id begins with its resource's id.
+    // An event's id begins with its resource's id, and a message's id with its conversation's.
     events.push(...page.data.filter(({ id }) => id.startsWith(conversationId)));
     if (!page.has_more) return { events, cursor: next };
   }
@@ -47,7 +47,7 @@ describe('A client that was offline', () => {
     });
     await eventually(async () => {
       const { events } = await since(bob, start ?? '', id);
-      // Changes of different items may be in a different order.
+      // Events of different items may be in any order.
       expect(typesOf(events).sort()).toEqual(['conversation.created', 'message.created']);
       expect(events.map(({ payload }) => payload)).toContainEqual(
         expect.objectContaining({ id: message.id, message: 'Are you there?' }),
@@ -79,7 +79,7 @@ describe('A client that was offline', () => {
     expect((await since(carol, strangersStart ?? '', id)).events).toEqual([]);
   });
 
-  test('starts at the oldest retained event without a cursor; an invalid cursor is rejected', async () => {
+  test('reads from the oldest retained event if it has no cursor; an invalid cursor is rejected', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     await eventually(async () => {
       let query: Record<string, string> = { limit: '100' };

@@ -90,20 +90,20 @@ describe('Ann creates a group', () => {
     const deleted = await send(carol, retrieveGroup, { path });
     expect(await getError(retrieveGroup, deleted)).toMatchObject({ code: 'not_found' });
   });
+});
 
-  test('and Bob creates one with Carol, who accepts groups from contacts', async () => {
-    await call(carol, updateSettings, { body: { accept_groups_from: 'contacts' } });
-    expect(await call(carol, retrieveSettings)).toMatchObject({ accept_groups_from: 'contacts' });
-    // The tokens of Bob and Carol have no group in common.
-    await call(carol, createConversation, { body: { contact_id: bob.id } });
-    await eventually(async () => {
-      const body = { title: 'Two', members: [carol.id] };
-      const group = await call(bob, createGroup, { body });
-      expect(group.member_count).toBe(2);
-      await call(bob, deleteGroup, { path: { group_id: group.id } });
-    });
-    await call(carol, updateSettings, { body: { accept_groups_from: 'everyone' } });
+test('Bob creates a group with Carol, who accepts groups from contacts', async () => {
+  await call(carol, updateSettings, { body: { accept_groups_from: 'contacts' } });
+  expect(await call(carol, retrieveSettings)).toMatchObject({ accept_groups_from: 'contacts' });
+  // Makes them contacts: the tokens of Bob and Carol have no group in common.
+  await call(carol, createConversation, { body: { contact_id: bob.id } });
+  await eventually(async () => {
+    const body = { title: 'Two', members: [carol.id] };
+    const group = await call(bob, createGroup, { body });
+    expect(group.member_count).toBe(2);
+    await call(bob, deleteGroup, { path: { group_id: group.id } });
   });
+  await call(carol, updateSettings, { body: { accept_groups_from: 'everyone' } });
 });
 
 /** Uses a conversation of the group as Carol, an admin, and creates another one. */

@@ -114,7 +114,7 @@ test('The list of all messages is newest first and does not mark them as read', 
   });
 });
 
-test('The list of businesses is the same for every caller, in both formats, page by page', async () => {
+test('The list of businesses is the same for every caller, in both formats', async () => {
   const all = await call(ann, listBusinesses, { query: { limit: '2' } });
   expect(await call(bob, listBusinesses, { query: { limit: '2' } })).toEqual(all);
   const query = { limit: '2', format: 'camelCase', active: 'true' };
@@ -190,7 +190,7 @@ test('A conversation includes its contact and newest message on every operation 
   }
 });
 
-test('A conversation with a business includes its listing on every operation that supports expanding it', async () => {
+test('A conversation with a business includes the listing on every operation that supports expanding it', async () => {
   const { data } = await call(ann, listBusinesses, { query: { active: 'true', limit: '1' } });
   // A new stage has no listings.
   for (const business of data) {

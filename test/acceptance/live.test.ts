@@ -65,7 +65,7 @@ describe('A listener', () => {
     await Promise.all(clients.map((one) => one.close()));
   });
 
-  test('receives the push of a message as sender or recipient, with a plain WebSocket and AWS’s own client', async () => {
+  test('receives the push of a message as sender or recipient with a plain WebSocket, and as recipient with AWS’s own client', async () => {
     const [hers, his] = [await listen(ann), await listen(bob)];
     for (const [who, one] of [
       [ann, hers],

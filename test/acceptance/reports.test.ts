@@ -11,8 +11,8 @@ import { call, getError, person, send } from './support/api.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
-describe('Reporting a message', () => {
-  test('returns 201 once, then 200 with the same report, and 404 to a non-participant', async () => {
+describe('Creating a report', () => {
+  test('of a message returns 201 once, then 200 with the same report, and 404 to a non-participant', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const sent = await call(bob, sendMessage, {
       body: { conversation_id: id, message: 'Buy my coins' },
@@ -34,7 +34,7 @@ describe('Reporting a message', () => {
     expect([again.status, await again.json()]).toEqual([200, report]);
   });
 
-  test('accepts a contact and a business', async () => {
+  test('accepts a contact or a business, but not an unknown contact', async () => {
     const { data } = await call(ann, listBusinesses, { query: { limit: '1' } });
     const listed = data.flatMap((one) => ('public_id' in one ? { public_id: one.public_id } : []));
     const contact_id = `reported-${randomUUID()}`;

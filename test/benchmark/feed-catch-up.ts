@@ -35,7 +35,7 @@ export async function measureCatchUp(
   const [ann, bob] = [await createPerson(cloud, 'ann'), await createPerson(cloud, 'bob')];
   const conversation = await ann.post('conversations', { contact_id: 'bob' });
   await ann.send(conversation, 'Hello');
-  // The conversation and its first message are in the feed before the measurement.
+  // Waits until the feed has the conversation and its first message.
   await waitUntil(async () => (await readToEnd(bob)).place >= 2);
   // Starts the function, so that its cold start is not measured.
   await readFrom(bob, (await readToEnd(bob)).cursor, log);
@@ -91,7 +91,7 @@ async function readFrom(
   };
 }
 
-/** Returns the operation's log lines. Each line begins with the function's name. */
+/** Returns the usage from the operation's log lines, which begin with the function's name. */
 const used = (lines: readonly string[]) =>
   lines.flatMap((line) => {
     const json = v.safeParse(

@@ -4,7 +4,7 @@ import { env } from '../../shared/env.ts';
 import { thoroughTest } from '../support/setup/sample-size.ts';
 import { benchmarkLive } from './live-benchmark.ts';
 
-/** Splits a line into cells, which may contain a number and its unit. */
+/** Splits a line at two or more spaces, because a cell may contain a number and its unit. */
 const cells = (line: string | undefined) => line?.trim().split(/ {2,}/) ?? [];
 
 thoroughTest(

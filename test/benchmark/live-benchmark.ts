@@ -9,7 +9,7 @@ import { type Crowd, gatherCrowd } from './push-crowd.ts';
 export interface LiveSizes {
   /** Number of messages sent to each group. */
   sends: number;
-  /** Numbers of listeners, one per group. */
+  /** Numbers of listeners; each number is measured in its own group. */
   listeners: readonly number[];
   /** Numbers of missed events. */
   away: readonly number[];

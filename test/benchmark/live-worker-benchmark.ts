@@ -66,7 +66,7 @@ function getWorkloads(): Workload[] {
 
 const Pair = v.object({ id: v.string(), created_by: v.string() });
 
-/** Creates a function that returns the stream records of the next messages. */
+/** Seeds the conversations. Returns a function that creates records of their next messages. */
 async function createRecords(seeds: ConversationSeed[]) {
   const { seedConversations } = await import('../support/table/seed-conversations.ts');
   const { newMessage } = await import('../../shared/table/messages/log/message-item.ts');

@@ -51,7 +51,7 @@ async function measure(cloud: Cloud, count: number): Promise<void> {
   for (let last = await firstMessage(); await getItem({ pk, sk }); ) {
     await sleep(1000);
     const now = await firstMessage();
-    // Without progress, the worker waits for its next invocation.
+    // No progress means that the worker is waiting for its next invocation.
     phase = now === last ? 'quiet' : 'purging';
     if (phase === 'purging') working += 1;
     last = now;

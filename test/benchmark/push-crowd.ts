@@ -15,7 +15,7 @@ export interface Crowd {
   times: { sends: number[]; pushes: number[] };
   /** Number of pushes that did not arrive within five seconds. */
   missing(): number;
-  /** Sends a message and waits until all listeners have received it. */
+  /** Sends a message, and waits up to five seconds until all listeners have received it. */
   send(): Promise<void>;
   close(): void;
 }

@@ -13,7 +13,7 @@ const path = (contact_id: string) => ({ path: { contact_id } });
 const nothing = errorReply('not_found', 'contact_id');
 
 describe('the soak checker reports', () => {
-  test('nothing for a contact shown only to members of shared conversations', () => {
+  test('nothing for a contact shown only to participants of a shared conversation and to the contact', () => {
     const { tell, violations } = createCheckerFixture();
     tell(ann, retrieveContact, path('bob'), contactOf(bob));
     tell(carl, retrieveContact, path('bob'), nothing);

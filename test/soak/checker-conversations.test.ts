@@ -24,7 +24,7 @@ beforeEach(() => {
   jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_500);
 });
 describe('the soak checker reports', () => {
-  test('a conversation returned to either member after its deletion', () => {
+  test('a conversation retrieved or deleted again after the other member deleted it', () => {
     const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const gone = success(deleteConversation, { id: conversation.id, deleted: true });
@@ -68,7 +68,7 @@ describe('the soak checker reports', () => {
     [1, 0],
     [2, 1],
   ])(
-    'an unread count of %i after one new message since the last listing',
+    'an unread count of %i (%i violations) after one new message since the last listing',
     (unread_count, wrong) => {
       const { tell, sent, listing, page, conversation, violations } = createCheckerFixture();
       const first = sent(bob);
@@ -139,7 +139,7 @@ describe('the soak checker reports', () => {
     expect(violations).toHaveLength(missing);
   });
 
-  test('an unread message, or its unread count, after the reader marked it as read', () => {
+  test('a message counted or shown as unread after the reader marked it as read', () => {
     const { tell, sent, listing, page, conversation, violations } = createCheckerFixture();
     const [first, second, third] = [sent(bob), sent(bob), sent(bob)];
     const last_opened_at = toSeconds(Date.now());

@@ -13,7 +13,7 @@ import {
 import { newConversationId, newGroupId } from '../../shared/ids.ts';
 import { ann, bob, createCheckerFixture, errorFor, success } from './checker/checker-fixture.ts';
 
-/** Creates Ann's user group, with a conversation. */
+/** Creates a checker that has observed the creation of Ann's user group and its conversation. */
 function createFixture() {
   const { begin, tell, conversation, violations } = createCheckerFixture();
   const at = toSeconds(Date.now());

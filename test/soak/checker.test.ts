@@ -40,7 +40,7 @@ describe('the soak checker accepts', () => {
     expect(violations).toEqual([]);
   });
 
-  test('a send with status 503, whether carried out or not', () => {
+  test('a send that returned 503, whether or not the message was stored', () => {
     const { tell, toSend, view, listing, page, violations } = createCheckerFixture();
     tell(ann, sendMessage, toSend('lost'), errorFor('unavailable'));
     tell(ann, sendMessage, toSend('done'), errorFor('unavailable'));
@@ -110,7 +110,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual(['no message, because it was deleted before']);
   });
 
-  test('a message returned after a reply without it', () => {
+  test('a message returned after a page omitted it during its deletion', () => {
     const { begin, sent, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     begin(ann, deleteMessage, { path: { message_id: message.id } });
@@ -159,7 +159,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual(['one of the texts ["better"]']);
   });
 
-  test('a key that created two messages', () => {
+  test('an Idempotency-Key that created two messages', () => {
     const { tell, toSend, view, violations } = createCheckerFixture();
     for (let times = 0; times < 2; times++) {
       tell(ann, sendMessage, toSend('once', 'key'), success(sendMessage, view('once', ann)));

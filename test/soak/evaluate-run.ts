@@ -2,7 +2,7 @@ import { operations } from '../../shared/contract/operations.ts';
 import { checkMemoryGrowth, type MemoryFigures } from './memory/check-growth.ts';
 import type { SoakOutcome } from './soak.ts';
 
-/** Minimum number of requests per request that an overloaded service may refuse. */
+/** Minimum number of requests for each one that an overloaded service may refuse or time out. */
 const minRequestsPerRefusal = 1000;
 
 /** Minimum run time in milliseconds after which every operation must have been requested. */

@@ -34,7 +34,7 @@ export interface SoakOptions {
   seed: number;
   /** Folder of the keys and syntheses; the table is in memory. */
   dataDirectory: string;
-  /** Maximum wait for the purge at the end; 0 disables it. */
+  /** Maximum wait for the purge at the end; 0 skips the wait. */
   purgeMilliseconds: number;
   /** Ends the traffic early; the final checks still run. */
   stop: AbortSignal;
@@ -51,13 +51,16 @@ export interface SoakOutcome {
   messages: number;
   table: TableFigures;
   files: FileFigures;
-  /** Items of deleted conversations at the end of the traffic. */
+  /** Number of items to purge at the end of the traffic. */
   toPurge: number;
-  /** Items of deleted conversations after the wait; undefined without a wait. */
+  /** Number of items still to purge after the wait; undefined without a wait. */
   leftOver?: number;
 }
 
-/** Further violations are only counted: most result from the first few. */
+/**
+ * Number of logged violations that ends the traffic. Further ones are only counted: most result
+ * from the first few.
+ */
 const maxShown = 10;
 
 /** A write with an unknown outcome may still take effect within this time. */
@@ -163,7 +166,7 @@ function sessionsOf(
   });
 }
 
-/** Starts two devices per person; the hostile client uses them for attacks. */
+/** Starts two devices per person; the hostile client attacks from both. */
 const traffic = (people: readonly Person[], hostile: Person, session: SessionOf) =>
   people.map((person) =>
     person === hostile
@@ -174,7 +177,7 @@ const traffic = (people: readonly Person[], hostile: Person, session: SessionOf)
 /** Maximum event delivery lag on a slow machine. */
 const feedTimeoutMilliseconds = 60_000;
 
-/** Checks that the state from the feeds equals the lists, before any read marks messages. */
+/** Checks that the state from the feeds equals the lists. Call it before reads mark messages. */
 async function checkFeeds(model: Model, readers: readonly FeedReader[]): Promise<void> {
   const limit = performance.now() + feedTimeoutMilliseconds;
   for (const { differences } of readers) {
@@ -194,7 +197,10 @@ async function awaitInFlight({ conversations, creations }: Model): Promise<void>
   for (const { sending } of doubtful) sending.inFlight = 0;
 }
 
-/** Compares the files with the table. Without the wait for the purge, some files may remain. */
+/**
+ * Reports differences between the files and the table. Expires unsent uploads first, unless the run
+ * does not wait for the purge: files without a message may then remain.
+ */
 async function checkFiles(
   cloud: CloudProcess,
   { report }: Model,

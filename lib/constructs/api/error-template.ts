@@ -59,7 +59,7 @@ export const errorHeaders = (
 
 /**
  * Returns the allowed origin. If there are several, returns the request's own, because the mapping
- * language cannot choose from a list. These replies are not secret; handlers, whose replies are,
+ * language cannot choose from a list. These replies are not secret, unlike those of handlers, which
  * allow only listed origins.
  */
 const allowedOrigin = ({ allowedOrigins: [first, ...others] }: Stage) =>

@@ -14,7 +14,7 @@ const windowSeconds = 60;
 
 const { status } = errorCatalog.too_many_requests;
 
-/** Replies of the firewall do not contain the request id. */
+/** Placeholder in the firewall's own replies, which cannot contain the request id. */
 const firewallRequestId = 'firewall';
 
 /** Resources behind the firewall, and its limits and replies. */
@@ -22,7 +22,7 @@ export interface FirewallProps {
   stage: Stage;
   limits: NonNullable<Stage['firewall']>;
   api: RestApi;
-  /** Only if the stage has events. */
+  /** Present only if the stage has events. */
   push: PushApi | undefined;
   errorsPage: string;
 }
@@ -142,7 +142,7 @@ const managedRules: Rule[] = ruleGroups.map(({ name, rules }) => ({
 
 const attackRule: Rule = {
   name: 'Attacks',
-  // The gateway sends the reply: its response WAF_FILTERED.
+  // The gateway replies with its response WAF_FILTERED.
   action: { block: {} },
   statement: {
     orStatement: {
@@ -177,7 +177,7 @@ const rateLimitAction = ({ allowedOrigins: [origin = '*', ...others] }: Stage) =
         ...fixedHeaders,
         'Access-Control-Allow-Origin': others.length > 0 ? '*' : origin,
         'Request-Id': firewallRequestId,
-        // A client that sends nothing for this time is admitted again.
+        // A client that sends no requests for this long is admitted again.
         'Retry-After': String(windowSeconds),
       }).map(([name, value]) => ({ name, value })),
     },

@@ -66,9 +66,9 @@ export const ruleGroups = [
 ] as const;
 
 /**
- * Rules that only count, because users write text that these rules mistake for attacks or reject as
- * too long, and queries contain external ids and long cursors. Handlers validate both against their
- * schemas.
+ * Rules that only count, because they mistake users' text for attacks or reject it as too long, and
+ * because queries contain external ids and long cursors. Handlers validate bodies and queries
+ * against their schemas.
  */
 const userTextRulePattern = /_(BODY|QUERYARGUMENTS|QUERYSTRING)$/;
 

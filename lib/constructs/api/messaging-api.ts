@@ -37,17 +37,17 @@ export interface MessagingApiProps {
   stageName: string;
   stage: Stage;
   authorizer: IAuthorizer;
-  /** Each operation of the contract with its function. */
+  /** Operations that the stage offers, each with its function. */
   operations: { operation: Operation; handler: IFunction }[];
   /** Function that serves the reference, if the stage has one. */
   reference: IFunction | undefined;
-  /** Only if the stage has events. */
+  /** Present only if the stage has events. */
   push: PushApi | undefined;
 }
 
 /**
- * The REST API. Each operation is a method behind the authorizer. Other paths and methods return
- * 404, and the gateway's errors have the common format.
+ * The REST API. Each operation is a method behind the authorizer; preflights and the reference are
+ * public. Other paths and methods return 404, and the gateway's errors have the common format.
  */
 export class MessagingApi extends RestApi {
   /** Base URL of the contract's paths. */
@@ -163,7 +163,7 @@ function acknowledgeFindings(api: RestApi, stage: Stage): void {
   });
 }
 
-/** Requires TLS 1.2. API Gateway's default host name also accepts TLS 1.0. */
+/** Requires TLS 1.2 or newer. By default, API Gateway's host name also accepts TLS 1.0. */
 function requireTls12({ node: { defaultChild } }: RestApi): void {
   if (!(defaultChild instanceof CfnRestApi))
     throw new Error('The REST API has no CfnRestApi child.');

@@ -36,7 +36,7 @@ const paths = [
 ];
 const methods = ['GET', 'HEAD'];
 
-/** Throttling of the reference, with 429 above it, independent of the API's throttling. */
+/** Throttling of the reference, independent of the API's. Requests above the limit return 429. */
 export const referenceThrottling: Record<string, MethodDeploymentOptions> = Object.fromEntries(
   paths.flatMap(({ path, requestsPerSecond, burst }) =>
     methods.map((method) => [

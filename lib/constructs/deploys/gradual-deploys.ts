@@ -27,7 +27,10 @@ export interface GradualDeploysProps {
   alarms: IAlarm[];
 }
 
-/** Time with all requests, after five minutes with a tenth of them. */
+/**
+ * Time for which new code serves all requests before it is accepted, after five minutes with a
+ * tenth of them.
+ */
 export const bakeTime = Duration.minutes(10);
 
 /**
@@ -40,8 +43,8 @@ const maxConcurrentDeploys = 5;
  * Shifts a tenth of a function's calls to new code for five minutes, then all, and accepts it after
  * ten more. Until then, an alarm rolls back the whole deployment: functions through CodeDeploy, the
  * rest through CloudFormation. All functions deploy at the same time with all alarms. A sequence
- * would be gentler, but a finished deployment could not be rolled back, and CodeDeploy starts none
- * while an alarm is firing.
+ * would be gentler, but a finished deployment could not be rolled back, and CodeDeploy starts no
+ * deployment while an alarm is firing.
  */
 export class GradualDeploys extends Construct {
   constructor(scope: Construct, id: string, props: GradualDeploysProps) {

@@ -81,7 +81,10 @@ function getPath(operations: readonly Operation[]): string {
   return path;
 }
 
-/** Returns a function's description, by which `verify` finds it. Lambda accepts 256 characters. */
+/**
+ * Returns a function's description, by which `verify` finds the function. Lambda accepts at most
+ * 256 characters.
+ */
 const describe = (path: string, operations: readonly Operation[]): string =>
   `${path}: ${operations.map(({ summary }) => summary).join(', ')}`;
 

@@ -57,7 +57,7 @@ const writeFilter = FilterCriteria.filter({
   },
 });
 
-/** Passes messages that no longer have a content item, which may remain unused. */
+/** Passes messages that no longer refer to a content item: the item may remain, unused. */
 const unusedContentFilter = FilterCriteria.filter({
   eventName: FilterRule.isEqual('MODIFY'),
   dynamodb: {
@@ -129,8 +129,8 @@ export class PurgeWorker extends StreamWorker {
           unusedContentFilter,
           ...(files ? [fileFilter] : []),
         ],
-        // The worker may start only after this time, and batching records until then is the
-        // cheapest way to wait.
+        // A purge may start only after all requests that preceded the deletion have ended, and
+        // batching records until then is the cheapest way to wait.
         maxBatchingWindow: Duration.millis(maxRequestMilliseconds),
         retryAttempts: 20,
         maxRecordAge: Duration.hours(12),

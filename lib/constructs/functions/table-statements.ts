@@ -3,8 +3,9 @@ import type { PartitionKind, TableCall, TableCalls } from '../../../shared/contr
 import { partitions } from '../../../shared/table/keys/partitions.ts';
 
 /**
- * Whether DynamoDB provides leading keys for the parts of transactions. `npm run verify` checks it:
- * see docs/first-deploy.md. If it does not, `false` grants these parts on all partitions.
+ * Whether DynamoDB provides leading keys for the parts of transactions. `npm run verify` checks
+ * this: see docs/first-deploy.md. If the check fails, set this to `false`, which grants these parts
+ * on all partitions.
  */
 const transactionsHaveLeadingKeys = true;
 

@@ -15,7 +15,7 @@ import { StageQueue } from '../stage-queue.ts';
 import type { WorkerProps } from './stream-worker.ts';
 import { createTableStatements } from './table-statements.ts';
 
-/** Maximum concurrent invocations of each lane, of ten deliveries each. */
+/** Maximum concurrent invocations of each lane, with up to ten queue messages each. */
 const maxConcurrency = 20;
 
 export interface WebhooksProps extends WorkerProps {
@@ -31,9 +31,9 @@ export const createWebhooks = (
 
 /**
  * Webhooks: a rule sends each event on the bus to a queue. The sender creates a delivery for each
- * endpoint, and attempts the deliveries. Failing or slow endpoints have a separate queue with its
- * own invocations. Events that an endpoint did not receive go to a dead-letter queue without their
- * content.
+ * matching endpoint, and attempts the deliveries. Failing or slow endpoints have a separate queue
+ * with its own invocations. Events that an endpoint did not receive go to a dead-letter queue
+ * without their content.
  */
 export class Webhooks extends MessagingFunction {
   readonly deadLetters: Queue;

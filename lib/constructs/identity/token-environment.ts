@@ -7,8 +7,8 @@ import { MessagingUserPool } from './user-pool.ts';
 export type TokenEnvironment = Record<'TOKEN_ISSUER' | 'TOKEN_AUDIENCE' | 'TOKEN_KEYS_URL', string>;
 
 /**
- * Returns the authorizer's environment: the issuer and audience of accepted tokens. Creates the
- * user pool if the stage uses one.
+ * Returns the authorizer's environment: the issuer, the audience and the keys' URL of accepted
+ * tokens. Creates the user pool and its outputs if the stage uses one.
  */
 export function createTokenEnvironment(scope: Construct, stage: Stage): TokenEnvironment {
   const { identity } = stage;

@@ -47,13 +47,13 @@ export class MessagingUserPool extends UserPool {
         requireSymbols: true,
         tempPasswordValidity: Duration.days(3),
       },
-      // Users can opt in, with an authenticator app only: text messages cost money, and phone
-      // numbers can be stolen.
+      // Users can opt in to a second factor, with an authenticator app only: text messages cost
+      // money, and phone numbers can be stolen.
       mfa: Mfa.OPTIONAL,
       mfaSecondFactor: { sms: false, otp: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
-      // The cheapest plan has every feature in use. Threat protection requires PLUS, which is
-      // billed per monthly active user.
+      // The cheapest plan includes every feature used here. Threat protection requires PLUS, which
+      // is billed per monthly active user.
       featurePlan: FeaturePlan.LITE,
       deletionProtection: stage.keepsData,
       removalPolicy: removalPolicy(stage),
@@ -61,7 +61,7 @@ export class MessagingUserPool extends UserPool {
 
     acknowledgeFindings(this);
     this.client = addClient(this);
-    // Every installed app contains its id.
+    // Retained with the users, because every installed app contains the client's id.
     this.client.applyRemovalPolicy(removalPolicy(stage));
   }
 }

@@ -9,8 +9,8 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
 /**
- * `page`: users are affected now, so it notifies a person on call. `ticket`: it can wait until
- * working hours.
+ * `page`: users are affected now, so the alarm notifies a person on call. `ticket`: the problem can
+ * wait until working hours.
  */
 export type Severity = 'page' | 'ticket';
 

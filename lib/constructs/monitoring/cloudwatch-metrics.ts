@@ -31,19 +31,19 @@ export interface MonitoredResources {
   table: NamedTable;
   authorizer: MessagingFunction;
   functions: OperationFunction[];
-  /** Only if the stage serves its reference. */
+  /** Present only if the stage serves its reference. */
   reference: MessagingFunction | undefined;
   purge: StreamWorker;
-  /** Only if the stage has events. */
+  /** Present only if the stage has events. */
   live: StreamWorker | undefined;
   push: PushApi | undefined;
-  /** Only if the stage has a bus. */
+  /** Present only if the stage has a bus. */
   bus: MessagingBus | undefined;
-  /** Only if the stage scans files. */
+  /** Present only if the stage scans files. */
   scan: ScanWorker | undefined;
-  /** Only if the stage has attachments. */
+  /** Present only if the stage has attachments. */
   thumbnails: ThumbnailWorker | undefined;
-  /** Only if the stage has webhooks. */
+  /** Present only if the stage has webhooks. */
   webhooks: Webhooks | undefined;
 }
 
@@ -132,8 +132,9 @@ export const unknownKeys = (logMetric: LogMetric): Metric =>
 const decisionPeriod = Duration.minutes(15);
 
 /**
- * Minimum denials, above the probe's three, and accepted tokens that prove that the service works.
- * Without the second limit, anyone could raise the alarm with made-up tokens.
+ * Minimum number of denials, above the probe's three, and number of accepted tokens that proves
+ * that the service works. Without the second limit, anyone could raise the alarm with made-up
+ * tokens.
  */
 const minDenials = 10;
 const minAccepted = 10;
@@ -209,8 +210,9 @@ export const tableThrottles = ({ tableName }: NamedTable): IMetric =>
   );
 
 /**
- * Returns 1 for a period in which the table was written but its stream not read: the worker's
- * mapping is disabled or deleted. An enabled mapping polls all the time, even without records.
+ * Returns a metric that is 1 if, in a period, the table was written but its stream was not read:
+ * the worker's mapping is disabled or deleted. An enabled mapping polls all the time, even without
+ * records.
  */
 export const unreadWrites = ({ tableName }: NamedTable, { mapping }: StreamWorker): IMetric =>
   new MathExpression({

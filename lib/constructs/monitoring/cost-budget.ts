@@ -11,8 +11,8 @@ const limits = [
 
 /**
  * Creates a budget that sends an e-mail if the stage's monthly cost exceeds 80% of it, or the
- * forecast exceeds it. It filters by the tag of the stage's resources, which must be activated once
- * as a cost allocation tag: docs/deploy.md.
+ * forecast exceeds it. The budget filters by the tag of the stage's resources, which must be
+ * activated once as a cost allocation tag: docs/deploy.md.
  */
 export function createCostBudget(
   scope: Construct,

@@ -12,7 +12,7 @@ import { backendAlarms, requestAlarms } from './service-alarms.ts';
 
 export interface MonitoringProps extends MonitoredResources {
   stage: Stage;
-  /** Alarms that only this stage has. */
+  /** Alarms of optional resources, such as the probe's. */
   additionalAlarms: Record<string, AlarmDefinition>;
 }
 

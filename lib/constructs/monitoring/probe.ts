@@ -16,7 +16,7 @@ export interface ProbeProps {
   bundles: string;
   baseUrl: string;
   table: TableInUse;
-  /** As in the authorizer's environment. */
+  /** Issuer and audience of the probe's token, as in the authorizer's environment. */
   tokenEnvironment: TokenEnvironment;
 }
 

@@ -12,19 +12,20 @@ import {
 } from './cloudwatch-metrics.ts';
 
 /**
- * Shortest period of metrics: new code is accepted after a quarter of an hour (gradual-deploys.ts).
+ * Shortest period of AWS's metrics, because new code is accepted after a quarter of an hour
+ * (gradual-deploys.ts).
  */
 const period = Duration.minutes(1);
 
 /**
  * More than 1% failed calls in two of five minutes. A rate weighs rarely called functions like busy
- * ones, and two minutes ignore single failures, which AWS has every day.
+ * ones. Requiring two minutes ignores single failures, which AWS has every day.
  */
 const failureThreshold = { threshold: 1, breachingPeriods: 2, evaluatedPeriods: 5 };
 
 /**
- * Returns the alarms that roll back new code: one per function, and one for requests that reach no
- * function.
+ * Returns the alarms that roll back new code: one per function, and one for all requests, including
+ * those that reach no function.
  */
 export function rollbackAlarmDefinitions(
   watched: MonitoredResources,

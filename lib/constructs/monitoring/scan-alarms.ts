@@ -12,7 +12,7 @@ export const scanAlarms = (
     severity: 'ticket',
     symptom: 'Results of malware scans could not be recorded',
     runbookEntry: 'scan-failures',
-    // Recording each result was attempted three times.
+    // The worker attempted three times to record each result.
     metric: queueDepth(failures),
     threshold: 0,
   },

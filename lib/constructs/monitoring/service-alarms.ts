@@ -33,8 +33,8 @@ export function requestAlarms(
       severity: 'page',
       symptom: 'More than 1% of the requests fail with an internal error',
       runbookEntry: 'server-errors',
-      // Counts from five failures, because few requests give no meaningful rate. After the retries
-      // of clients and of the service, AWS's everyday faults stay below 1%.
+      // Requires at least five failures, because few requests give no meaningful rate. After the
+      // retries of clients and of the service, AWS's everyday faults stay below 1%.
       metric: new MathExpression({
         // Excludes 503 replies to tokens with unknown keys, which anyone can make up.
         expression:
@@ -104,7 +104,7 @@ export function backendAlarms(
   };
 }
 
-/** Returns the alarms for purging deleted conversations. */
+/** Returns the alarms for the purge worker. */
 const purgeAlarms = (
   { table, purge }: MonitoredResources,
   logMetric: LogMetric,
@@ -113,7 +113,7 @@ const purgeAlarms = (
     severity: 'ticket',
     symptom: 'Deleted conversations or files could not be purged',
     runbookEntry: 'purge-failures',
-    // Each record has failed twenty times.
+    // Lambda abandoned each record after twenty retries or 12 hours.
     ...abandonedRecords(purge),
   },
   PurgeErrors: {
@@ -204,8 +204,8 @@ const pushAlarms = (
     severity: 'ticket',
     symptom: 'Events are not pushed to listeners',
     runbookEntry: 'lost-pushes',
-    // A few per day, whose retry failed too, are harmless: the feed has the events. More for a
-    // quarter of an hour are a fault.
+    // A few lost events per day, whose retry also failed, are harmless: the feed has them. More for
+    // a quarter of an hour indicate a fault.
     metric: logMetric('live', 'lost_pushes', { statistic: Stats.SUM }),
     threshold: 10,
     breachingPeriods: 3,

@@ -14,7 +14,7 @@ export const webhookAlarms = (
     symptom: 'Endpoints refuse events',
     runbookEntry: 'webhooks-failing',
     // A few attempts fail whenever an endpoint is deployed. Failures for three quarters of an hour
-    // are a fault.
+    // indicate a fault.
     metric: logMetric('webhooks', 'failed_attempts', { statistic: Stats.SUM }),
     threshold: 10,
     breachingPeriods: 9,
@@ -48,7 +48,7 @@ export const webhookAlarms = (
     severity: 'ticket',
     symptom: 'Endpoints have not received events',
     runbookEntry: 'webhook-dead-letters',
-    // Each event was refused for three days, or its endpoint is disabled.
+    // The endpoint did not accept these events for three days, or is disabled.
     metric: queueDepth(webhooks.deadLetters),
     threshold: 0,
   },

@@ -46,8 +46,8 @@ export class GatewayError extends Error {
 }
 
 /**
- * Creates the error for an authorizer that throws, times out or returns no policy. The gateway
- * treats all three as a configuration error without a message.
+ * Creates the error for an authorizer that times out, returns no valid policy, or throws any error
+ * but `Unauthorized`. The gateway treats all three as a configuration error without a message.
  */
 export const createAuthorizerError = () =>
   new GatewayError('AUTHORIZER_CONFIGURATION_ERROR', undefined);

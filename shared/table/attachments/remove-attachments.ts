@@ -32,8 +32,8 @@ export async function removeFileWithoutItem(
 
 /**
  * Removes the file, then its thumbnail. The thumbnail worker stores a thumbnail, then checks the
- * file, so at least one of the two workers removes the thumbnail. A stage whose attachments were
- * turned off has no bucket.
+ * file, so either that worker or this function removes the thumbnail. A stage whose attachments
+ * were turned off has no bucket.
  */
 async function removeFileOf(position: AttachmentPosition): Promise<void> {
   if (!process.env.FILES_URL) return;

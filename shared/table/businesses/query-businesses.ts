@@ -17,8 +17,8 @@ export interface BusinessRange {
 }
 
 /**
- * Returns up to `count` listings, or at least one more than fits in a reply. They may be a second
- * old.
+ * Returns up to `count` listings; may stop early once they no longer fit in one reply. They may be
+ * a second old.
  */
 export async function queryBusinesses(range: BusinessRange): Promise<BusinessRecord[]> {
   const found: BusinessRecord[] = [];

@@ -54,7 +54,9 @@ export const withIncrement = <
   ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':one': 1 },
 });
 
-/** Returns an update that sets attributes and removes undefined ones. Needs at least one value. */
+/**
+ * Returns an update that sets attributes and removes undefined ones. Requires at least one value.
+ */
 export function toAssignment(attributes: Values, condition: Condition) {
   const names = Object.keys(attributes);
   const set = names.filter((name) => attributes[name] !== undefined);

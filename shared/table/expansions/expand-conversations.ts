@@ -34,9 +34,9 @@ const messageExpansions: readonly Expansion[] = ['last_message', 'unread_count',
 
 /**
  * Returns the conversations with their expansions. Makes one call for settings, conversations and
- * newest messages, one for contacts and one for senders, and a query per conversation with unread
- * messages or a deleted newest message. Returns fewer conversations, at least one, if counting
- * takes too many calls.
+ * newest messages, one each for contacts, senders, large contents and businesses, and a query per
+ * conversation with unread messages or a deleted newest message. Returns fewer conversations, at
+ * least one, if counting takes too many calls.
  */
 export async function expandConversations(
   caller: Caller,

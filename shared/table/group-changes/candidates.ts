@@ -75,7 +75,7 @@ export async function readCandidates(
   );
 }
 
-/** Returns the check that a contact is not erased and that the setting is unchanged. */
+/** Returns the check that a contact is not erased and that `accept_groups_from` is unchanged. */
 function toContactCheck(contactId: string, contact: v.InferOutput<typeof StoredContact>): Write {
   const unchanged = toUnchangedCondition(contact, ['accept_groups_from']);
   return {

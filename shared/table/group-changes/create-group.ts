@@ -62,7 +62,10 @@ export async function addRemainingMembers(
   while (!isComplete) isComplete = await retryUntilDone(() => addNext(groupId, caller, ids));
 }
 
-/** Adds the next members and returns whether all are added; `undefined` if the state changed. */
+/**
+ * Adds the next members. Returns true once all are added, or if the caller no longer administers
+ * the group; `undefined` if the state has changed.
+ */
 async function addNext(
   groupId: string,
   caller: Caller,

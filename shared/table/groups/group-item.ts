@@ -23,7 +23,7 @@ export const GroupItem = v.object({
   updated_at: v.number(),
   member_count: v.number(),
   owner_count: v.number(),
-  /** Number of changes of the attributes above. */
+  /** Increases with each change of the group or its members, and with each new role. */
   version: v.number(),
   /** Highest `joined_at` that a membership ever had: see `toJoinedAt`. */
   newest_joined_at: v.number(),

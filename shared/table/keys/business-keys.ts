@@ -11,8 +11,8 @@ export const businessKey = (publicId: string): Key => ({
 export const activeBusinessPartition = 'BUSINESS#ACTIVE';
 
 /**
- * Returns the key of a search entry by industry. Normalized text contains no `#`. In all search
- * entries, the sort key without a public id is a prefix.
+ * Returns the key of a search entry by industry. Normalized text contains no `#`. Without a public
+ * id, the sort key of any search entry is a prefix for queries.
  */
 export const businessIndustryKey = (industry: string, publicId: string): Key => ({
   pk: `BUSINESS_INDUSTRY#${industry}`,

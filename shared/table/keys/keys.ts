@@ -286,5 +286,5 @@ export function parseFeedInbox({ pk }: { pk: string }): Inbox | undefined {
   return kind && { kind, id: pk.slice(feedPartitionPrefixes[kind].length) };
 }
 
-/** Returns the key of the feed epoch: see feed-epoch.ts. */
+/** Key of the feed epoch: see feed-epoch.ts. */
 export const epochKey: Key = { pk: `${feedPrefix}EPOCH`, sk: 'EPOCH' };

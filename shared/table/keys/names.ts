@@ -7,7 +7,7 @@ export const tableKey = { partition: 'pk', sort: 'sk' } as const;
 interface Index {
   partition: string;
   sort: string;
-  /** Attributes projected in addition to the keys. Without it, the index projects whole items. */
+  /** Attributes projected in addition to the keys. If absent, the index projects whole items. */
   attributes?: readonly string[];
 }
 
@@ -50,8 +50,8 @@ export const settingsSortPrefix = 'SETTINGS#';
 export const businessSortPrefix = 'BUSINESS#';
 export const idAttribute = 'id';
 /**
- * Attribute of a conversation while its latest update is an event for all participants. A send
- * removes it, so that the live worker's filter drops the update.
+ * Attribute of a conversation or a group while its latest update is an event. A send or a new
+ * member removes it, so that the live worker's filter drops the update.
  */
 export const sharedChangeAttribute = 'shared_change';
 /** Sort key prefix of an uploaded attachment, in the partition of its conversation. */

@@ -9,7 +9,10 @@ const minFailingSeconds = 3600;
 /** Seconds between probes of a paused endpoint. */
 export const probeSeconds = 300;
 
-/** Resets the failure count, and resumes a paused endpoint. Counts the attempt if it was slow. */
+/**
+ * Resets the failure count, and resumes a paused endpoint, unless the endpoint is disabled. Counts
+ * a slow attempt; a fast one resets that count.
+ */
 export async function recordSuccess(id: string, isFast: boolean): Promise<void> {
   await update({
     Key: webhookEndpointKey(id),
@@ -58,7 +61,10 @@ export async function recordFailure(id: string, now: number): Promise<void> {
   });
 }
 
-/** Reserves the next probe of a paused endpoint. Returns false until it is due. */
+/**
+ * Reserves the next probe of a paused endpoint. Returns false if the endpoint is not paused, or if
+ * the probe is not due at `now` (Unix seconds).
+ */
 export async function claimProbe(id: string, now: number): Promise<boolean> {
   const { done } = await update({
     Key: webhookEndpointKey(id),

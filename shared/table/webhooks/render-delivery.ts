@@ -25,7 +25,7 @@ async function renderPayload(event: BusEvent): Promise<unknown> {
     const business = business_id === undefined ? undefined : await getBusiness(business_id);
     return business ? toSnakeCaseBusiness(business) : { public_id: business_id, deleted: true };
   }
-  // A conversation's events have its id, and a group's events have no conversation id.
+  // Events of conversations and messages have a conversation id; events of groups have none.
   const id = message_id ?? conversation_id ?? group_id ?? '';
   const member = conversation_id === undefined ? (contact_id ?? undefined) : undefined;
   if (type === 'group.member_removed') return toRemovedMember(id, member ?? '');

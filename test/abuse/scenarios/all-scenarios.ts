@@ -21,7 +21,7 @@ import { uploads } from './messages/uploads.ts';
 
 /**
  * All scenarios, by test file. Test files run concurrently. To add a scenario, create its file and
- * add a line here.
+ * add it here.
  */
 export const scenarios: Record<'deletions' | 'messages' | 'lists' | 'access', Scenario[]> = {
   deletions: [...deletedMessages, ...concurrentDeletions, ...crashedSends],

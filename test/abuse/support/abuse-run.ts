@@ -4,7 +4,7 @@ import type { Person } from '../../acceptance/support/api.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import type { SendCrashes } from './send-crashes.ts';
 
-/** A scenario participant who calls over HTTP and, to plant histories, in the test's process. */
+/** A scenario participant: calls over HTTP with the token, or in this process as `caller`. */
 export interface Participant extends Person {
   caller: Caller;
 }

@@ -14,8 +14,8 @@ type Item = Record<string, AttributeValue>;
 const batchSize = 25;
 
 /**
- * Copies a conversation's history to a new conversation of other people, which is faster than
- * planting it again. Works for all stored items, because only ids differ.
+ * Copies all items of a conversation to a new one, which is faster than planting it again. Replaces
+ * the conversation's id, and other ids as `renamed` says. Returns the new conversation's id.
  */
 export async function copyConversation(
   conversationId: string,

@@ -7,13 +7,13 @@ export interface UnitUsage {
   writes: number;
 }
 
-/** The maximum of each figure, the maximum without the most expensive call, and the medians. */
+/** The maximum, the second-highest value (`butOnce`), and the median of each figure. */
 export interface Cost extends UnitUsage {
   butOnce: UnitUsage;
   median: UnitUsage & { milliseconds: number };
 }
 
-/** A call in the baseline and in the scenario. */
+/** The costs of a call in both setups, and the faults of its replies. */
 export interface Figures {
   title: string;
   quiet: Cost;
@@ -27,7 +27,7 @@ export interface Pairs {
   abused: CallResult[];
 }
 
-/** Returns a call's figures. Times are from the most recent rounds only: see `isSlower`. */
+/** Returns a call's figures. The median time is of the last `rounds` measurements only. */
 export const toFigures = (
   title: string,
   { quiet, abused: besieged }: Pairs,
@@ -86,11 +86,11 @@ const toUnits = ({ reads, writes }: UnitUsage) => Math.max(minUnits, reads + wri
 export interface Allowance {
   /** Maximum ratio to the baseline figures; default 3. */
   maxFactor?: number | undefined;
-  /** Additional allowance per call. */
+  /** Additional cost allowed for every call. */
   extraCost?: CostLimit | undefined;
-  /** Additional allowance for one call. */
+  /** Additional cost allowed once; default `firstReadCost`. */
   oneTimeCost?: CostLimit | undefined;
-  /** Maximum total units, which replaces the ratio and the allowance. */
+  /** Maximum units of a call instead of the ratio and `extraCost`; `oneTimeCost` still applies. */
   maxUnits?: number | undefined;
   /** Maximum ratio of median times; not checked by default. */
   maxSlowdown?: number | undefined;

@@ -15,7 +15,7 @@ export interface HonestCall {
   check(body: unknown): void;
 }
 
-/** Returns a call that must succeed; `right` receives the parsed reply. */
+/** Returns a call that must succeed; `right` checks the parsed reply. */
 export function honestCall<Row extends Operation>(
   title: string,
   who: Participant,

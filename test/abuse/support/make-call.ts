@@ -5,16 +5,16 @@ import { send } from '../../acceptance/support/api.ts';
 import type { HonestCall } from './honest-call.ts';
 import { getRequestUsage } from './request-usage.ts';
 
-/** A completed call: its table usage, duration and faults, if any. */
+/** A completed call: its table usage, its duration, and the fault of its reply, if any. */
 export interface CallResult extends Usage {
   milliseconds: number;
   wrong: string | undefined;
 }
 
 /**
- * Makes the call over HTTP and checks the reply. Calls and units are counted for every attempt. On
- * a slow machine, table calls time out after a second and functions after their limit; the caller
- * then retries as `Retry-After` says. The result is the maximum over all attempts.
+ * Makes the call over HTTP and checks the reply. On a slow machine, table calls time out after a
+ * second and functions after their limit; GET and PUT requests are then retried after a second, up
+ * to four times. Returns the last attempt's duration and fault, and the maximum usage of all.
  */
 export async function makeCall(call: HonestCall): Promise<CallResult> {
   let made = await attemptCall(call);

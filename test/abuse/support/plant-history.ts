@@ -7,8 +7,8 @@ import { create, removeMessage, send } from '../../support/handlers/api-calls.ts
 import type { Participant } from './abuse-run.ts';
 
 /**
- * Plants histories by calling the operations in this process, which is faster than over HTTP and
- * stores the same items.
+ * Maximum concurrent operations. To plant histories, they are called in this process, which is
+ * faster than over HTTP and stores the same items.
  */
 const atOnce = 20;
 
@@ -110,7 +110,7 @@ export async function mapConcurrently<Item, Result>(
 
 const Keys = v.object({ pk: v.string(), sk: v.string() });
 
-/** Removes all expired items of the conversation, as DynamoDB's TTL does. */
+/** Removes all items of the conversation that have an expiry, as DynamoDB's TTL would after it. */
 export async function removeExpired(conversationId: string): Promise<void> {
   const { queryPage } = await import('../../../shared/table/calls/access.ts');
   const { documentClient } = await import('../../support/table/document-client.ts');

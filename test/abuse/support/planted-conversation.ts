@@ -31,12 +31,12 @@ export interface PlantedConversation {
 export interface History {
   /** Age of the history in hours. */
   hours?: number;
-  /** Number of messages that Ann has sent and deleted, after the five that exist. */
+  /** Number of messages, after the first five, that Ann has sent and deleted; see `leftOneOf`. */
   deleted?: number;
   order?: DeletionOrder;
-  /** Of this many consecutive messages, one was not deleted. */
+  /** Of each group of this many consecutive messages, one was not deleted. */
   leftOneOf?: number;
-  /** DynamoDB has removed all expired items. */
+  /** Whether all items with an expiry have been removed, as by DynamoDB's TTL. */
   expired?: boolean;
 }
 

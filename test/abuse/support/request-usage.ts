@@ -36,8 +36,8 @@ export function recordLogLine(line: string): void {
 }
 
 /**
- * Returns the logged table usage of the request with the given Request-Id. Waits, because the line
- * may follow the reply.
+ * Returns the logged table usage of the request with the given Request-Id. Waits up to ten seconds,
+ * because the line may follow the reply.
  */
 export function getRequestUsage(requestId: string): Promise<LoggedUsage> {
   const usage = known.get(requestId);

@@ -18,7 +18,7 @@ export interface ScenarioPlan<Place> {
   title: string;
   /** Creates the baseline without abuse. */
   quiet(abuse: AbuseRun): Promise<Place>;
-  /** Creates an equal setup with the adverse history. */
+  /** Creates the same setup with the adverse history, if the abuse has one. */
   abused(abuse: AbuseRun): Promise<Place>;
   /**
    * Runs in the baseline before each round, so that both setups have equally many items to read.
@@ -130,7 +130,7 @@ const valueFor = <Value extends object | number | undefined>(
   value: Value | ((abuse: AbuseRun) => Value),
 ): Value => (typeof value === 'function' ? value(abuse) : value);
 
-/** Repeats the abuse until it is stopped. */
+/** Repeats the action until `end` is called. */
 function repeatUntilEnd(act: () => Promise<void> | undefined): { end(): Promise<void> } {
   let ended = false;
   const going = (async () => {
@@ -142,7 +142,7 @@ function repeatUntilEnd(act: () => Promise<void> | undefined): { end(): Promise<
       await sleep(1);
     }
   })();
-  // `end` reports the error.
+  // `end` throws the error.
   going.catch(() => undefined);
   return {
     end: async () => {
@@ -152,7 +152,7 @@ function repeatUntilEnd(act: () => Promise<void> | undefined): { end(): Promise<
   };
 }
 
-/** Returns the error as text, if there is one. */
+/** Runs the function; if it throws, returns the message of the error. */
 const catchFault = async (act: () => Promise<void> | undefined): Promise<string[]> => {
   try {
     await act();

@@ -65,8 +65,8 @@ export async function call(who: Person, row: Operation, sent: Sent = {}): Promis
 }
 
 /**
- * Sends a scenario's request directly, or with SCENARIOS_BY=client through the client if the client
- * supports it.
+ * Sends a scenario's request directly or, with SCENARIOS_BY=client, through the client if the
+ * client supports it.
  */
 export function send(who: Person, row: Operation, sent: Sent): Promise<Response> {
   if (process.env.SCENARIOS_BY === 'client' && isSupportedByClient(sent)) {
@@ -92,8 +92,8 @@ export function send(who: Person, row: Operation, sent: Sent): Promise<Response>
 }
 
 /**
- * Checks an error against the contract and returns its documented entry; `row` is undefined for
- * unknown paths.
+ * Checks an error reply against the contract, and that the errors page documents it. Returns its
+ * code and parameter. `row` is undefined for unknown paths.
  */
 export async function getError(
   row: Operation | undefined,
@@ -104,7 +104,7 @@ export async function getError(
   const own = `${baseUrl()}${errorsPath}`;
   const expected = toDocumentationUrl(process.env.ERRORS_PAGE || own, code);
   if (documentation_url !== expected) throw new Error(`${documentation_url}, not ${expected}`);
-  // Pages published elsewhere are not part of the stage.
+  // An errors page published elsewhere is not part of the stage.
   if (documentation_url.startsWith(own)) await requireErrorsPageEntry(own, code);
   return { code, param };
 }
@@ -123,7 +123,7 @@ async function textOf(response: Response): Promise<string> {
   return response.text();
 }
 
-/** Returns the body of a reply that matches the contract. */
+/** Returns the body of a reply. Throws if the reply breaches the contract. */
 export async function parseReply(asked: RequestContext, response: Response): Promise<unknown> {
   const reply = toObservedReply(response.status, response.headers, await response.text());
   const allowsOrigin = (shown?: string) => shown === allowedOrigin();

@@ -1,6 +1,6 @@
 const patienceMilliseconds = 60_000;
 
-/** Retries until the expectation passes, because lists are eventually consistent. */
+/** Retries for up to a minute, because lists are eventually consistent; then throws. */
 export async function eventually(look: () => Promise<void>): Promise<void> {
   const end = Date.now() + patienceMilliseconds;
   for (;;) {

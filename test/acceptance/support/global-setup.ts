@@ -8,8 +8,8 @@ import { scenarioEnvironment } from './scenario-environment.ts';
 let cloud: Cloud | undefined;
 
 /**
- * Runs the scenarios against the API at API_URL with the tokens ANN, BOB and CAROL. Without
- * API_URL, starts a local cloud with the demo businesses.
+ * Starts a local cloud with the demo businesses, unless API_URL is set: the scenarios then use that
+ * API with the tokens ANN, BOB and CAROL.
  */
 export default async function setUp(): Promise<void> {
   if (process.env.API_URL) return;

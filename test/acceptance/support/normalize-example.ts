@@ -5,8 +5,8 @@ const firstTime = 1_000_000_000;
 
 /**
  * Converts a documented value to a Jest expectation. In a string, `…` matches any text; a timestamp
- * matches any timestamp; in an object, `"…": "…"` matches any further fields. Everything else must
- * be equal.
+ * matches any number; in an object, `"…": "…"` matches any further fields. Everything else must be
+ * equal.
  */
 export function normalizeExample(shown: unknown): unknown {
   if (typeof shown === 'string') return shown.includes('…') ? toPattern(shown) : shown;

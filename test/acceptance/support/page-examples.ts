@@ -42,6 +42,6 @@ export function parseExamples(page: string, under?: string): PageExample[] {
   return examples.filter(({ script }) => script.trim() !== '');
 }
 
-/** Reports whether the page shows an error reply. */
+/** Reports whether the example's reply is an error. */
 export const isErrorExample = ({ reply }: PageExample): boolean =>
   reply?.language === 'json' && /"type": "(invalid_request|api_error)"/.test(reply.text);

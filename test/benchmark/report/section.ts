@@ -23,7 +23,7 @@ export const summarize = (values: readonly number[]) => ({
 
 const format = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 
-/** Returns the header, and each row's name, median and spread; no spread if rows have one value. */
+/** Returns the header and the rows of the table; no spread if each row has only one value. */
 export function toCells({ rows, unit, hasRatio }: Section): string[][] {
   const first = summarize(rows[0]?.values ?? []).median;
   const isCounted = rows.every(({ values }) => values.length === 1);

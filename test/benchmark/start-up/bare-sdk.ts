@@ -1,4 +1,4 @@
-/** A send with the SDK's client only: the same three table calls. */
+/** Makes the three table calls of a send with only the SDK's client. */
 import { DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 
 const client = new DynamoDBClient({});

@@ -1,4 +1,4 @@
-/** A send without the SDK: the same three table calls, signed with node:crypto only. */
+/** Makes the three table calls of a send without the SDK, signed with node:crypto only. */
 import { createHash, createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { Agent } from 'node:https';

@@ -16,7 +16,7 @@ const Result = v.pipe(
   v.object({
     milliseconds: v.number(),
     isExpected: v.literal(true),
-    /** Names of Node's own modules. */
+    /** Names of Node's own modules that the process has loaded. */
     modules: v.array(v.string()),
   }),
 );

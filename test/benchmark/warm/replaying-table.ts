@@ -58,7 +58,7 @@ export async function startReplayingTable(endpoint: string) {
   return {
     endpoint: `http://127.0.0.1:${port}`,
     close,
-    /** Forgets the recorded calls and forwards the next ones. */
+    /** Discards the recorded calls; forwards and records the next ones. */
     record: () => {
       recorded = [];
       replayed = undefined;
@@ -71,7 +71,7 @@ export async function startReplayingTable(endpoint: string) {
   };
 }
 
-/** Returns the same key for calls on the same items, although their conditions contain the time. */
+/** Returns a key that calls on the same items share, although their conditions contain the time. */
 const toKey = (
   operation: string,
   { Key, RequestItems, KeyConditionExpression }: v.InferOutput<typeof Input>,

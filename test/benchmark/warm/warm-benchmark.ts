@@ -134,7 +134,7 @@ function startProgram({ tableName, tableEndpoint }: Cloud, endpoint: string): Ch
   });
 }
 
-/** Records the created id, which later examples contain. */
+/** Maps the example's id, which later examples contain, to the id that was created. */
 function rememberName({ row, example }: ExampleCall, body: string, names: Map<string, string>) {
   if (row.method !== 'POST') return;
   const expected = v.safeParse(Created, example.reply);

@@ -145,7 +145,7 @@ function recordGroups({ memberships }: Model, { id, groups }: Caller): void {
 }
 
 function findContractViolations({ row, sent, reply }: Exchange): string[] {
-  // Missing replies are reported unless the machine is overloaded.
+  // checkExchange reports missing replies, unless the machine is overloaded.
   if (reply.status === 0) return [];
   return [...findBreaches({ row, query: sent.query ?? {} }, reply), ...findUnknownHeaders(reply)];
 }

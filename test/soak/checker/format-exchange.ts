@@ -34,7 +34,7 @@ export function formatViolation({ expected, exchange, conversation }: Violation)
   return lines.join('\n');
 }
 
-/** Returns the request line with its parameters. */
+/** Returns the request line, with query, headers and body, on one line. */
 function formatRequest({ row, sent }: Exchange): string {
   const path = Object.entries(sent.path ?? {}).reduce<string>(
     (template, [name, value]) => template.replace(`{${name}}`, value),
@@ -49,7 +49,7 @@ function formatRequest({ row, sent }: Exchange): string {
   ].join(' ');
 }
 
-/** Shortens a list to its length, first and last item. */
+/** Shortens a list to its length, first and last id, an error to its code, others to an id. */
 function abbreviate(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   if ('data' in body && Array.isArray(body.data)) {

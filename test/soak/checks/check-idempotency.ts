@@ -2,7 +2,8 @@ import { type Exchange, hasUnknownOutcome, isSuccess, type Request } from '../ex
 import type { FirstReply, Model } from '../model/model.ts';
 
 /**
- * Returns the key with its caller and operation, for which it is unique; undefined without a key.
+ * Returns the key with its caller and operation, because another caller or operation may use the
+ * same key; undefined without a key.
  */
 export function getIdempotencyKey({ who, row, sent }: Request): string | undefined {
   const key = sent.headers?.['Idempotency-Key'];

@@ -17,6 +17,7 @@ export interface Page {
 
 /**
  * Checks that a page is complete, ordered and without duplicates, and that its `has_more` is right.
+ * Records the range of ids in which no further message may appear.
  */
 export function checkMessagePage(
   model: Model,

@@ -4,7 +4,10 @@ import { getSequence } from '../model/message-model.ts';
 import type { MessageModel, ReadReport } from '../model/model-types.ts';
 import { getPossibleValues } from '../model/register.ts';
 
-/** `read_at` is set when a recipient first receives the message, and never changes. */
+/**
+ * Reports whether `read_at` is possible. It is set when a recipient first receives the message, and
+ * never changes.
+ */
 export function isPossibleReadTime(
   exchange: Exchange,
   message: MessageModel,

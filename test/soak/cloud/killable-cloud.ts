@@ -27,7 +27,7 @@ export async function startKillableCloud(dataDirectory: string) {
       cloud = await start();
     },
     stop: () => cloud.stop(),
-    /** Returns the reply, or undefined if the process is being killed. */
+    /** Sends a request. Returns the reply; undefined if none arrives, as during a kill. */
     ask: async (
       { token }: { token: string },
       method: string,

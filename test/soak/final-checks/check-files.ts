@@ -4,7 +4,7 @@ import { findRunningStage } from '../../../commands/stage/running-stage.ts';
 import type { ServingCloud } from '../cloud/cloud-process.ts';
 import { type Item, readTable } from './read-table.ts';
 
-/** Uploaded files at the end, in the bucket and in the table. */
+/** Numbers of uploaded files in the bucket and in the table at the end, and the differences. */
 export interface FileFigures {
   objects: number;
   items: number;
@@ -13,7 +13,7 @@ export interface FileFigures {
 
 /**
  * Compares the bucket's objects with the table's items: each object must have an item, and each
- * item of a sent file an object. Once removal is complete, each item must also have a message.
+ * item of a sent file must have an object. Once removal is complete, each item must have a message.
  */
 export async function compareFiles(
   cloud: ServingCloud,
@@ -46,7 +46,7 @@ export async function compareFiles(
 
 const pollMilliseconds = 5000;
 
-/** Compares until the removal is complete, or the time expires. */
+/** Compares until no differences remain, or the time expires. Returns the last result. */
 export async function awaitEqualFiles(
   cloud: ServingCloud,
   dataDirectory: string,

@@ -11,8 +11,8 @@ export interface TableFigures {
 }
 
 /**
- * Checks every item: each must belong to a resource that the API returns, or returned before its
- * deletion.
+ * Reports items that belong to no resource of any reply, missing items of messages, a wrong number
+ * of idempotency records, and feeds without maintenance.
  */
 export async function checkTable(
   cloud: ServingCloud,

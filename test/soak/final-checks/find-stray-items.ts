@@ -112,7 +112,10 @@ function findStrayContactReason(
 const isKnownGroup = ({ userGroups, groupCreations }: Model, id: string): boolean =>
   userGroups.has(id) || groupCreations.size > 0;
 
-/** The purge worker removes memberships of deleted groups. */
+/**
+ * Returns why a membership is impossible. A membership of a deleted group remains, with a mark,
+ * until the purge worker removes it.
+ */
 function findStrayMembershipReason(
   model: Model,
   contact: string,
@@ -128,8 +131,8 @@ function findStrayMembershipReason(
 }
 
 /**
- * Checks that each key of a successful request has one record. Only keys with an unknown outcome
- * may also have one.
+ * Returns a fault if the number of idempotency records is wrong: each key of a successful request
+ * has one, and each request with a key and an unknown outcome may have one.
  */
 export function findWrongIdempotencyRecords(
   { firstReplies, uncertainKeys: doubtfulKeys }: Model,

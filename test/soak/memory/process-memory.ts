@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Processes of the local cloud: the gateway with its proxies, the function host, and DynamoDB
- * Local.
+ * Resident bytes of the local cloud's processes: the gateway with its proxies, the function host,
+ * and DynamoDB Local.
  */
 export interface Memory {
   cloud: number;

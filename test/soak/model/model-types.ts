@@ -30,7 +30,7 @@ export interface ConversationModel
    * completed one.
    */
   sending: { inFlight: number; startOrder: number; ended: number };
-  /** Log of exchanges, as text. */
+  /** The latest exchanges, as text. */
   events: string[];
 }
 
@@ -62,14 +62,14 @@ export interface SettingsModel {
 export interface SendModel {
   text: string;
   by: string;
-  /** As JSON. */
+  /** The attachments as JSON. */
   attachments: string;
   /** Start of the first attempt. */
   startOrder: number;
   begunAt: number;
   /** Highest known message id of the conversation at the start. */
   after: string;
-  /** Whether it failed permanently. */
+  /** Whether the API refused the send. */
   refused: boolean;
   message?: MessageModel;
 }

@@ -64,7 +64,7 @@ export const createModel = (report: Model['report']): Model => ({
   report,
 });
 
-/** Returns the start of the oldest pending request. */
+/** Returns the start of the oldest pending request; the current time if none is pending. */
 export const getHorizon = ({ inFlight: underWay, now }: Model): number => {
   const [oldest] = underWay;
   return oldest ?? now;

@@ -27,7 +27,7 @@ test('of two values set concurrently, either may be the last', () => {
   expect(getPossibleValues(register, at(16))).toEqual(new Set(['b', 'c']));
 });
 
-test('after a value was read, later reads must return it', () => {
+test('once a value has been read, later reads must return it', () => {
   const register = createRegister('a');
   beginWrite(register, 'b', 10, 10);
   expect(observeValue(register, at(11), 'b')).toBe(true);
@@ -45,7 +45,7 @@ test('a rejected value is not readable, and an earlier read of it is a violation
   expect(undoWrite(register, seen)).toBe(false);
 });
 
-test('an unreadable value is discarded, except during a concurrent request', () => {
+test('a replaced value is discarded, unless a pending request may still read it', () => {
   const register = createRegister(0);
   for (let value = 1; value <= 100; value++) {
     endWrite(beginWrite(register, value, value * 10, value * 10), value * 10 + 5);

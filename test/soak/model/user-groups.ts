@@ -26,7 +26,8 @@ export function getOrAddMembership(
 }
 
 /**
- * Reports whether a contact may have been a member (true) or not (false) during the span, or both.
+ * Returns the possible answers to whether a contact was a member during the span: true, false, or
+ * both.
  */
 export function getPossibleMembership(
   { userGroups }: Model,

@@ -36,7 +36,7 @@ export const checkListEvents: OperationCheck = (model, request) => (exchange) =>
   }
 };
 
-/** Returns the id of the user group that a payload, a group or a member, shows. */
+/** Returns the id of the user group if the payload is a user group or one of its members. */
 function getGroupId(payload: object & { id: string }): string | undefined {
   if ('member_count' in payload) return payload.id;
   return 'joined_at' in payload && 'group_id' in payload ? String(payload.group_id) : undefined;

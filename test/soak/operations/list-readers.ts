@@ -6,8 +6,9 @@ import { getSettings } from '../model/conversation-model.ts';
 import { findConversation, type OperationCheck, parseBody } from './operation-check.ts';
 
 /**
- * Checks a page of readers: each once and in order. Each must have been a participant at some time,
- * have started to open the conversation, and have read a message of this conversation, if any.
+ * Checks a page of readers: each once and in order. Each must have been a participant at some time
+ * and have started to open the conversation. `last_read_message_id` must be null or an id of this
+ * conversation's messages.
  */
 export const checkListReaders: OperationCheck = (model, request) => {
   const conversation = findConversation(model, request);

@@ -10,7 +10,7 @@ import type { Model } from '../model/model.ts';
 import type { ConversationModel, SendModel } from '../model/model-types.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
-/** Milliseconds within which a send without a reply may still take effect. */
+/** Milliseconds within which a send with an unknown outcome may still take effect. */
 const maxSendMilliseconds = 15_000;
 
 export const checkSend: OperationCheck = (model, request) => {

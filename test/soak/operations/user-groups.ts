@@ -23,7 +23,8 @@ export const findUserGroup = ({ userGroups }: Model, { sent }: Request) =>
   userGroups.get(sent.path?.group_id ?? '');
 
 /**
- * Reports a success for a caller who is certainly not a member, and a 404 for one who certainly is.
+ * Reports a status other than 404 for a caller who is certainly not a member, and a 404 for one who
+ * certainly is.
  */
 export function checkAccess(model: Model, exchange: Exchange, group: UserGroupModel | undefined) {
   if (hasUnknownOutcome(exchange)) return;
@@ -127,7 +128,7 @@ export function checkRights(
     model.report({ expected: 'a status other than 403, as the caller may do this', exchange });
 }
 
-/** A deletion ends all memberships, and deletes the conversations in the background. */
+/** Expects a deletion to end all memberships and delete the conversations. */
 export const checkDeleteGroup: OperationCheck = (model, request) => {
   const group = findUserGroup(model, request);
   const mayHappen = group?.owner === request.who.id;

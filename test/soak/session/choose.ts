@@ -4,7 +4,7 @@ import type { ConversationModel, MessageModel } from '../model/model-types.ts';
 import { participates } from '../model/user-groups.ts';
 import type { Session } from './session.ts';
 
-/** The person's conversations, oldest first. */
+/** Returns the person's existing conversations, oldest first. */
 export const ownConversations = ({ model, person }: Session): ConversationModel[] =>
   [...model.conversations.values()].filter(
     (one) => isAlive(one) && participates(model, one, person.who),
@@ -43,7 +43,7 @@ export function chooseMessage(
   );
 }
 
-/** Selects mostly the person's own messages, because only senders may change messages. */
+/** Selects one of the last messages, mostly an own one: only senders may edit or delete one. */
 export const chooseMostlyOwn = (
   session: Session,
   conversation: ConversationModel | undefined,

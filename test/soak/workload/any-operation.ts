@@ -33,11 +33,11 @@ export function requestByExample(session: Session, row: Operation): Promise<Exch
   return ask(person.who, row, { path, query, ...(body !== undefined && { body: Object(body) }) });
 }
 
-/** Returns the items of a list with a name each: `expand[0]`. */
+/** Returns each item of a list under its own name, such as `expand[0]`. */
 const namedOneByOne = ([name, value]: [string, string | string[]]): [string, string][] =>
   typeof value === 'string' ? [[name, value]] : value.map((one, n) => [`${name}[${n}]`, one]);
 
-/** Requests an operation that no task uses, if there is one. */
+/** Requests a random operation without a model, if there is one. */
 export async function requestUnchecked(session: Session): Promise<void> {
   const row = session.random.one(uncheckedOperations);
   if (row) await requestByExample(session, row);

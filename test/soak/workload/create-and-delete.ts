@@ -5,7 +5,10 @@ import { groupNames, type Session } from '../session/session.ts';
 import { repeatUntilKnown } from './repeat-request.ts';
 import { tryEveryOperation } from './unauthorized-requests.ts';
 
-/** Target number of conversations per person: above it, deletions are as frequent as creations. */
+/**
+ * Target number of conversations per person. Above it, most creations are skipped; below half of
+ * it, most deletions.
+ */
 const enoughConversations = 20;
 
 export async function create(session: Session): Promise<void> {

@@ -22,14 +22,17 @@ import type { Session } from '../session/session.ts';
 export interface FeedReader {
   /** Reads to the end of the feed; returns false if that fails. */
   read(): Promise<boolean>;
-  /** Returns how the state from the feed differs from the lists, ignoring concurrent events. */
+  /** Returns how the state from the feed differs from the lists; concurrent changes may differ. */
   differences(): Promise<string[]>;
 }
 
 const limit = '100';
 const expired = 410;
 
-/** Returns a function that lists all conversations and messages; undefined if a page fails. */
+/**
+ * Returns a function that lists all conversations and their messages. It returns undefined if a
+ * page of conversations fails.
+ */
 function createLister({ ask, person }: Pick<Session, 'ask' | 'person'>) {
   /** Returns all pages of a list; undefined if a page fails. */
   const listed = async <Thing>(

@@ -113,7 +113,7 @@ async function fillReactions(session: Session): Promise<void> {
 
 const maxOwn = 60;
 
-/** Opens unsolicited conversations, empties them, and deletes some. */
+/** Opens unsolicited conversations, sends and deletes a message in each, and deletes some. */
 async function openAndDeleteAll(session: Session): Promise<void> {
   const { ask, person, people, random, model, newText } = session;
   const victim = random.one(people);
@@ -174,7 +174,7 @@ export async function finalAttack(session: Session): Promise<void> {
   }
 }
 
-/** Sends cursors of deleted messages and of nonexistent positions. */
+/** Lists messages from the cursor of a deleted message or of a nonexistent position. */
 async function requestAnyConversation(session: Session): Promise<void> {
   const { ask, person, random } = session;
   const conversation = chooseConversation(session);

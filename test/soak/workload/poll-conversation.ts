@@ -15,8 +15,8 @@ export async function pollConversation(session: Session): Promise<void> {
 }
 
 /**
- * Polls for new messages. The checker checks each page: pages without gaps return each message once
- * and in order.
+ * Polls for new messages. The checker checks each page: if no page has a gap, the client receives
+ * each message once and in order.
  */
 async function poll(session: Session, conversation_id: string): Promise<void> {
   const { ask, person, random, think, stopping } = session;

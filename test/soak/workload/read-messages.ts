@@ -11,10 +11,10 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { chooseConversation, chooseMessage, limit } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
-/** Returns, in a fifth of the calls, a query that prevents marking messages as read. */
+/** In a fifth of the calls, returns a query that prevents marking messages as read. */
 const peek = (random: Random) => (random.chance(0.2) ? { query: { peek: 'true' } } : {});
 
-/** Expands unread counts. */
+/** Query that expands unread counts. */
 export const withUnreadCount = { 'expand[]': 'unread_count' };
 
 export async function requestMessage(session: Session): Promise<void> {

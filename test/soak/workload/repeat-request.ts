@@ -6,8 +6,8 @@ import type { Session } from '../session/session.ts';
 const maxAttempts = 5;
 
 /**
- * Repeats a request with a key, sometimes concurrently, until its outcome is known; then sometimes
- * once more.
+ * Repeats a request with one Idempotency-Key, sometimes concurrently, until its outcome is known,
+ * and sometimes longer; at most five times.
  */
 export async function repeatUntilKnown(
   session: Session,

@@ -14,7 +14,7 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { chooseConversation } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
-/** Uploads up to three files, mostly sends them, and downloads one. Some are never uploaded. */
+/** Creates up to three attachments, uploads most files, mostly sends them, and downloads one. */
 export async function shareFiles(session: Session): Promise<void> {
   const conversation = chooseConversation(session);
   if (!conversation) return;
@@ -32,7 +32,10 @@ export async function shareFiles(session: Session): Promise<void> {
   if (isSuccess(sent)) await download(session, first.shown.id, first.text);
 }
 
-/** Uploads a file. Returns the attachment as messages show it. */
+/**
+ * Creates an attachment, and mostly uploads its file. Returns the attachment as messages show it;
+ * undefined without an uploaded file.
+ */
 async function upload({ ask, person, random, newText }: Session, conversation_id: string) {
   const text = newText();
   const name = 'note.txt';
@@ -46,7 +49,7 @@ async function upload({ ask, person, random, newText }: Session, conversation_id
   const { method, url, headers } = target;
   const stored = await fetch(url, { method, headers, body: text }).catch(() => undefined);
   if (!stored?.ok) return undefined;
-  // The local S3 replies after the scan result is stored.
+  // The local S3 replies only after the scan result is stored.
   const shown = { name, url: `${attachmentPath}${id}`, type, size, id, status: 'clean' };
   return { shown, text };
 }

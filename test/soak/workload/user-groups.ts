@@ -17,12 +17,12 @@ import { getPossibleMembership } from '../model/user-groups.ts';
 import type { Person, Session } from '../session/session.ts';
 import { tryEveryOperation } from './unauthorized-requests.ts';
 
-/** Number of a person's user groups; once it is reached, the oldest is sometimes deleted. */
+/** Maximum number of a person's groups. At this number, the oldest is sometimes deleted. */
 const maxGroups = 2;
 
 /**
- * Adds people to one of the person's groups and removes them. Meanwhile and afterwards, they use
- * the group's conversation.
+ * Adds people to one of the person's groups and removes most of them. Meanwhile and afterwards,
+ * they use the group's conversation. Sometimes deletes the oldest group instead.
  */
 export async function changeMembers(session: Session): Promise<void> {
   const { ask, person, random } = session;
@@ -64,7 +64,10 @@ async function makeGroup(session: Session): Promise<UserGroupModel | undefined> 
   );
 }
 
-/** Only the owner creates conversations in a group, so that none is created during its deletion. */
+/**
+ * Returns the group's conversation after sending a message to it. If it does not exist, the owner
+ * creates it; only owners do, so that no conversation is created during the group's deletion.
+ */
 async function findConversation(
   { ask, model, newText, person }: Session,
   { id: group_id }: UserGroupModel,
@@ -85,7 +88,7 @@ interface Visit {
   other: Person;
 }
 
-/** The checker requires 200 after the addition, and 404 after the removal. */
+/** Adds a person, and mostly removes the person again. The checker requires 200, then 404. */
 async function addAndRemove(session: Session, { group, conversation, other }: Visit) {
   const { ask, person, random } = session;
   const path = { group_id: group.id, contact_id: other.who.id };

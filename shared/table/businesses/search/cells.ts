@@ -1,7 +1,7 @@
 /**
- * Cells of the globe: the six faces of a cube around it, divided into quarters again and again.
- * Unlike cells bounded by degrees, they have similar sizes everywhere. A cell's key is its face,
- * then a digit from 0 to 3 per division, so it begins with the keys of all cells that contain it.
+ * Cells of the globe: the six faces of a cube around it, recursively divided into quarters. Unlike
+ * cells bounded by degrees, they have similar sizes everywhere. A cell's key is its face, then a
+ * digit from 0 to 3 per division, so it begins with the keys of all cells that contain it.
  */
 
 /** Digits in the key of a cell of about a metre. */

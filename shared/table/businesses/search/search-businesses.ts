@@ -139,7 +139,9 @@ const lowestSort = ' ';
 /** Listings per read. Each has up to 350 KB. */
 const lookUpSize = 25;
 
-/** Returns up to `count` listings of a search, or at least one more than fits in a reply. */
+/**
+ * Returns up to `count` listings of a search; may stop early once they no longer fit in one reply.
+ */
 export async function searchBusinesses(
   search: BusinessSearch,
   range: BusinessRange,

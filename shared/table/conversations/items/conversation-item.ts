@@ -33,7 +33,7 @@ export const ConversationItem = v.object({
   active_until: v.optional(v.number()),
   /** Number of reserved sequence numbers in the message log. */
   message_count: v.number(),
-  /** Number of changes of the pin or the assignment. */
+  /** Number of changes to the pin or the assignment. */
   version: v.optional(v.number()),
   deleted_at: v.optional(v.number()),
   /** Contacts of a direct conversation who block the other contact: see blocked.ts. */
@@ -96,7 +96,10 @@ export const newConversation = (
   message_count: 0,
 });
 
-/** Converts a conversation to its item, with the index keys of up to two inboxes and the pair. */
+/**
+ * Converts a conversation to its item, with the index keys of its inboxes and, if it names a
+ * contact, of the lists by contact.
+ */
 export function toStoredConversation(conversation: ConversationItem): Item & Key {
   const { id, created_by, contact_id, group_id } = conversation;
   const isInContactInbox = contact_id !== undefined && !isWithSelf(conversation);

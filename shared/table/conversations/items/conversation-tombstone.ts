@@ -7,7 +7,7 @@ import { deletionAttribute } from '../../keys/names.ts';
 /** Item of a deleted conversation until it is purged. Times are in milliseconds. */
 export const ConversationTombstone = v.object({
   deleted_at: v.number(),
-  /** Random id of the deletion, by which a retry recognizes that it has already succeeded. */
+  /** Random id of the deletion, by which a retry recognizes that an earlier attempt succeeded. */
   deletion: v.string(),
   /**
    * Partition of the distinct record that names this conversation, if any. The purge removes it.

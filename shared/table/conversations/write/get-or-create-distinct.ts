@@ -39,6 +39,7 @@ const DistinctRecord = v.object({ conversation_id: v.string() });
  * Returns the caller's distinct conversation with a contact or a business: the recorded one, else
  * the oldest, else a new one. `commit` writes the record and the conversation in one transaction,
  * on condition that the record is unchanged, so concurrent requests get the same conversation.
+ * Throws `blocked`, `blocking` and `unavailable`.
  */
 export async function getOrCreateDistinct(
   caller: Caller,

@@ -13,7 +13,8 @@ interface RangeBoundQuery {
 /**
  * Looks up the current bounds of a tombstone range, which may have grown. Tombstones at its ends
  * contain them; inner ones may not. Reads the end behind the reader to find the end ahead. Returns
- * the sequence number looked up, and the last tombstone with the bounds found.
+ * the sequence number looked up, and the last tombstone with the bounds found; `undefined` if that
+ * end was read or looked up before.
  */
 export async function lookUpRangeBound({
   conversationId,

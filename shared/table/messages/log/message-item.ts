@@ -42,7 +42,9 @@ export const MessageItem = v.object({
   created_at: v.number(),
   updated_at: v.optional(v.number()),
   version: v.number(),
-  /** Random id of the latest change, which identifies a retry. */
+  /**
+   * Random id of the latest change, by which a retry recognizes that an earlier attempt succeeded.
+   */
   change: v.optional(v.string()),
   pinned: v.optional(v.literal(true)),
   /** When the sequence number below was reserved: shows whether its send may still be running. */
@@ -58,14 +60,14 @@ export interface StoredContent {
 export type MessageWithContent = MessageItem & StoredContent;
 
 /**
- * A tombstone, permanent except inside a range (compact-tombstone-ranges.ts). A number without an
- * item that was reserved in the last minute belongs to a send.
+ * A tombstone, permanent except inside a range (compact-tombstone-ranges.ts). A sequence number
+ * without an item that was reserved in the last minute may belong to a running send.
  */
 export const MessageTombstone = v.object({
   sequence: v.number(),
-  /** As on a message. On an entry that a reader filled, a lower bound. */
+  /** When the sequence number below was reserved; a lower bound if a reader filled the gap. */
   previous_at: v.number(),
-  /** Random id of the deletion, which identifies a retry. */
+  /** Random id of the deletion, by which a retry recognizes that an earlier attempt succeeded. */
   deletion: v.optional(v.string()),
   deleted_at: v.optional(v.number()),
   /** Uploaded attachments that are not removed yet. */

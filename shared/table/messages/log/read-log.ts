@@ -51,7 +51,7 @@ export const openLog = (range: LogRange): Promise<LogReading> =>
     checkedBounds: [],
   });
 
-/** Reads until there are `count` messages, or no more. */
+/** Reads until there are `count` messages, or the log ends. */
 export async function continueReading(reading: LogReading): Promise<LogReading> {
   let read = reading;
   while (read.next !== undefined && countMissing(read) > 0)
@@ -61,7 +61,8 @@ export async function continueReading(reading: LogReading): Promise<LogReading> 
 
 /**
  * Returns `count` messages of a read; fewer only at the end of the log. No later read shows a
- * message between two of them. Fills gaps on the way, so the caller must be a participant.
+ * message between two of them. Fills gaps and compacts tombstones on the way, so the caller must be
+ * a participant.
  */
 export async function readMessages(
   reading: LogReading,
@@ -166,7 +167,10 @@ async function skipToRangeBound(reading: LogReading): Promise<LogReading> {
   };
 }
 
-/** Returns where to continue: after the last entry, or at the far end of a long range in it. */
+/**
+ * Returns where to continue: after the last entry or, if the entries show a long range, at its far
+ * end.
+ */
 function getNextPosition(
   { direction }: LogRange,
   read: LogEntry[],

@@ -22,9 +22,9 @@ interface Gap {
 }
 
 /**
- * Completes the entries above `floor`. Reads gaps that may still be filled again after a delay,
- * then fills the remaining gaps with tombstones; a send that is still running then reserves a
- * higher number. Therefore, no caller sees a message above an unresolved gap.
+ * Completes the entries above `floor`. After a delay, rereads gaps that may still be filled, then
+ * fills the remaining gaps with tombstones; a send that is still running then reserves a higher
+ * sequence number. Therefore, no caller sees a message above an unresolved gap.
  */
 export async function resolveGaps(
   conversationId: string,

@@ -3,12 +3,12 @@ import { compactTombstoneRanges } from './compact-tombstone-ranges.ts';
 import type { Direction } from './message-item.ts';
 import { continueReading, openLog } from './read-log.ts';
 
-/**
- * Deletions per scan, on average. About as many tombstones lie outside of a range's stored bounds.
- */
+/** Deletions per scan, on average. About as many tombstones lie outside a range's stored bounds. */
 const deletionsPerScan = 16;
 
-/** Compacts around one in 16 deleted messages, so that deletes pay, not reads. Never throws. */
+/**
+ * Compacts around one in 16 deleted messages, so that deletes pay for it, not reads. Never throws.
+ */
 export async function scanNeighbours(conversationId: string, sequence: number): Promise<void> {
   if (!random.oneIn(deletionsPerScan)) return;
   const scan = async (direction: Direction) =>

@@ -38,8 +38,8 @@ interface CountProgress extends UnreadQuery, UnreadResult {
 const maxFurtherCalls = 25;
 
 /**
- * Counts unread messages for each query, up to `maxUnread`. If calls run out, returns only the
- * first counts, at least one.
+ * Counts unread messages for each query, up to `maxUnread`; none for `undefined`. If calls run out,
+ * returns only the first counts, at least one. A long count stores its progress.
  */
 export async function countUnread(
   wanted: readonly (UnreadQuery | undefined)[],

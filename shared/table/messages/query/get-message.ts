@@ -26,7 +26,10 @@ export async function getMessage(
   return { ...location, message: await requireWholeMessage(findItem(keys.key), id) };
 }
 
-/** Returns a message's location for a change. Throws `not_found`, `blocked` and `blocking`. */
+/**
+ * Returns a message's location for a change, which must check that the message exists. Throws
+ * `not_found`, `blocked` and `blocking`.
+ */
 export async function getWritableLocation(id: string, caller: Caller): Promise<MessageLocation> {
   const keys = parseLocation(id);
   const location = await requireVisible(keys, caller, await getItem(keys.conversationKey));
@@ -71,7 +74,9 @@ export async function requireWholeMessage(
   return (await readContent([entry]))(entry);
 }
 
-/** Returns the message found. Throws `not_found` if it was deleted or has another id. */
+/**
+ * Returns the message found. Throws `not_found` if it is missing, was deleted or has another id.
+ */
 export function requireMessage(found: Item | undefined, id: string): MessageItem {
   const message = parseMessage(found);
   if (message?.id !== id) throw notFound('message_id');

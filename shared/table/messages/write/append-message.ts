@@ -29,9 +29,10 @@ const maxReservationAttempts = 4;
 
 /**
  * Appends a message and returns it with its sender. Reserves a sequence number, which also checks
- * access, updates the caller's contact, then puts the message. Starts again if a reader has filled
- * the gap meanwhile. Ties uploads to the message in the same transaction. Throws `not_found`,
- * `blocked`, `blocking`, `UploadsChangedError`, and `not_allowed` for an erased contact.
+ * access; then updates the caller's contact and puts the message. Starts again if a reader has
+ * filled the gap meanwhile. Ties uploads to the message in the same transaction. Throws
+ * `not_found`, `blocked`, `blocking`, `UploadsChangedError`, and `not_allowed` for an erased
+ * contact.
  */
 export async function appendMessage(
   conversationId: string,
@@ -99,7 +100,8 @@ const announcedActivity = createBoundedCache<AnnouncedActivity>(10_000);
 
 /**
  * Reserves the next sequence number, if the caller participates. Times never decrease. Activity of
- * a group is announced before it happens: see group-heads.ts.
+ * a group is announced before it happens: see group-heads.ts. Throws `blocked`, `blocking` and
+ * `unavailable`.
  */
 async function reserveSequence(
   conversationId: string,
@@ -147,8 +149,8 @@ interface Activity {
 }
 
 /**
- * Increments the message count if the caller participates and, if `time` is given, no message is
- * later and activity at this time is announced.
+ * Increments the message count and stores the activity, if the caller can send messages and, if
+ * `time` is given, no message is later and activity at this time is announced.
  */
 function incrementMessageCount(
   conversationId: string,

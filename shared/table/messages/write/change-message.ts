@@ -23,7 +23,7 @@ import { toUpdateExpression } from './to-update-expression.ts';
  * Changes a message and returns it. First attempts a plain change, on conditions that usually hold.
  * If they fail, reads the message and writes on condition that it is unchanged. `updateContact`
  * runs after the access check. Throws `not_found`, `blocked`, `blocking`, `not_allowed`,
- * `precondition_failed`.
+ * `precondition_failed`, `parameter_invalid` and `reactions_full`.
  */
 export async function changeMessage(
   id: string,
@@ -72,12 +72,15 @@ function changeAfterReading(
   });
 }
 
-/** Writes a plan if its conditions hold. Returns the message as it is afterwards. */
+/**
+ * Writes a plan if its conditions hold. Returns the message as it is afterwards. Throws
+ * `not_found`.
+ */
 async function write(key: Key, plan: ChangePlan, { id, caller, changeId }: Writer) {
   const expression = toUpdateExpression(plan, { id, callerId: caller.id, changeId });
   const written = await update({ Key: key, ...expression, ReturnValues: 'ALL_NEW' });
   if (written.done) return { done: true, message: v.parse(MessageItem, written.item) };
   const message = requireMessage(written.found, id);
-  // An earlier attempt whose reply was lost has made the change.
+  // An earlier attempt whose reply was lost may have made the change.
   return { done: message.change === changeId, message };
 }

@@ -27,8 +27,8 @@ const removed = toPlaceholders(
 );
 
 /**
- * Replaces a message with a tombstone. Throws `not_found`, `blocked`, `blocking`, `not_allowed`,
- * `precondition_failed`.
+ * Replaces a message with a tombstone, and unpins it. Throws `not_found`, `blocked`, `blocking`,
+ * `not_allowed`, `precondition_failed`.
  */
 export async function deleteMessage(
   id: string,
@@ -59,7 +59,7 @@ async function replaceWithTombstone(
     };
     if (!message?.pinned) {
       const written = await update(tombstoneUpdate);
-      // An earlier attempt whose reply was lost has deleted the message.
+      // An earlier attempt whose reply was lost may have deleted the message.
       if (written.done || written.found?.deletion === deletion) return location;
       message = await requireWholeMessage(written.found, id);
     } else {

@@ -26,7 +26,9 @@ export const toMarking = (readerId: string, { blocked_by }: ConversationItem): M
   isHidden: [...(blocked_by ?? [])].some((blocker) => blocker !== readerId),
 });
 
-/** Reports whether the message is unread for the reader: sent by another member and never read. */
+/**
+ * Reports whether the message is unread for the reader: sent by another member and not yet marked.
+ */
 export const isUnreadBy = ({ readerId, isHidden }: Marking, message: MessageItem): boolean =>
   message.sent_by !== readerId &&
   message.read_at === undefined &&
@@ -92,7 +94,10 @@ const countStoredBytes = (message: MessageItem): number =>
 /** Maximum messages marked: those of a full page. */
 const maxMarked = 100;
 
-/** Marks messages as read, like a list that ends with this message. The reader must participate. */
+/**
+ * Marks this message and older ones as read, as listing them would. The reader must be a
+ * participant.
+ */
 export async function markReadUpTo(marking: Marking, messageId: string): Promise<void> {
   const position = parseMessageId(messageId);
   if (!position) return;

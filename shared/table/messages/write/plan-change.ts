@@ -48,7 +48,10 @@ export const toContentUpdate = (set: ContentAttributes): ContentUpdate => ({
 /** DynamoDB accepts 300 operators per expression, and each name takes three. */
 const maxNamesWithoutReading = 50;
 
-/** Reports whether a plan needs no read. Reactors other than the caller require one. */
+/**
+ * Reports whether a plan needs no read. Large content, uploads, and reactors other than the caller
+ * require one.
+ */
 export const canPlanWithoutReading = (
   { message, attachments, reactions }: MessageChange,
   caller: Caller,
@@ -112,7 +115,10 @@ function toContentConditions(message: string | undefined, attachments: Attachmen
   return message === '' && attachments === undefined ? ['attribute_exists(attachments)'] : [];
 }
 
-/** Plans a change of a message that was read; `undefined` if nothing changes. */
+/**
+ * Plans a change of a message that was read; `undefined` if nothing changes. Throws `not_allowed`,
+ * `parameter_invalid` and `reactions_full`.
+ */
 export function planChange(
   known: MessageWithContent,
   change: MessageChange,
@@ -134,7 +140,10 @@ export function planChange(
   return { newContent, add, remove, reactionCount, conditions, values };
 }
 
-/** Returns the change with uploads as stored. The uploads of a message never change. */
+/**
+ * Returns the change with uploads as stored. The uploads of a message never change: throws
+ * `parameter_invalid` if the change adds or removes one.
+ */
 function withUploads(change: MessageChange, known: MessageWithContent): MessageChange {
   if (!change.attachments) return change;
   const uploads = new Map(parseAttachments(known).map((one) => [getUploadId(one), one]));

@@ -5,7 +5,7 @@ import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { honestCall, refusedCall } from '../../support/honest-call.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** The looked-up contact and the caller. */
+/** Bob, the caller, and the id of the contact that he looks up. */
 interface Lookup {
   bob: Participant;
   contact: string;
@@ -13,7 +13,7 @@ interface Lookup {
 
 const few = 5;
 
-/** Short, so that 100 group ids fit into a token that the gateway accepts. */
+/** Returns ids of groups that only the named person is in. */
 const groupsOf = (count: number, name: string) =>
   Array.from({ length: count }, (_, n) => `${name}${n}`);
 
@@ -59,11 +59,11 @@ const refusedLookup = (lookup: Lookup) => [
 
 export const contactLookups = [
   scenario<Lookup>({
-    title: 'A caller with 100 groups cannot distinguish an unrelated contact from a missing one',
+    title: 'A caller cannot distinguish an unrelated contact with 100 groups from a missing one',
     quiet: (abuse) => stranger(abuse),
     abused: (abuse) => stranger(abuse, maxGroups),
     maxSlowdown: 2,
-    // The calls are the same, but the existing contact item costs read units.
+    // Both lookups make the same number of calls, but only an existing contact costs read units.
     maxFactor: 1,
     oneTimeCost: { calls: 0, units: 0 },
     maxUnits: 2,

@@ -5,7 +5,7 @@ import { honestCall } from '../../support/honest-call.ts';
 import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** A conversation, and the position of a forged cursor in it. */
+/** A conversation, and the position of a cursor in it, which is forged in the abused setup. */
 interface Guess {
   place: PlantedConversation;
   sequence: number;

@@ -32,7 +32,7 @@ async function unknownIds(abuse: AbuseRun): Promise<Guess> {
   };
 }
 
-/** The first page reads 100 messages in parallel with the membership check. */
+/** Maximum units of a call: a list reads 100 messages in parallel with the membership check. */
 const maxUnits = 12;
 
 const guessingScenario = (title: string, there: ScenarioPlan<Guess>['abused']) =>
@@ -41,7 +41,7 @@ const guessingScenario = (title: string, there: ScenarioPlan<Guess>['abused']) =
     quiet: unknownIds,
     abused: there,
     maxSlowdown: 2,
-    // The calls are the same.
+    // Both setups make the same number of table calls.
     maxFactor: 1,
     oneTimeCost: { calls: 0, units: 0 },
     maxUnits,

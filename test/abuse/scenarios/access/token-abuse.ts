@@ -50,7 +50,7 @@ const patienceMilliseconds = 30_000;
 
 export const tokenAbuse = [
   scenario<Member>({
-    title: 'A user with 100 groups is accepted; 1,000 groups return a clear error',
+    title: 'A user with 100 groups is accepted; a token with 1,000 groups gets a documented error',
     quiet: (abuse) => memberOf(abuse, usualGroups),
     abused: (abuse) => memberOf(abuse, manyGroups),
     maxFactor: manyGroups / usualGroups,
@@ -92,7 +92,7 @@ export const tokenAbuse = [
         statuses.push(status);
         if (status !== 200) await sleep(500);
       }
-      // An unknown key id alone must not reject a token: the key may be newly published.
+      // Until the API has fetched the new key, it must return 503, not 401.
       expect(statuses.filter((status) => status !== 503)).toEqual([200]);
       const made = await makeCall(
         honestCall('retrieve', bob, retrieveConversation, { path: { conversation_id: id } }),

@@ -6,14 +6,17 @@ import { scenario } from '../../support/scenario.ts';
 
 interface Place {
   bob: Participant;
-  /** Industry and first word of all titles. */
+  /** The industry of all businesses, and the first word of their titles. */
   word: string;
   near: string;
 }
 
 const few = 20;
 
-/** Imports active businesses of one industry in one place, with titles that begin with one word. */
+/**
+ * Imports active businesses of one industry within `spreadDegrees`, with titles that begin with the
+ * same word.
+ */
 async function plantBusinesses(
   abuse: AbuseRun,
   count: number,
@@ -57,7 +60,8 @@ const search = ({ bob, word, near }: Place) =>
   );
 
 /**
- * Returns a title of the word twice, so that each title has two index entries that match a search.
+ * Returns a title that repeats the word, so that each title has two index entries that match a
+ * search.
  */
 const repeatWord = (word: string) => `${word} ${word}`;
 

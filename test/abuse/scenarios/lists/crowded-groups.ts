@@ -16,7 +16,7 @@ import { scenario } from '../../support/scenario.ts';
 export const crowdedGroups = [
   scenario<PlantedConversation & { churn?: () => Promise<void> }>({
     title:
-      'A stranger adds a person to 300 groups and keeps removing and re-adding them, so lists read the group heads',
+      'A stranger adds a user to 300 groups and keeps removing the user from one and re-adding them, so lists read the group heads',
     quiet: (abuse) => plantConversation(abuse, { hours: 1 }),
     abused: async (abuse) => {
       const sequence = await plantConversation(abuse, { hours: 1 });
@@ -40,13 +40,14 @@ export const crowdedGroups = [
       honestCall('list messages', bob, listMessages, { query: { conversation_id: id } }),
       honestCall('send', bob, sendMessage, { body: { conversation_id: id, message: 'Hi' } }),
     ],
-    // Memberships, and half a unit for the head of each group.
+    // Reads the memberships, and each group's head for half a unit.
     extraCost: { calls: 4, units: maxGroupsOfPerson / 2 + 20 },
     // The first list derives the heads.
     oneTimeCost: { calls: 2 * maxGroupsOfPerson, units: 2 * maxGroupsOfPerson },
   }),
   scenario<PlantedConversation & { group_id: string; churn: () => Promise<void> }>({
-    title: "A stranger adds nearly 1,000 people to a person's group, and keeps replacing them",
+    title:
+      'A stranger adds nearly 1,000 people to a group with a user, and keeps removing and re-adding them',
     quiet: (abuse) => plantGroup(abuse, 10),
     abused: (abuse) => plantGroup(abuse, abuse.scale(990)),
     hostileAction: ({ churn }) => churn(),
@@ -59,7 +60,7 @@ export const crowdedGroups = [
   }),
 ];
 
-/** Plants a conversation, and a group with its reader and `count` other people. */
+/** Plants a conversation of Ann and Bob, and a group of a stranger, Bob and `count` others. */
 async function plantGroup(abuse: AbuseRun, count: number) {
   const planted = await plantConversation(abuse, { hours: 1 });
   const { caller: mallory } = await abuse.createParticipant('mallory');

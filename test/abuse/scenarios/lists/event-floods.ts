@@ -16,7 +16,7 @@ interface OfflineReader {
   cursors: { then: string; now: string };
 }
 
-/** The baseline feed has a full page of events. */
+/** Number of events in the baseline, a full page. */
 const usually = 100;
 
 const reads = ({ bob, cursors }: OfflineReader): HonestCall[] => [
@@ -80,7 +80,7 @@ const countEvents = async (who: Participant): Promise<number> =>
  */
 const patience = 30 * 60_000;
 
-/** Ann edits one message repeatedly in a group that includes Bob. */
+/** Plants the events of `count` edits by Ann of one message in a group that includes Bob. */
 async function plantManyChanges(abuse: AbuseRun, count: number): Promise<OfflineReader> {
   const { id: group } = await abuse.createParticipant('group');
   const [ann, bob] = await Promise.all(
@@ -90,7 +90,7 @@ async function plantManyChanges(abuse: AbuseRun, count: number): Promise<Offline
   const id = await openConversation(ann, { group_id: group });
   const message = await send(ann.caller, id, 'Hello');
   await edit(ann.caller, message.id, { message: 'Hello again' });
-  // The live worker has published these changes; it receives none of the planted changes.
+  // Waits for the live worker to publish these changes; it receives none of the planted ones.
   await waitUntil(async () => (await countEvents(bob)) >= 3, patience);
   const then = await cursorOf(bob);
   const entries = Array.from({ length: count }, (_, n) => ({ id: message.id, version: n + 3 }));
@@ -98,7 +98,7 @@ async function plantManyChanges(abuse: AbuseRun, count: number): Promise<Offline
   return { bob, cursors: { then, now: await cursorOf(bob) } };
 }
 
-/** Strangers create conversations with Bob and delete them. */
+/** Plants the events of `count` conversations that strangers created with Bob and then deleted. */
 async function strangers(abuse: AbuseRun, count: number): Promise<OfflineReader> {
   const bob = await abuse.createParticipant('bob');
   const then = await cursorOf(bob);

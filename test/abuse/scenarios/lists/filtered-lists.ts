@@ -20,8 +20,8 @@ interface Inbox {
 const few = 5;
 
 /**
- * Makes Bob the contact of a conversation in a group without being a member; then a stranger opens
- * conversations with him.
+ * Makes Bob, who is not a member of Ann's group, the contact of one of its conversations; then a
+ * stranger opens `count` conversations with him.
  */
 async function namedInGroup(abuse: AbuseRun, count: number): Promise<Inbox> {
   const { seedConversations } = await import('../../../support/table/seed-conversations.ts');
@@ -41,7 +41,7 @@ async function namedInGroup(abuse: AbuseRun, count: number): Promise<Inbox> {
   return { bob, id, group };
 }
 
-/** Bob has muted a conversation that still exists, and later many that another member deleted. */
+/** Plants a conversation that Bob has muted, and `count` that Ann deleted after he muted them. */
 async function mutedAndDeleted(abuse: AbuseRun, count: number): Promise<Inbox> {
   const [ann, bob] = await Promise.all([
     abuse.createParticipant('ann'),
@@ -57,7 +57,9 @@ async function mutedAndDeleted(abuse: AbuseRun, count: number): Promise<Inbox> {
   return { bob, id, group: '' };
 }
 
-/** Bob has muted many conversations of a group that he has since left. */
+/**
+ * Plants muted conversations of Bob: one with Ann, and `count` of a group that he has since left.
+ */
 async function mutedAndLeft(abuse: AbuseRun, count: number): Promise<Inbox> {
   const { id: group } = await abuse.createParticipant('group');
   const [ann, bob] = await Promise.all([
@@ -89,7 +91,7 @@ const listMuted = ({ bob, id }: Inbox) => [
   }),
 ];
 
-/** Each index page is four times the size of the previous one. */
+/** Returns the number of index pages, each four times the size of the previous one. */
 const pagesOf = (entries: number) => Math.ceil(Math.log2(entries) / 2);
 
 export const filteredLists = [

@@ -16,7 +16,8 @@ import { scenario } from '../../support/scenario.ts';
 const usual = 12;
 
 /**
- * Strangers open conversations with Bob after the last message of the conversation that he reads.
+ * Plants a conversation that Bob reads. After its last message, a stranger opens `count` others
+ * with him, and runs `after` for each.
  */
 async function plantNonMemberConversations(
   abuse: AbuseRun,
@@ -82,11 +83,14 @@ const strangers = (
     ...(maxUnits !== undefined && { maxUnits }),
   });
 
-/** The service reads one more page of index entries, at half a unit per 4 KB. */
+/**
+ * Returns the maximum units: the service reads another page of index entries, at half a unit for
+ * each 4 KB.
+ */
 const entriesRead = (abuse: AbuseRun) => 20 + abuse.scale(200) / 15;
 /**
- * Only the table shows that all messages are deleted: one unit, or two half units, per
- * conversation, plus the index entries.
+ * Returns the maximum units: the index does not show that all messages are deleted, so the service
+ * also reads each conversation, for one unit or two half units.
  */
 const maxEntryChecks = (abuse: AbuseRun) => 40 + abuse.scale(200) * 1.5;
 

@@ -7,18 +7,18 @@ import { scenario } from '../../support/scenario.ts';
 
 /**
  * A reader reads tombstones created since the last neighbour scan one by one: at most 16, because
- * every 16th deletion scans, plus one in progress. They follow a skipped range (one call and one
- * unit) or up to 64 tombstones, too few to skip. They share a page of 74 sequence numbers with
- * messages, at twelve per unit.
+ * every 16th deletion scans, plus one in progress. Next to them is a skipped range (one call and
+ * one unit) or up to 64 tombstones, too few to skip. A page of 74 sequence numbers contains these
+ * tombstones and messages, at twelve per unit.
  */
 const recentDeletionsCost = { calls: 2, units: 8 };
 
 const deletedTexts = ['gone 1', 'gone 2', 'gone 3', 'gone 4'];
 
 /**
- * The reader marks four new messages and the opening. Four sends are in flight; the reader waits
- * for them, then abandons them. Tombstones of deleted messages take two more pages and one skipped
- * range of about 10 units.
+ * The reader marks four new messages and the opening. Four sends are in flight: the reader reads
+ * again after a wait, then fills their gaps. Tombstones take two more pages and one skipped range,
+ * about 10 units in all.
  */
 const deletedMessagesCost = { calls: 4 + 1 + 1 + 4 + 3, units: 4 + 1 + 2 + 4 + 10 };
 
@@ -60,7 +60,7 @@ export const concurrentDeletions = [
     honestCalls: (sequence) => readCallsWithoutDeleted(sequence),
   }),
 ];
-/** Returns reads whose results may omit messages being created or deleted, but no others. */
+/** Returns Bob's reads. Replies may omit messages being created or deleted, but no others. */
 function readCallsWithoutDeleted({ id, bob, messages }: PlantedConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const first = messages[0]?.id ?? '';

@@ -16,7 +16,7 @@ const afterwards = async (sequence: PlantedConversation): Promise<PlantedConvers
   return sequence;
 };
 
-/** Sends the same request four times, as an impatient client does. Creates one message. */
+/** Sends the same request four times concurrently, as an impatient client does. */
 async function fourAtOnce({ id, ann, messages }: PlantedConversation, text: string): Promise<void> {
   const body = { conversation_id: id, message: text };
   const headers = { 'Idempotency-Key': text };
@@ -31,7 +31,7 @@ const Made = v.object({ id: v.string() });
 
 export const crashedSends = [
   scenario<PlantedConversation>({
-    title: 'A send crashes after 1,000 sequence numbers deleted long ago',
+    title: 'A send crashes after 1,000 messages that were deleted long ago',
     quiet: async (abuse) => afterwards(await plantConversation(abuse)),
     abused: async (abuse) => {
       const sequence = await plantConversation(abuse, oldDeletions(abuse));
@@ -46,7 +46,7 @@ export const crashedSends = [
   }),
   scenario<PlantedConversation>({
     title:
-      'A client sends four concurrent requests with one Idempotency-Key after 1,000 sequence numbers deleted long ago',
+      'A client sends four concurrent requests with one Idempotency-Key after 1,000 messages that were deleted long ago',
     quiet: async (abuse) => {
       const sequence = await plantConversation(abuse);
       await addMessages(sequence, ['One', 'Two', 'Three', 'Four']);

@@ -11,7 +11,7 @@ import {
 } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Returns calls in which Bob pages on from messages that have since been deleted. */
+/** Returns calls in which Bob pages from messages that have since been deleted. */
 function readCallsInside({ id, bob, messages, deleted }: PlantedConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const sequence = (share: number) =>
@@ -67,8 +67,8 @@ export const deletedMessages = [
     title: '1,000 messages were deleted in random order long ago, and expired items were removed',
     quiet: (abuse) => plantConversation(abuse),
     abused: (abuse) => plantConversation(abuse, oldDeletions(abuse)),
-    // After deletions in random order the range bounds are incomplete: a reader starting inside
-    // reads all tombstones once, 1,000 per call.
+    // After deletions in random order the range bounds are incomplete: a reader that starts inside
+    // the range reads all tombstones once, 1,000 per call.
     oneTimeCost: (abuse) => ({
       calls: firstReadCost.calls + abuse.scale(1000) / 500,
       units: firstReadCost.units + abuse.scale(1000) / 29,

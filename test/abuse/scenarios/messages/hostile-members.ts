@@ -42,7 +42,7 @@ function participantCalls(sequence: PlantedConversation): HonestCall[] {
 
 const ten = [...Array(10).keys()];
 
-/** Maximum retries of a pin after a conflict. */
+/** Maximum attempts of a request whose writes conflict with a pin. */
 const maxPinTries = 10;
 
 /** Creates a group conversation in which 100 people have each sent a message. */
@@ -87,7 +87,7 @@ async function pinAndUnpin({ ann, id, messages }: PlantedConversation): Promise<
   await pin(null);
 }
 
-/** Plants messages of Bob, which he then deletes one by one. */
+/** Plants a conversation with ten messages of Bob, which he later deletes one by one. */
 async function plantOwnMessages(abuse: AbuseRun): Promise<PlantedConversation & { own: string[] }> {
   const sequence = await plantConversation(abuse);
   const texts = ten.map((n) => `Never mind ${n}`);

@@ -12,7 +12,7 @@ interface Talk {
   ann: Participant;
   bob: Participant;
   ids: string[];
-  /** Messages returned to Bob. */
+  /** Ids of the messages that the list of the conversation returned to Bob. */
   given: Set<string>;
 }
 
@@ -66,7 +66,7 @@ export const largestMessages = [
       const all = await walk(ann, id, 'starting_after', '10');
       const read = all.filter(({ read_at }) => read_at !== null).map((one) => one.id);
       expect(read.sort()).toEqual([...given].sort());
-      // A poller that always requests 100.
+      // A poller that always requests 100 messages receives all of them.
       const polled = await walk(bob, id, 'ending_before', '100', ids[0]);
       expect(polled.map((one) => one.id)).toEqual(ids.slice(1));
     },

@@ -21,10 +21,10 @@ interface Talk {
   groups: string[];
 }
 
-/** Bob's reaction. With 49 names of other people, the message has the maximum number of names. */
+/** Name of Bob's reaction. With 49 names from other people, the message has the maximum number. */
 const own = 'ok';
 
-/** Creates a group in which Ann has sent the largest message and Bob has reacted. */
+/** Creates a group conversation in which Ann has sent the largest message and Bob has reacted. */
 async function groupTalk(abuse: AbuseRun): Promise<Talk> {
   const { id: group } = await abuse.createParticipant('group');
   const groups = [group];
@@ -38,7 +38,7 @@ async function groupTalk(abuse: AbuseRun): Promise<Talk> {
 
 const maxPeople = 12_000;
 
-/** Adds reactions until the service rejects one with a documented error. */
+/** Adds reactions of more people until the service rejects one. Throws on a 5xx status. */
 async function fillReactions(
   abuse: AbuseRun,
   { messageId, groups }: Talk,

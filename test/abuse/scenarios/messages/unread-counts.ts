@@ -23,7 +23,7 @@ interface Inbox {
   friendly: string;
 }
 
-/** Conversations with more of the largest messages than one page can count. */
+/** Number of conversations with more of the largest messages than one table call can count. */
 const hostileOnes = 2;
 const friends = 3;
 
@@ -60,7 +60,8 @@ async function fillWithReactions(messageIds: string[]): Promise<void> {
 }
 
 /**
- * Friends have written to Bob; then Mallory has sent 100 messages in each of several conversations.
+ * Plants Bob's inbox: friends write to him, then Mallory sends 100 messages in each of
+ * `hostileOnes` conversations.
  */
 async function inbox(
   abuse: AbuseRun,
