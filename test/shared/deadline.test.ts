@@ -38,7 +38,7 @@ describe('A call with a deadline', () => {
     },
   );
 
-  test("ends with its parent's deadline, even if its own is later", async () => {
+  test("ends at its parent's deadline, even if its own is later", async () => {
     const ended = withDeadline(20, () =>
       withDeadline(
         10_000,

@@ -36,7 +36,7 @@ describe('Ids', () => {
     );
   });
 
-  test('are rejected if random or altered', () => {
+  test('are rejected if they are random text, or message ids with another case or length', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(isConversationId(text)).toBe(false);

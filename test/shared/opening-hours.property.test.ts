@@ -58,7 +58,7 @@ describe('Opening hours', () => {
     });
   });
 
-  test('are unknown without hours, without a zone, or with an unknown zone', () => {
+  test('are unknown if the business has no hours, no time zone, or an unknown time zone', () => {
     const now = at('2026-11-23T12:00Z');
     expect(getOpening({ work_time: null, timezone: 'Europe/Berlin' }, now)).toBeNull();
     expect(getOpening({ work_time, timezone: null }, now)).toBeNull();

@@ -7,7 +7,10 @@ describe('A response contains', () => {
    * around its name and its text are escaped.
    */
   const item = (bytes: number) => ({ t: 'x'.repeat(bytes - 8) });
-  /** Returns an item of quotes. As JSON inside JSON, each has four bytes, plus fourteen in all. */
+  /**
+   * Returns an item whose text is `count` quotes, then `more`. As JSON inside JSON, each quote has
+   * four bytes, and the item without its text has fourteen.
+   */
   const quotes = (count: number, more = '') => ({ t: '"'.repeat(count) + more });
 
   test.each([

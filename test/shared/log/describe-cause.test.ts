@@ -28,7 +28,7 @@ test('An error with a cause is described by the cause', () => {
   expect(describeCause(error)).toMatch(/^RangeError: too far\n {4}at /);
 });
 
-test('A value that is not an error is described by its text, and long descriptions are truncated', () => {
+test('A value that is not an error is described by its text without quotations, and long descriptions are truncated', () => {
   expect(describeCause('a "b" c')).toBe('a "…" c');
   expect(describeCause(new Error('x'.repeat(10_000)))).toHaveLength(2000);
 });

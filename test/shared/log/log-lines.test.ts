@@ -7,7 +7,7 @@ import '../../support/setup/use-table.ts';
 
 /**
  * Rules for a line with metrics, from the CloudWatch page "Specification: Embedded metric
- * format". CloudWatch silently ignores lines that break them.
+ * format". CloudWatch silently ignores the metrics of lines that break them.
  */
 const EmbeddedMetrics = v.object({
   // In milliseconds, at most two weeks in the past and two hours in the future.
@@ -137,7 +137,7 @@ describe('The log', () => {
     ]);
   });
 
-  test('has the error code of a rejected request, and the error code and cause of an internal error', () => {
+  test('has the error code of a rejected request, and the error code and cause of a failed one', () => {
     const fault = { level: 'ERROR', status: 503, code: 'unavailable', fault: 1 };
     expect(linesOf('conversations/retrieve')).toEqual([
       {
@@ -202,7 +202,7 @@ describe('The log', () => {
     expect(Math.max(...sizes)).toBeGreaterThan(assumptions.logBytesPerRequest / 2);
   });
 
-  test('has the same trace id as the gateway’s log', () => {
+  test('has the root id of the trace header in each line with metrics', () => {
     expect(lines.filter(({ _aws }) => _aws).map(({ trace }) => trace)).toEqual(
       lines.filter(({ _aws }) => _aws).map(() => '1-abc-def'),
     );

@@ -17,11 +17,11 @@ const id = fc.constantFrom(
   ...['ann', 'bob', 'team', 'friends', 'a|b', 'x'.repeat(128)],
   ...[userGroup, newGroupId(1)],
 );
-/** Returns the suffix that only channel names of user groups have. */
+/** Returns the suffix of a user group's channel names; empty for other inboxes. */
 const toSuffix = ({ kind, id }: Inbox) =>
   kind === 'group' && isUserGroup(id) ? `/${id.slice(userGroupPrefix.length)}` : '';
-/** Times near an hour change, when the channels change, and at any other point in an hour. */
 const turn = fc.integer({ min: 450_000, max: 460_000 }).map((one) => one * hour);
+/** Times near an hour change, when the channels change, and at any point in an hour. */
 const time = fc.oneof(
   fc.tuple(turn, fc.integer({ min: -700, max: 200 })).map(([at, seconds]) => at + seconds),
   fc.tuple(turn, fc.integer({ min: 0, max: hour - 1 })).map(([at, seconds]) => at + seconds),
@@ -42,7 +42,7 @@ const isOf = (who: Listener, one: Inbox) =>
   getInboxes(who).some(({ kind, id: owner }) => kind === one.kind && owner === one.id);
 
 describe('Channels', () => {
-  test('have names that the service accepts and that do not reveal the owner', () => {
+  test('have names that AppSync accepts and that do not reveal the owner', () => {
     const channels = getPublishChannels({ kind: 'contact', id: 'ann' }, 1_800_000_123);
     expect(channels).toEqual(['/inbox/a5771efe5b366d84aef39c59cce042c7fbb52b87/500000']);
   });
@@ -55,7 +55,7 @@ describe('Channels', () => {
     expect(getUserGroup(other)).toBeUndefined();
   });
 
-  test('of the next hour are used from 90 seconds before it, for clients with a fast clock', () => {
+  test('of the next hour receive events from 90 seconds before it, for clients with a fast clock', () => {
     const count = (seconds: number) =>
       getPublishChannels({ kind: 'contact', id: 'ann' }, 1_800_000_000 + seconds).length;
     expect([0, 1, 3509, 3510, 3599, 3600].map(count)).toEqual([1, 1, 1, 2, 2, 1]);
@@ -67,7 +67,7 @@ describe('Channels', () => {
     );
   });
 
-  test('of an inbox reach its owners from the subscription until the reported expiry', () => {
+  test('of an inbox reach exactly its owners with a valid token, from the subscription until the reported expiry', () => {
     fc.assert(
       fc.property(
         timeAndListener,
@@ -86,7 +86,7 @@ describe('Channels', () => {
     );
   });
 
-  test('accept exactly the owners with a valid token, for the current hour or within ten minutes of the next', () => {
+  test('accept exactly the owners with a token valid now and at the start of the channel’s hour, from ten minutes before that hour until its end', () => {
     fc.assert(
       fc.property(
         timeAndListener,
@@ -111,7 +111,7 @@ describe('Channels', () => {
         fc.integer({ min: 0, max: 4 * hour }),
         fc.integer({ min: 0, max: 4 * hour }),
         ({ now, who }, later, after) => {
-          // At any time, the client may have subscribed to every channel that it can access.
+          // The client has subscribed, at some time, to every channel open to it at that time.
           const granted = getSubscribableChannels(who, now + later).channels.map(
             ({ name }) => name,
           );

@@ -67,7 +67,7 @@ describe('The publisher', () => {
     server.close();
   });
 
-  test('publishes five events per request, and four requests at a time, in order', async () => {
+  test('publishes up to five events per request and four requests at a time, in order', async () => {
     const events = Array.from({ length: 42 }, (_, n) => event(n + 1));
     const waiting: (() => void)[] = [];
     let most = 0;
@@ -95,7 +95,7 @@ describe('The publisher', () => {
     expect([await publish(), received]).toEqual([0, []]);
   });
 
-  test('publishes to both channels shortly before an hour change', async () => {
+  test('publishes to the channels of both hours shortly before an hour change', async () => {
     jest.spyOn(clock, 'now').mockReturnValue((hour * 3600 + 3590) * 1000);
     expect(await publish(event(1))).toBe(0);
     expect(received.map(({ channel }) => channel).sort()).toEqual([
@@ -112,7 +112,7 @@ describe('The publisher', () => {
     expect(received[0]?.events).toEqual([largest, { ...tooLarge, payload: null }]);
   });
 
-  test('omits text and attachments that an event did not change, if its payload exceeds 20 KB', async () => {
+  test('omits text and attachments that an event did not change if its payload exceeds 20 KB, and the whole payload if this is not enough', async () => {
     const long = event(1, 'x'.repeat(20 * 1024));
     const reactions = Array.from({ length: 100 }, (_, n) => ({ [`name-${n}`]: ['x'.repeat(250)] }));
     const popular = event(3, 'Hello', reactions);

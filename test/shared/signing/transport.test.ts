@@ -55,7 +55,7 @@ test('Consecutive requests share a connection', async () => {
 test.each([
   ['is reset', (socket: Socket) => socket.resetAndDestroy(), 'ECONNRESET'],
   ['stops replying', () => {}, 'TimeoutError'],
-])('After a kept-alive connection %s, the next request opens a new one', async (_, act, error) => {
+])('If a kept-alive connection %s, only one request fails', async (_, act, error) => {
   const served = new Set<number | undefined>();
   const { request } = await start(async (received, response) => {
     const { socket } = received;
@@ -87,7 +87,7 @@ test('A request does not time out while it waits for a connection, but rejects i
 
 test.each([
   ['without a reply', () => {}],
-  ['whose reply stops', (_, response) => response.writeHead(200).write('{')],
+  ['whose reply stops midway', (_, response) => response.writeHead(200).write('{')],
 ] as [string, RequestListener][])(
   'A request %s rejects with a TimeoutError and closes its connection',
   async (_, answer) => {

@@ -23,7 +23,7 @@ const aWrite = [1, 0, 1];
 const profile = { username: 'Uma', phone_number: '+1', avatar_url: 'https://a.example/1' };
 
 describe('The caller’s contact', () => {
-  test('has the token’s profile, its creation time, and the time of the last activity', async () => {
+  test('has the profile from the token, and the times of its creation and its last activity', async () => {
     const uma = { ...person('uma'), ...profile };
     const now = toSeconds(start);
     const first = { id: 'uma', ...profile, created_at: now, last_active_at: now };
@@ -76,8 +76,8 @@ describe('Other contacts', () => {
     expect((await getContacts([]))('zoe')).toEqual(stranger);
   });
 
-  test('are cached up to the thousand most recently read', async () => {
-    // Evicts every cached contact.
+  test('are evicted from the cache once a thousand more have been read from the table', async () => {
+    // Evicts every contact cached so far.
     for (let n = 0; n < 1000; n += 100) await getContacts(strangers(1000).slice(n, n + 100));
     expect(await costOf(() => getContacts(strangers(1000).slice(0, 1)))).toEqual(nothing);
     await getContact('one more');

@@ -43,7 +43,7 @@ test('For up to five groups, nothing is read', async () => {
   expect([getBound('group'), usage.table_calls]).toEqual([undefined, 0]);
 });
 
-test('A missing bound is derived and stored once; a bound that cannot be derived is not stored', async () => {
+test('A missing bound is derived and stored; a bound that cannot be derived is not stored', async () => {
   const groups = newGroups();
   const [first, second] = groups;
   const derive = async (group: string) => (group === second ? undefined : 0);

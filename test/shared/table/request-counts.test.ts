@@ -59,7 +59,7 @@ describe("A person's requests in a minute", () => {
     expect(await countAdmitted(environments, id('y'), 40)).toBe(40);
   });
 
-  test('are admitted again in the next minute', async () => {
+  test('no longer count in the next minute', async () => {
     const environments = [createRequestLimit()];
     const contactId = id('x');
     await countAdmitted(environments, contactId, 100);

@@ -3,11 +3,12 @@ import { parseEndpointUrl, UrlRefused } from '../../../shared/webhooks/endpoint-
 import { isPublicAddress } from '../../../shared/webhooks/public-address.ts';
 import fc from '../../support/setup/fast-check.ts';
 
-/** Addresses in each network outside the public internet, often its first and last. */
+/** Addresses in networks outside the public internet, often a network's first and last. */
 const privateAddresses = [
   ...['0.0.0.0', '0.255.255.255', '10.0.0.0', '10.255.255.255', '100.64.0.0', '100.127.255.255'],
   ...['127.0.0.1', '127.255.255.255', '169.254.0.0', '169.254.169.254', '169.254.255.255'],
   ...['172.16.0.0', '172.31.255.255', '192.0.0.0', '192.0.0.255', '192.0.2.1', '192.88.99.1'],
+  ...['192.31.196.1', '192.52.193.1', '192.175.48.1'],
   ...['192.168.0.0', '192.168.255.255', '198.18.0.0', '198.19.255.255', '198.51.100.1'],
   ...['203.0.113.1', '224.0.0.0', '239.255.255.255', '240.0.0.0', '255.255.255.255'],
   // IPv6: unspecified, loopback, IPv4-compatible, IPv4-mapped in both spellings, NAT64, local

@@ -56,7 +56,7 @@ describe('Attempts', () => {
     expect(getNextAttempt({ ...first, retryAfter })).toBe(start + seconds);
   });
 
-  test('end if Retry-After exceeds the three days', () => {
+  test('end if Retry-After requests a wait beyond the three days', () => {
     expect(getNextAttempt({ ...first, retryAfter: '999999999' })).toBeUndefined();
   });
 });

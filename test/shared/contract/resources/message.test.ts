@@ -5,7 +5,7 @@ import { ReactionChange } from '../../../../shared/contract/resources/message.ts
 const maps = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ [`name${n}`]: ['ann'] }));
 
-describe('A reaction change', () => {
+describe('The schema for reaction changes', () => {
   test.each([
     ['a map', (count: number) => Object.assign({}, ...maps(count))],
     ['a list of maps', maps],

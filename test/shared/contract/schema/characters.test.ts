@@ -8,7 +8,7 @@ const named = (codes: number[]) =>
     (code) => [`U+${code.toString(16).toUpperCase()}`, String.fromCodePoint(code)] as const,
   );
 
-/** Characters that users have sent to make text look empty. */
+/** Characters that show nothing. Text that consists only of them looks empty. */
 const invisible = named([
   ...[0x00, 0x09, 0x0a, 0x20, 0x7f, 0x85, 0xa0, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x1680],
   ...[0x17b4, 0x17b5, 0x180e, ...fromCodes(0x2000, 0x200f), 0x2028, 0x2029, 0x202a, 0x202e],
@@ -16,7 +16,7 @@ const invisible = named([
   ...[0xffa0, 0xfff9, 0xffff, 0x16fe4, 0x1d159, 0x1d173, 0xe0001, 0xe0020, 0xe01ef],
 ]);
 
-/** Characters that break the line that contains a name, or change its direction. */
+/** Characters that would disturb the line around a name: controls, line breaks, directions. */
 const disruptive = named([
   ...[0x00, 0x09, 0x0a, 0x0d, 0x1b, 0x7f, 0x85, 0x2028, 0x2029],
   ...[...fromCodes(0x202a, 0x202e), ...fromCodes(0x2066, 0x2069)],
@@ -38,7 +38,7 @@ const names = [
 ];
 
 describe('Text', () => {
-  test.each(invisible)('with only %s is blank at any length', (_, character) => {
+  test.each(invisible)('that consists only of %s is blank at any length', (_, character) => {
     expect([character, character.repeat(9), ` ${character} `].map(isBlank)).toEqual([
       true,
       true,
@@ -64,7 +64,7 @@ describe('Text', () => {
     expect(isInlineText('a\ud800')).toBe(false);
   });
 
-  test('is quoted without disturbing the surrounding text', () => {
+  test('is quoted with escapes for characters that would disturb the surrounding text', () => {
     expect(quoteText('a"\n\u202e\u2028\u0085👩‍👧')).toBe('"a\\"\\n\\u202e\\u2028\\u0085👩‍👧"');
   });
 });

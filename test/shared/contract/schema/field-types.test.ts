@@ -4,7 +4,7 @@ import { HttpsUrl } from '../../../../shared/contract/schema/field-types.ts';
 import fc from '../../../support/setup/fast-check.ts';
 import { measureSlowdown } from '../../../support/setup/measure-slowdown.ts';
 
-describe('An https URL', () => {
+describe('The schema for https URLs', () => {
   test.each([
     'https://example.com',
     'https://EXAMPLE.com:8443/a//b/../c;d=1,2?q=a/b?c&d=%C3%A9#frag/?x',
@@ -71,7 +71,7 @@ describe('An https URL', () => {
   });
 
   test.each(['a', ':', '%41', '@', '/', '?', '[', 'a@', '//'])(
-    'is validated in linear time: ten times as many %s take about ten times as long',
+    'takes linear time: ten times as many %s take about ten times as long',
     (part) => {
       const judge = (count: number) => () => {
         for (const start of ['', 'a/', 'a?', 'a#']) {

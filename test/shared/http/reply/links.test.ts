@@ -24,7 +24,7 @@ describe('The links of a page', () => {
     ).toBe('<https://api.example.com/v1/messages?limit=1&starting_after=9>; rel="next"');
   });
 
-  test('repeat each value of a parameter once, even if the request spells the parameter differently', () => {
+  test('contain each value of a parameter once, even if the request repeats it with other spellings of the name', () => {
     const query = { 'expand[]': Array(500).fill('contact'), 'expand[7]': 'contact', expand: 'x' };
     const event = toGatewayEvent(listMessages, { as: ann, query, headers });
     expect(createLinkHeader(event, page, () => 'expand')).toBe(

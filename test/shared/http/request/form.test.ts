@@ -51,7 +51,7 @@ describe('A form', () => {
     );
   });
 
-  test('that is rejected for a long name shows only the name’s beginning in the error', () => {
+  test('with a long malformed name causes an error that shows only the beginning of the name', () => {
     expect(() => nestForm({ [`${'x'.repeat(200_000)}]`]: '' }, 16)).toThrow(
       `The form has a field "${'x'.repeat(100)}…": brackets`,
     );

@@ -64,7 +64,7 @@ function createIndex(entries: readonly CellEntry[]) {
 const coordinate = (limit: number) =>
   fc.double({ min: -limit, max: limit, noNaN: true, noDefaultInfinity: true });
 const anywhere = fc.record({ latitude: coordinate(90), longitude: coordinate(180) });
-/** Places where cells are narrow, meet or end. */
+/** Places where cells meet, at or near the poles and the date line, and an ordinary place. */
 const special: fc.Arbitrary<Point> = fc.constantFrom(
   { latitude: 0, longitude: 0 },
   { latitude: 90, longitude: 0 },
@@ -78,7 +78,7 @@ const center = fc.oneof(anywhere, special);
 const clamp = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value));
 const wrap = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180;
 
-/** Generates places around a center, many of them equal. */
+/** Generates places around a center, some of them equal. */
 const crowd = (around: Point) =>
   fc
     .array(
@@ -166,7 +166,7 @@ describe('The nearest entries', () => {
       'around the pole',
       (n: number) => ({ latitude: 89.99 - (n % 317) / 1e4, longitude: wrap(n * 0.0037) }),
     ],
-  ])('cost at most 25 calls and 700 entries read, among thousands %s', async (_, toPlace) => {
+  ])('cost up to 25 calls and 700 entries read per page, of thousands %s', async (_, toPlace) => {
     const entries = Array.from({ length: many }, (__, n) => toCellEntry(`b${n}`, toPlace(n)));
     const { find, usage } = createIndex(entries);
     const point = toPlace(many / 2);
@@ -197,7 +197,7 @@ describe('A cell', () => {
     );
   });
 
-  test('of a place extends less than two metres from it', () => {
+  test('of the smallest size extends less than two metres from each place in it', () => {
     fc.assert(
       fc.property(center, (place) => {
         const { most } = getDistanceBounds(place, toCellKey(place));

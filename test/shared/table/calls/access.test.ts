@@ -35,7 +35,7 @@ describe('Reads of many keys', () => {
     expect(await getItems([key], { attributes })).toEqual([{ status: 'open', size: 3 }]);
   });
 
-  test('request unprocessed items again, in at most six calls', async () => {
+  test('request unprocessed keys again, and fail if the sixth call leaves some', async () => {
     const keys = keysOf('left', 3);
     await putAll(keys);
     const leaving = (times: number) => {
@@ -70,13 +70,13 @@ describe('Reads of many keys', () => {
   });
 });
 
-describe('Several writes', () => {
+describe('A transaction', () => {
   const key = { pk: 'writes', sk: '0' };
   const other = { pk: 'writes', sk: '1' };
   const there = { pk: 'writes', sk: '2' };
   const check = { check: { Key: there, ConditionExpression: existsCondition } };
 
-  test('have no effect if a condition fails, and return the conflicting item', async () => {
+  test('has no effect if a condition fails, and returns the conflicting item', async () => {
     await putAll([{ ...key, text: 'x' }, there]);
     expect(await transact([{ put: { ...key, text: 'y' } }])).toEqual({
       done: false,
@@ -93,7 +93,7 @@ describe('Several writes', () => {
     expect(await getItem(other)).toBeUndefined();
   });
 
-  test('replace an item only if it has expired', async () => {
+  test('replaces an existing item only if it has expired by the given time', async () => {
     const kept = { pk: 'writes', sk: 'kept', expires_at: 100 };
     await putAll([kept]);
     const put = { ...kept, expires_at: 200 };
@@ -107,7 +107,7 @@ describe('Several writes', () => {
     expect(await getItem({ pk: kept.pk, sk: kept.sk })).toEqual(put);
   });
 
-  test('report an invalid write as an internal error instead of a conflict', async () => {
+  test('throws DynamoDB’s error if a write is invalid, instead of reporting a failed condition', async () => {
     // DynamoDB Local reports the error for the whole transaction, DynamoDB for the individual
     // write.
     const CancellationReasons = [{ Code: 'None' }, { Code: 'ValidationError' }];

@@ -57,7 +57,7 @@ async function merged(
   return { found: found.map(({ n }) => n), limits, offered };
 }
 
-describe('Several inboxes are read as one', () => {
+describe('Inboxes are read as one list', () => {
   test.each([
     ['from the highest item', { backwards: false, from: undefined }, [9, 8, 7, 6]],
     ['from the lowest item', { backwards: true, from: undefined }, [1, 2, 3, 4]],
@@ -101,7 +101,7 @@ describe('Several inboxes are read as one', () => {
     ['the requested number, if it is small', 20, 10, 10],
     ['the inbox’s share plus a margin, for ten inboxes', 10, 50, 20],
     ['at least eleven, for many inboxes', 40, 50, 11],
-  ])('with a limit of %s', async (_, inboxes, count, limit) => {
+  ])('in first calls with a limit of %s', async (_, inboxes, count, limit) => {
     const partitions = newPartitions(inboxes);
     const { found, limits } = await merged({ sources: inGsi1(partitions), count });
     expect({ found, limits }).toEqual({ found: [], limits: partitions.map(() => limit) });
@@ -118,7 +118,7 @@ describe('Several inboxes are read as one', () => {
 });
 
 describe('If some items do not belong to the list', () => {
-  test('the index filters by its attributes', async () => {
+  test('the query filters by attributes of the index', async () => {
     const [one = ''] = newPartitions(1);
     await putAll([1, 2, 3].map((n) => item(n, one)));
     const having = { expression: 'n <> :two', values: { ':two': 2 } };
@@ -196,7 +196,7 @@ describe('With an unbounded number of conversations', () => {
   };
   const times = (count: number, value: number) => Array.from({ length: count }, () => value);
 
-  test('a list without a match checks up to twenty thousand, at most a thousand at a time', async () => {
+  test('a list without a match fails after up to twenty thousand checks, at most a thousand at a time', async () => {
     const { limits, offered } = await refused((from, limit) =>
       Array.from({ length: limit }, (_, n) => from + n + 1),
     );
@@ -204,7 +204,7 @@ describe('With an unbounded number of conversations', () => {
     expect(limits).toEqual([2, 8, 32, 128, 512, 2048, ...times(5, 4000)]);
   });
 
-  test('a list whose index filters out all of them reads up to a hundred thousand, at most four thousand at a time', async () => {
+  test('a list whose filter excludes all of them fails after reading up to a hundred thousand, at most four thousand at a time', async () => {
     const { limits, offered } = await refused(() => []);
     expect(offered).toEqual([]);
     expect(limits).toEqual([2, 8, 32, 128, 512, 2048, ...times(24, 4000)]);

@@ -96,7 +96,7 @@ describe('A call', () => {
     expect([requests.length, pauses.mock.calls]).toEqual([3, [[250], [500]]]);
   });
 
-  test('that DynamoDB rejects is attempted once, and its error contains the item', async () => {
+  test('whose condition fails is attempted once, and its error contains the stored item', async () => {
     const __type = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException';
     replyWith(createTableReply(400, { __type, Item: { pk: { S: 'a' } } }));
     await expect(client.call('PutItem', { Item: { pk: 'a' } })).rejects.toMatchObject({

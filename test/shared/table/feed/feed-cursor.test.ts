@@ -23,7 +23,7 @@ const start = { next: 1, chunk: 1 };
 const invalid = 'invalid';
 
 describe('A feed cursor', () => {
-  test('returns its contents to its own reader, for any sequence number', () => {
+  test('can be parsed for its own reader, at any sequence number', () => {
     const position = fc
       .record({
         chunk: fc.oneof(fc.integer({ min: 1, max: 2 ** 46 }), fc.constantFrom(1, 127, 128, 129)),
@@ -39,7 +39,7 @@ describe('A feed cursor', () => {
     );
   });
 
-  test('has expired if the reader has gained an inbox since, and is valid if the reader has lost one', () => {
+  test('has expired if the reader’s token has gained a group since, and is valid if it has lost one', () => {
     expect(outcome(textAt(start))).toBe('expired');
     expect(parseCursor(textAt(start, start), 'ann', [own])).toEqual({
       outcome: 'valid',
@@ -48,7 +48,7 @@ describe('A feed cursor', () => {
     });
   });
 
-  test('has not expired if the reader has joined a user group since, and returns that group', () => {
+  test('is valid if the reader has joined a user group since, and parsing it returns that group', () => {
     const hiking: Inbox = { kind: 'group', id: 'grp_01KDWCJ2M0QFF02HK5NJZ6SR6E' };
     expect(parseCursor(textAt(start, start), 'ann', [own, hiking, team])).toEqual({
       outcome: 'valid',
@@ -69,13 +69,13 @@ describe('A feed cursor', () => {
     expect(outcome(textAt(start, position))).toBe(invalid);
   });
 
-  test('is invalid if bytes are missing or added', () => {
+  test('is rejected if bytes are missing or added', () => {
     const whole = Buffer.from(textAt(start, start), 'base64url');
     const head = whole.length - 2 * 8;
     const outcomes = Array.from({ length: whole.length - head }, (_, n) =>
       outcome(whole.subarray(0, head + n).toString('base64url')),
     );
-    // If cut before the first or the second feed, a cursor is still well-formed.
+    // If cut before the first or the second feed, a cursor is well-formed, but lacks a feed.
     const entire = [0, 8];
     expect(outcomes).toEqual(outcomes.map((_, n) => (entire.includes(n) ? 'expired' : invalid)));
     expect(outcome(Buffer.concat([whole, Buffer.from([0])]).toString('base64url'))).toBe(invalid);

@@ -31,7 +31,7 @@ const entry: fc.Arbitrary<FeedEntry> = fc.oneof(
 );
 
 describe('A feed entry', () => {
-  test('can be parsed from its text, which has at most the reserved length', () => {
+  test('for a message or conversation can be parsed from its text of at most `maxEntryBytes`', () => {
     fc.assert(
       fc.property(entry, (one) => {
         const text = formatEntry(one);
@@ -61,7 +61,7 @@ describe('A feed entry', () => {
     expect(() => parseEntry(text)).toThrow(text);
   });
 
-  test('has the same event id in every feed for a shared change, and one per owner for own settings', () => {
+  test('has the same event id in every feed for a shared change, and a different one for each owner’s own settings', () => {
     const ofAll: FeedEntry = {
       type: 'conversation.updated',
       id: conversationId,

@@ -58,7 +58,7 @@ describe('Appending to a feed', () => {
     expect(await allOf(inbox)).toEqual([...placesOf(1, 5)]);
   });
 
-  test('returns the sequence numbers of earlier entries without another call, regardless of their age', async () => {
+  test('returns the sequence numbers of entries that the same writer appended before, even to older chunks, without another call', async () => {
     const [inbox, append] = [newInbox(), createFeedWriter()];
     await append(inbox, texts(1, 40));
     expect(await charged(() => append(inbox, texts(3, 20)))).toEqual({
@@ -81,7 +81,7 @@ describe('Appending to a feed', () => {
     [36, 15],
     [maxExternalIdLength, 13],
   ])(
-    'costs one write unit per entry, for an id of %d characters and up to %d entries of the maximum length per chunk',
+    'costs one write unit per entry, for an inbox id of %d characters and up to %d entries of the maximum length per chunk',
     async (length, capacity) => {
       const [inbox, append] = [newInbox(length), createFeedWriter()];
       expect(getChunkCapacity(inbox)).toBe(capacity);
@@ -174,7 +174,7 @@ describe('Appending to a feed', () => {
     expect(await other(inbox, texts(end + 2, end + 2))).toEqual(placesOf(end + 2, end + 2));
   });
 
-  test('sets the expiry of a full chunk, even after a crash of the writer that filled it', async () => {
+  test('sets the expiry of a full chunk, even if the writer that created the next chunk crashed', async () => {
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);
     await createChunk(inbox, 1, texts(1, capacity));

@@ -78,7 +78,7 @@ const batchSize = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 13
 const writers = fc.array(
   fc.record({
     batches: fc.array(
-      // Publication may lag the change by up to a day.
+      // Publication may lag behind the change by up to a day.
       fc.record({ size: batchSize, lag: fc.constantFrom(0, 0, hour, day) }),
       { minLength: 1, maxLength: 3 },
     ),

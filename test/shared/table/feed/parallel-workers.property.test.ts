@@ -138,7 +138,7 @@ async function runWorkers(records: readonly StreamRecord[], parallelBatches: num
   await lanes.hasRoom();
 }
 
-/** Reads a feed page by page while `isWriting`, and then to its end. */
+/** Reads a feed page by page while `isWriting` returns true, and then to its end. */
 async function readWhile(who: string, isWriting: () => boolean) {
   const inbox: Inbox = { kind: 'contact', id: who };
   const read: { sequence: number; text: string }[] = [];

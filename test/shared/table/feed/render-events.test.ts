@@ -27,7 +27,7 @@ async function shownTo(caller: Caller, entries: readonly Pick<FeedEntry, 'type' 
   return events.map((event) => event?.payload);
 }
 
-test('For a conversation that the caller cannot access, a feed shows only deletions', async () => {
+test('For a conversation that the caller cannot access, a feed shows nothing or, after its deletion, only deletions', async () => {
   const { cleo, xavier, tina } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   const message = await send(cleo, id, 'Hello');
@@ -46,7 +46,7 @@ test('For a conversation that the caller cannot access, a feed shows only deleti
   ]);
 });
 
-test('A reply is shown with its mentions and the current quoted message', async () => {
+test('A reply is shown with its mentions and the current state of the quoted message', async () => {
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   const quoted = await send(cleo, id, 'Lunch?');

@@ -11,7 +11,10 @@ import '../../../../support/setup/use-table.ts';
 const inTeam = (id: string) => person(id, { groups: ['team', 'other'] });
 const all = { limit: 100 };
 
-/** Creates conversations of a contact, with bob and others. Returns those with bob. */
+/**
+ * Creates conversations of a contact, with bob and others. Returns the contact, the ids of the
+ * direct conversations with bob, and the id of the team's conversation that names bob.
+ */
 async function conversationsWithBob(me: string) {
   const [one, bob] = [inTeam(me), inTeam('bob')];
   const first = await create(one, { contact_id: 'bob' });
@@ -37,7 +40,7 @@ test('Direct conversations of two contacts are found from either side, newest fi
   );
 });
 
-test('Self-conversations are also found by pair', async () => {
+test('Conversations with oneself are also found by their pair of contacts', async () => {
   const { id } = await create(person('olga'), { contact_id: 'olga' });
   await create(person('olga'), { contact_id: 'bob' });
   expect(await findDirectConversationIds('olga', 'olga', all)).toEqual([id]);

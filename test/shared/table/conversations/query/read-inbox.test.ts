@@ -10,7 +10,7 @@ import '../../../../support/setup/use-table.ts';
 
 describe('An inbox', () => {
   const inbox = { index: 'gsi1', partition: contactInboxPartition('ann') } as const;
-  /** Conversations 1 to 7, in ascending order of last activity. */
+  /** Ids of conversations 1 to 7, in ascending order of last activity. */
   let ids: string[];
   let sixth: string;
   beforeAll(async () => {

@@ -42,7 +42,7 @@ describe('A walk over the messages of all conversations', () => {
     await expect(collectMessages(walk(10), empty(1001, () => 1).sources)).rejects.toThrow(tooMany);
   });
 
-  test('fails if it would need more than twenty thousand reads', async () => {
+  test('fails if it would need more than twenty thousand probes', async () => {
     const sources = Array.from(
       { length: 20_001 },
       (): MessageSource => ({

@@ -58,7 +58,7 @@ async function searched(direction: Direction, start: MessagePosition) {
 }
 
 describe('A conversation whose start is found by reading', () => {
-  test('returns messages from the next one on, which is its bound', async () => {
+  test('returns messages from the first one after the cursor, whose position is its bound', async () => {
     expect(await searched('older', elsewhere(7))).toEqual({ bound: own(7), given: [7, 6] });
     expect(await searched('newer', elsewhere(7))).toEqual({ bound: own(8), given: [8, 9] });
     expect(await searched('older', elsewhere(9))).toEqual({ bound: own(9), given: [9, 8] });
@@ -75,7 +75,7 @@ describe('A conversation whose start is found by reading', () => {
     expect(await searched('newer', elsewhere(9))).toBe('nothing');
   });
 
-  test('stays at the cursor if an adjacent gap may still be filled', async () => {
+  test('is bounded by the cursor if an adjacent gap may still be filled', async () => {
     for (const sequence of [3, 4]) {
       const start = elsewhere(sequence);
       expect(await searched('older', start)).toEqual({ bound: start, given: [3, 2] });

@@ -130,7 +130,7 @@ describe('The start of a walk in a conversation', () => {
     }
   });
 
-  test('from its newest message takes no search probe, and from the previous one a probe of that message', () => {
+  test('from its newest message takes no search probe, and from the message below takes one, at that message itself', () => {
     const log = messagesAt(Array.from({ length: 9 }, (_, n) => 101 + n));
     const own = (sequence: number) => ({ conversationId: id, sequence, sentAt: 100 + sequence });
     expect(located(log, own(9), 'older')).toEqual({ bound: own(9), looks: [9] });
@@ -147,7 +147,7 @@ describe('The start of a walk in a conversation', () => {
     expect(located(log, madeUp(1000), 'older').looks[0]).toBe(8);
   });
 
-  test('from its own deleted message takes the same search probe, or a read if the next item is missing', () => {
+  test('from one of its deleted messages also takes one search probe, or a read if the next item is missing', () => {
     const log = messagesAt(Array.from({ length: 40 }, (_, n) => 100 + n)).with(19, {
       ...{ at: 119, is: 'deleted' },
     });
@@ -211,7 +211,7 @@ describe('The start of a walk in a conversation', () => {
     expect(located(log, elsewhere(99), 'older')).toEqual({ looks: [] });
     const deleted = log.map((one): Log[number] => ({ ...one, is: 'deleted' }));
     expect(located(deleted, elsewhere(99), 'newer')).toEqual({ looks: [1, 2, 3, 6] });
-    // The walk waits for a send in flight, because reading above it would skip its message.
+    // The start stays at a send in flight, because reading above it would skip its message.
     expect(located(log.with(1, { at: 102, is: 'not there' }), elsewhere(99), 'newer')).toEqual({
       bound: { conversationId: id, sequence: 2, sentAt: 100 },
       looks: [1, 2],
@@ -272,7 +272,7 @@ describe('The start of a walk in a conversation', () => {
     );
   });
 
-  test('is bounded without a probe by a newer conversation’s only message, or else by its creation', () => {
+  test('is bounded without a probe by a newer conversation’s only message or, if it has several, by its creation', () => {
     expect(firstBound(messagesAt([500]), elsewhere(99))).toEqual({
       ...{ conversationId: id, sequence: 1, sentAt: 500 },
     });

@@ -21,7 +21,7 @@ beforeEach(() => {
   jest.spyOn(clock, 'now').mockReturnValue(now);
   id = newConversationId(now);
 });
-/** Returns the tombstone of a deleted message, with times in the distant past by default. */
+/** Returns the tombstone of a deleted message, with times over a minute ago by default. */
 const tombstone = (sequence: number, more: Partial<MessageTombstone> = {}): MessageTombstone => ({
   sequence,
   previous_at: longAgo,
@@ -156,7 +156,7 @@ describe('A tombstone range', () => {
       tombstone(65, { ...noted(2, 65), ...young }),
     ],
   ])(
-    'extends to a tombstone with recent reservations below it if no gap lies in between: %s',
+    'extends to a tombstone above a recent reservation if no gap lies in between: %s',
     async (_, low, high) => {
       const below = low.sequence === 64 ? [tombstone(1, justDeleted)] : [];
       const run = await compacted([...below, low, high]);
@@ -199,7 +199,7 @@ describe('A tombstone range', () => {
     ]);
   });
 
-  test('is stored with at most twenty bounds per call, shared by all ranges', async () => {
+  test('is stored with at most twenty bounds per call, counted over all ranges', async () => {
     const starts = sequences(0, 10).map((n) => 1 + 100 * n);
     const ends = starts.flatMap((start) => [
       tombstone(start, justDeleted),

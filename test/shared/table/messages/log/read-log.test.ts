@@ -218,11 +218,11 @@ describe('A reader that has read many tombstones', () => {
   });
 });
 
-describe('A gap that may still be filled', () => {
+describe('A gap', () => {
   test.each<['older' | 'newer', number[]]>([
     ['older', [3, 2, 1]],
     ['newer', [1, 2, 3]],
-  ])('delays the reader, and its message is returned in order: %s', async (direction, expected) => {
+  ])('can delay the reader; its message is returned in order: %s', async (direction, expected) => {
     await seedLog(id, [message(1), message(3, now)]);
     jest.spyOn(clock, 'sleep').mockImplementation(() => seedLog(id, [message(2)]));
     expect((await read({ direction, count: 3 })).places).toEqual(expected);

@@ -31,7 +31,7 @@ describe('A message is unread', () => {
     expect(isUnreadBy({ readerId, isHidden: false }, message(1, more))).toBe(expected);
   });
 
-  test('but not while blocked, once its recipient has read it', () => {
+  test('but not for a blocked recipient who has read it', () => {
     const hidden = message(1, { hidden_read_at: 5 });
     expect(isUnreadBy({ readerId: 'bob', isHidden: true }, hidden)).toBe(false);
   });
