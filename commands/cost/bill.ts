@@ -162,7 +162,7 @@ const listOperations = ({ hasEvents, hasReadReceipts, hasAttachments }: StackFac
   return offered.filter(({ feature }) => feature === undefined || features[feature]);
 };
 
-/** Metrics sent in few hours: CloudWatch bills a metric only for hours in which it is sent. */
+/** Rarely sent metrics. CloudWatch bills a metric only for the hours in which it is sent. */
 const rareMetrics: readonly MetricName[] = [
   ...(['fault', 'unknown_key', 'lost_pushes', 'bus_failures'] as const),
   ...(['failed_scans', 'overdue_scans'] as const),

@@ -96,7 +96,7 @@ export interface OpenOptions {
 }
 
 export type OutgoingMessage = Omit<SendMessageParams, 'conversation_id'> & {
-  /** Files to upload and to send after the attachments. A `File` provides its name. */
+  /** Files to upload and append to `attachments`. A `File` provides its name. */
   files?: readonly Blob[] | undefined;
 };
 

@@ -131,7 +131,7 @@ export const permissionAcknowledgment: Acknowledgment = {
     'Each permission names a method, the API or the authorizer by an ARN with the account; the rule cannot read a joined ARN.',
 };
 
-/** Acknowledges findings of AWS's checks, with reasons. */
+/** Acknowledges findings of cdk-nag, with reasons. */
 function acknowledgeFindings(api: RestApi, stage: Stage): void {
   Validations.of(api).acknowledge(
     permissionAcknowledgment,

@@ -66,7 +66,7 @@ export class MessagingUserPool extends UserPool {
   }
 }
 
-/** Acknowledges findings of AWS's checks, with reasons. */
+/** Acknowledges findings of cdk-nag, with reasons. */
 function acknowledgeFindings(pool: UserPool): void {
   Validations.of(pool).acknowledge(
     {

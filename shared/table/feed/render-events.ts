@@ -31,9 +31,9 @@ import { type Opening, readOpenings } from './read-openings.ts';
 
 /**
  * Returns the events of the entries; `undefined` for an event that the caller may not see. A
- * payload is the current state of the resource, or its deletion. Except for a member, it is null if
- * `shown` contains the resource, because an earlier event has the same state. Adds the resources to
- * `shown`.
+ * payload is the current state of the resource, or its deletion. It is null if `shown` contains
+ * the resource, because an earlier event has the same state; a member's payload is never null.
+ * Adds the resources to `shown`.
  */
 export async function renderEvents(
   caller: Caller,

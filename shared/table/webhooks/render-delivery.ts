@@ -8,7 +8,7 @@ import { renderEvents } from '../feed/render-events.ts';
 
 /**
  * Returns the body of an event's delivery, with the current state of the resource, or its deletion
- * if it was deleted since.
+ * if it has since been deleted.
  */
 export async function renderDelivery(event: BusEvent): Promise<string> {
   const { id, type, created_at, version } = event;

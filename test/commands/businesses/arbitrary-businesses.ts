@@ -40,7 +40,7 @@ function asJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** A valid business with any of its optional fields omitted. */
+/** A valid business; any of its optional fields may be missing. */
 export const arbitraryBusiness = fc.record(
   {
     public_id: publicId,
@@ -108,7 +108,8 @@ export type ArbitraryBusiness =
   typeof arbitraryBusiness extends fc.Arbitrary<infer Record> ? Record : never;
 
 /**
- * Returns a business as listed in snake_case: without `auto_reply`, and with omitted fields empty.
+ * Returns a business as listed in snake_case: without `auto_reply`, and with null or an empty list
+ * for omitted fields.
  */
 export const toSnakeCaseView = ({ auto_reply: _, ...business }: ArbitraryBusiness) => ({
   ...unset,

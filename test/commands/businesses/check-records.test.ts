@@ -3,7 +3,7 @@ import { checkRecords } from '../../../commands/businesses/check-records.ts';
 import { formatFault } from '../../../commands/businesses/fault.ts';
 import { parseRecords } from '../../../commands/businesses/parse-records.ts';
 
-/** Returns the faults of records, each given as a line of a file. */
+/** Returns the formatted faults of a file with one record per line. */
 const findFaults = (...values: unknown[]) => {
   const text = values.map((value) => JSON.stringify(value)).join('\n');
   return checkRecords(parseRecords(text).records).faults.map((fault) => formatFault('f', fault));
@@ -116,7 +116,7 @@ describe('A business', () => {
 });
 
 describe('A file of businesses', () => {
-  test('with a repeated public id has a fault, even for invalid records', () => {
+  test('has a fault for each repetition of a public id, even in invalid records', () => {
     const [first, other] = [{ public_id: 'a' }, { public_id: 'b', title: 7 }];
     expect(findFaults(first, other, first, other, first)).toEqual([
       "f:2: 'title' must be a string.",
@@ -127,7 +127,7 @@ describe('A file of businesses', () => {
     ]);
   });
 
-  test('has each fault reported at the line of its field', () => {
+  test('has each fault reported at the line of its field, or of the record if the field is missing', () => {
     const text = `{
   "data": [
     {
@@ -167,7 +167,7 @@ describe('A file of businesses', () => {
     ]);
   });
 
-  test('may omit optional parts, which become null, as does a day without hours', () => {
+  test('may omit optional parts; missing parts and days without hours become null', () => {
     const record = {
       public_id: 'a',
       address_info: { city: 'Oslo' },

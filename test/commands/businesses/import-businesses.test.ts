@@ -48,7 +48,8 @@ const withTitle = (title: string, ...ids: string[]) =>
   ids.map((public_id) => ({ public_id, title }));
 
 /**
- * Replaces the results of a DynamoDB command with the results of `replacement`, if it returns any.
+ * Replaces the result of each call of a DynamoDB command with the result of `replacement`, unless
+ * that is undefined.
  */
 function replaceResults(command: string, replacement: (times: number) => object | undefined) {
   let times = 0;
@@ -82,7 +83,7 @@ describe('An import', () => {
     expect(await storedTitles()).toEqual({ a: 'first', b: 'first' });
   });
 
-  test('writes only records that differ, and keeps businesses that the file does not contain', async () => {
+  test('writes only new and changed records, and keeps businesses that the file does not contain', async () => {
     await importing(withTitle('first', 'a', 'b'));
     const { saved } = await importing([
       ...withTitle('first', 'b'),
@@ -101,7 +102,7 @@ describe('An import', () => {
     expect(writes).not.toHaveBeenCalled();
   });
 
-  test('stores numbers that are too small as 0', async () => {
+  test('stores -0 and numbers that are too small for DynamoDB as 0', async () => {
     const file = writeTemporaryFile('[{"public_id": "e-zero", "latitude": 1e-200, "founded": -0}]');
     const [first, repeated] = [
       await importBusinesses({ file, table }),
@@ -122,7 +123,7 @@ describe('An import', () => {
     expect(steps.at(-1)).toEqual([60, 60]);
   });
 
-  test('adds a business to the active list and removes it according to its status', async () => {
+  test('adds a business to the list of active businesses or removes it, according to its status', async () => {
     const countListed = async (status: string) => {
       await importing([{ public_id: 'f', status }]);
       const query = { active: 'true', starting_after: 'e~', limit: '1' };
@@ -176,10 +177,10 @@ describe('An import', () => {
   });
 });
 
-describe('An imported file', () => {
+describe('Imported businesses', () => {
   const model = new Map<string, ArbitraryBusiness>();
 
-  test('is listed unchanged, ordered by public id', async () => {
+  test('are listed unchanged, ordered by public id', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(arbitraryBusiness, { selector: ({ public_id }) => public_id, maxLength: 5 }),

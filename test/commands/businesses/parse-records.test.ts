@@ -42,7 +42,7 @@ describe('A file of businesses', () => {
     expect(await read('{"data": []}')).toEqual({ records: [], faults: [] });
   });
 
-  test('of NDJSON is parsed beyond a malformed line', async () => {
+  test('in NDJSON is parsed beyond a malformed line', async () => {
     const broken = [
       '{"public_id": "x",}',
       JSON.stringify(a),
@@ -59,7 +59,7 @@ describe('A file of businesses', () => {
     });
   });
 
-  test('of NDJSON is parsed beyond a line that nests too deeply', async () => {
+  test('in NDJSON is parsed beyond a line that nests too deeply', async () => {
     const deep = `{"attributes": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(await read([JSON.stringify(a), deep].join('\n'))).toEqual({
       records: [[1, a]],
@@ -99,7 +99,7 @@ describe('A file of businesses', () => {
     await expect(read(text)).rejects.toThrow(reason);
   });
 
-  test('must exist and be UTF-8', async () => {
+  test('must exist, be readable and be UTF-8 text', async () => {
     await expect(read(Buffer.from([0x5b, 0xff, 0x5d]))).rejects.toThrow(/ is not UTF-8 text\.$/);
     await expect(read(Buffer.from('\uFEFF[]', 'utf16le'))).rejects.toThrow(/ is not UTF-8 text\.$/);
     await expect(readSource('no/such/file')).rejects.toThrow('File not found: no/such/file.');

@@ -34,7 +34,7 @@ export function isReadable(value: string): boolean {
 /** A local time without zone: the UTC timestamp with the same clock reading, in milliseconds. */
 export type LocalTime = number;
 
-/** Returns the date in the process's time zone, which the package uses. */
+/** Returns the date with this local time in the process's time zone, which the package uses. */
 const toDate = (local: LocalTime) => {
   const date = new Date(local);
   return new Date(
@@ -61,7 +61,7 @@ export function judgeOpening(value: string, now: LocalTime) {
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** Returns the `work_time` of a week that begins on a Monday at 00:00. */
+/** Converts published hours to the `work_time` of the week that begins at `monday`. */
 export function toWorkTime(value: string, monday: LocalTime) {
   const workTime: Record<string, { open: object; close: object }[]> = {};
   const intervals = parse(value).getOpenIntervals(toDate(monday - day), toDate(monday + 9 * day));
@@ -79,7 +79,7 @@ export function toWorkTime(value: string, monday: LocalTime) {
   return workTime;
 }
 
-/** Splits intervals longer than a day at midnight. */
+/** Splits an interval at every midnight if it is longer than a day. */
 function splitLongHours(from: LocalTime, to: LocalTime): [LocalTime, LocalTime][] {
   if (to - from <= day) return [[from, to]];
   const midnight = from - (from % day) + day;

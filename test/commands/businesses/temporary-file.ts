@@ -6,7 +6,7 @@ import { afterAll } from '@jest/globals';
 const folder = mkdtempSync(join(tmpdir(), 'messaging-businesses-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes a file with the content; the next call overwrites it. */
+/** Writes the content to a file, which the next call overwrites, and returns its path. */
 export function writeTemporaryFile(content: string | Buffer): string {
   const file = join(folder, 'businesses');
   writeFileSync(file, content);

@@ -60,7 +60,7 @@ describe('A disk error is reported in one line', () => {
     ]);
   });
 
-  test('unlike any other error', () => {
+  test('but any other error is not', () => {
     for (const text of [
       "ENOENT: no such file or directory, open 'x'",
       'listen EACCES: permission denied 127.0.0.1:80',
@@ -70,7 +70,7 @@ describe('A disk error is reported in one line', () => {
   });
 });
 
-test('A data folder that cannot be written is reported with its path', () => {
+test('A data folder that cannot be written to is reported with its path', () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   expect(() => requireWritable(join(file, 'below'))).toThrow(

@@ -11,7 +11,7 @@ const volumes = {
   ...{ storedGb: 1, activeUsers: 2, listeners: 0, listeningHours: 5 },
 };
 
-test('Adding people adds their requests, listening hours and connections', () => {
+test('Adding people adds active users, requests and listening hours, and sets the connections per event', () => {
   const { 'messages/send': sends } = personMonth.requests;
   expect(addPeople(volumes, 10)).toEqual({
     requests: new Map([
@@ -25,7 +25,7 @@ test('Adding people adds their requests, listening hours and connections', () =>
   });
 });
 
-test("A given number of connections replaces the people's connections", () => {
+test('A given number of connections is kept, and adding no people changes nothing', () => {
   expect(addPeople({ ...volumes, listeners: 30 }, 10).listeners).toBe(30);
   expect(addPeople(volumes, 0)).toBe(volumes);
 });

@@ -42,7 +42,7 @@ const allOperations: readonly Operation[] = operations;
 const withoutEvents = allOperations.filter(({ feature }) => !feature).map(({ id }) => id);
 
 describe('A bill', () => {
-  test('reads the fixed monthly resources from the template', () => {
+  test('uses the fixed monthly resources and the features in the template', () => {
     expect(facts).toEqual({
       monthly: { alarms: 4, dashboards: 1, keys: 0, webAcls: 1, wafRules: 2, customMetrics: 6 },
       users: 'activeUsersLite',
@@ -78,11 +78,11 @@ describe('A bill', () => {
     );
   });
 
-  test('has a row per million requests for each operation of the stage', () => {
+  test('has a row for each operation of the stage, with the cost of a million requests', () => {
     const { perMillion } = createBill(facts, volumes, true);
     expect(perMillion.map((row) => row.of).sort()).toEqual(withoutEvents.sort());
     expect(perMillion.find((row) => row.of === 'messages/send')).toMatchObject({
-      // 7.66 write units and 1 read unit; 1.2 requests and 0.03248 GB-seconds.
+      // Per request: 7.66 write units, 1 read unit, 1.2 Lambda requests and 0.03248 GB-seconds.
       byService: {
         DynamoDB: expect.closeTo(7.66 * 0.625 + 0.125, 6),
         Lambda: expect.closeTo(0.24 + 0.03248 * 13.3334, 6),
@@ -92,7 +92,7 @@ describe('A bill', () => {
     });
   });
 
-  test('of a month contains the fixed costs, the requests, and their traces and logs', () => {
+  test('of a month with traffic contains the requests to the gateway and the firewall, and their traces', () => {
     const requests = new Map([['messages/send', 5_000_000] as const]);
     const { month } = createBill(facts, { ...volumes, requests }, false);
     const lines = Object.fromEntries(month.lines.map(({ price, usd }) => [price, usd]));
@@ -100,14 +100,14 @@ describe('A bill', () => {
     expect(lines.traces).toBeCloseTo(5_000_000 * 0.000005, 6);
   });
 
-  test('counts traces by the stack’s sampling rule, and metrics by the log lines', () => {
+  test('counts traces by the stack’s sampling rule, and the metrics that log lines create', () => {
     expect(countTraces(1000, { perSecond: 1, share: 0.05 })).toBe(1000);
     expect(countTraces(5_000_000, { perSecond: 1, share: 0.05 })).toBe(
       2_628_000 + 0.05 * 2_372_000,
     );
     expect(countTraces(5_000_000, { perSecond: 0, share: 0.01 })).toBe(50_000);
     // Sending has six metrics: milliseconds, cold starts, read and write units, conflicts, replays.
-    // Listing has the first three. The authorizer adds three.
+    // Listing has milliseconds, cold starts and read units. The authorizer adds three.
     const [send, list] = [[sendMessage], [listConversations]];
     const none = { hasEvents: false, hasWebhooks: false };
     const events = { ...none, hasEvents: true };
@@ -141,8 +141,8 @@ describe('A bill of a stage with events', () => {
   test('has all operations, and includes the publication of each change', () => {
     const { perMillion } = createBill(factsWithEvents, volumes, true);
     expect(perMillion.map((row) => row.of)).toEqual(operations.map(({ id }) => id));
-    // 1.8 feeds, each with a write unit and a publication. Sixteen entries cost one more write
-    // unit, or two in a group's feed, and 1,124 bytes of storage.
+    // A send adds entries to 1.8 feeds on average, each with a write unit and a publication.
+    // Sixteen entries cost one more write unit, or two in a group's feed, and 1,124 bytes stored.
     expect(costOfSends(0)?.byService).toMatchObject({
       DynamoDB: expect.closeTo(
         4.9125 +
@@ -157,7 +157,7 @@ describe('A bill of a stage with events', () => {
     );
   });
 
-  test('grows by one dollar per million deliveries, and by their transferred bytes', () => {
+  test('includes a dollar per million deliveries, their transferred bytes, and the feed reads that some cause', () => {
     const [none, two, thirty] = [0, 2, 30].map((listeners) => costOfSends(listeners)?.byService);
     expect([two?.AppSync, thirty?.AppSync]).toEqual([
       expect.closeTo(3.8, 9),
@@ -172,7 +172,7 @@ describe('A bill of a stage with events', () => {
     expect((two?.DynamoDB ?? 0) - (none?.DynamoDB ?? 0)).toBeCloseTo(2 * 0.05 * reads * 0.125, 6);
   });
 
-  test('includes listening hours without events', () => {
+  test('includes listening hours in which no event occurs', () => {
     const { listening, month } = createBill(
       factsWithEvents,
       { ...volumes, listeningHours: 1000 },
@@ -200,7 +200,7 @@ describe('A bill of a stage with events', () => {
     expect(getBusCost(false)).toBeUndefined();
   });
 
-  test('includes uploads of one megabyte, and their scans if the stage has them', () => {
+  test('includes uploads of one megabyte, and their scans if the stage scans files', () => {
     const costOf = (id: string, hasScans: boolean) =>
       createBill({ ...factsWithEvents, hasScans }, volumes, false).perMillion.find(
         ({ of }) => of === id,
@@ -218,7 +218,7 @@ describe('A bill of a stage with events', () => {
     expect(costOf('attachments/retrieve', true)).toMatchObject({ S3: expect.closeTo(0.8, 6) });
   });
 
-  test('includes the webhook sender, which incurs costs even without events', () => {
+  test('includes the webhook sender, whose polling incurs costs even if no event occurs', () => {
     const withWebhooks = { ...factsWithEvents, hasWebhooks: true };
     const queues = (idle: boolean) =>
       createBill(withWebhooks, volumes, idle).idle.lines.find(({ service }) => service === 'SQS');
@@ -232,7 +232,7 @@ describe('A bill of a stage with events', () => {
     expect(JSON.stringify(without)).not.toContain('SQS');
   });
 
-  test('explains a listening hour', () => {
+  test('prints the cost of a listening hour, and the number of connections per event', () => {
     expect(formatBill('dev', createBill(factsWithEvents, volumes, true))).toMatch(
       /\nan hour of listening .*\n\nChanges are published as events: .* to 0 connections/,
     );

@@ -15,10 +15,10 @@ const readTemplate = (name: string) =>
 const readFacts = (name: string) => readStackFacts(readTemplate(name));
 const text = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
 
-describe('The bill of a stage matches its template:', () => {
+describe('The bill of a stage', () => {
   const prod = readFacts('prod');
 
-  test("the user pool's plan, and the traced requests", () => {
+  test('uses the template’s user pool plan, sampling rule and number of metrics', () => {
     expect(prod).toMatchObject({
       users: 'activeUsersLite',
       traces: { perSecond: 0, share: 0.01 },
@@ -26,7 +26,7 @@ describe('The bill of a stage matches its template:', () => {
     });
   });
 
-  test('a firewall, at the documented price', () => {
+  test('includes a firewall in prod, at the documented price', () => {
     const { webAcls = 0, wafRules = 0 } = prod.monthly;
     expect({ webAcls, wafRules }).toEqual({ webAcls: 1, wafRules: 7 });
     const monthly = getCost('webAcls', webAcls, true) + getCost('wafRules', wafRules, true);
@@ -40,7 +40,7 @@ describe('The bill of a stage matches its template:', () => {
     }
   });
 
-  test('the cost of events, as in docs/cost.md', () => {
+  test('contains the costs of events in docs/cost.md', () => {
     const page = text('docs/cost.md').replace(/\s+/g, ' ');
     const billWith = (listeners: number, hasEvents: boolean) =>
       createBill(
@@ -64,7 +64,7 @@ describe('The bill of a stage matches its template:', () => {
     expect(page).toContain(`AppSync is $${byService?.AppSync?.toFixed(2)}`);
   });
 
-  test('the cost of ten thousand people for a month and of a million sends, as in docs/cost.md', () => {
+  test('contains the costs in docs/cost.md of ten thousand people for a month and of a million sends', () => {
     const page = text('docs/cost.md').replace(/\s+/g, ' ');
     const [sends, sendsWithAll, people] = calculateBill(readTemplate('prod')).rows.map(
       ({ values: [usd = 0] }) => usd,
@@ -73,11 +73,11 @@ describe('The bill of a stage matches its template:', () => {
     expect(page).toContain(`they cost $${sends?.toFixed(2)} and $${sendsWithAll?.toFixed(2)}`);
   });
 
-  test('prod publishes events', () => {
+  test('includes events in prod', () => {
     expect(prod.hasEvents).toBe(true);
   });
 
-  test('dev has no firewall, and traces all requests', () => {
+  test('has no firewall in dev, and traces all requests there', () => {
     expect(readFacts('dev')).toMatchObject({
       monthly: { webAcls: 0, wafRules: 0 },
       traces: { share: 1 },

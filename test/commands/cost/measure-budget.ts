@@ -1,14 +1,17 @@
 import type { Budget } from '../../../commands/cost/budgets.ts';
 import { usage } from '../../../shared/log/usage.ts';
 
-/** Returns a call's table usage as a budget, as DynamoDB Local reports it. */
+/** Awaits a call, and returns its table usage, as reported by DynamoDB Local, as a budget. */
 export async function measureCost(call: Promise<unknown>): Promise<Budget> {
   await call;
   const { table_calls, read_units, write_units } = usage;
   return { calls: table_calls, reads: read_units, writes: write_units };
 }
 
-/** Returns the measured budget of a caller in the given number of groups. */
+/**
+ * Returns the budget to measure for a caller in the given number of groups, without the additional
+ * charges at AWS.
+ */
 export const toMeasuredBudget = (
   { calls, reads, writes, perGroup }: Budget,
   groups = 0,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { addQuantities, getCost } from '../../../commands/cost/prices.ts';
 
 describe('The cost of a quantity', () => {
-  test('excludes the free tier only if requested', () => {
+  test('is reduced by the free tier only if requested', () => {
     expect(getCost('storageGb', 30, true)).toBe(1.25);
     expect(getCost('storageGb', 30, false)).toBe(7.5);
     expect(getCost('alarms', 5, true)).toBe(0);

@@ -5,9 +5,9 @@ import { averageBudget, getRequestQuantities } from '../../../commands/cost/requ
 import { deleteConversation, sendMessage } from '../../../shared/contract/operations.ts';
 
 describe('The average budget of an operation', () => {
-  test("weights its budgets by their shares, at AWS's charges", () => {
-    // Write units. Direct: 6, or 9 at AWS with an Idempotency-Key. Group: 4, or 7 with a key; after
-    // a pause, 5 or 6.
+  test('is the mean of its budgets, weighted by their shares, with AWS’s additional charges', () => {
+    // Write units of a direct message: 6, or 9 at AWS with an Idempotency-Key. Of a group message:
+    // 4, or 7 with a key; after a pause, 5 or 6.
     expect(averageBudget('messages/send')).toEqual({
       calls: expect.closeTo(2.56, 9),
       reads: 0.5,
@@ -27,7 +27,7 @@ describe('The average budget of an operation', () => {
     expect(averageBudget('messages/retrieve')).toEqual(budgets['messages/retrieve'].known);
   });
 
-  test('is a default if it was not measured', () => {
+  test('is a default if the operation was not measured', () => {
     const { 'messages/retrieve': measured } = budgets;
     Reflect.deleteProperty(budgets, 'messages/retrieve');
     const { calls, reads, writes } = averageBudget('messages/retrieve');
@@ -51,7 +51,8 @@ describe('One request', () => {
       // Half of the requests also store the sender's contact.
       writeUnits: expect.closeTo(7.16 + 0.5, 9),
       lambdaRequests: 1.2,
-      // 28.48 ms, 400 ms for 0.5 % cold starts, and a fifth of the authorizer's 10 ms, with 1 GB.
+      // 28.48 ms, 400 ms for the cold start of 0.5 % of requests, and a fifth of the authorizer's
+      // 10 ms, with 1 GB.
       lambdaGbSeconds: expect.closeTo(0.03248, 9),
       apiRequests: 1,
       wafRequests: 1,
@@ -61,8 +62,8 @@ describe('One request', () => {
   });
 
   test('to delete a conversation includes the purge of its messages', () => {
-    // 100 messages of 550 bytes: one write unit each, and two for the tombstone. Reading takes 14
-    // units of 4 KB, and two more.
+    // 100 messages of 550 bytes: one write unit each, and two for the tombstone. Reading them takes
+    // 14 units of 4 KB, and the purge reads two more units.
     expect(getRequestQuantities(deleteConversation, false)).toMatchObject({
       writeUnits: expect.closeTo(4.6 + 102, 9),
       readUnits: 16,

@@ -49,7 +49,7 @@ test("The CDK app reads the commit from the command's options", () => {
   expect(toCommitOptions(undefined)).toEqual([]);
 });
 
-test('Another commit changes only one output of the stack', () => {
+test('The commit adds only one output to the stack', () => {
   const stage = getStage('prod');
   const withCommit = Template.fromStack(createStack('prod', stage, 'b19c82b3c8d5')).toJSON();
   const { Commit, ...Outputs } = withCommit.Outputs;

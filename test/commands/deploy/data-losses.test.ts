@@ -51,7 +51,7 @@ describe('A deployment loses data when it', () => {
       'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one (by its TableName): all conversations and messages',
     ],
     [
-      'may replace the table without a reason',
+      'may replace the table for an unknown reason',
       table({ Action: 'Modify', Replacement: 'Conditional' }),
       'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one: all conversations and messages',
     ],
@@ -102,7 +102,7 @@ describe('A deployment loses data when it', () => {
       'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one (by its AttributeDefinitions): all conversations and messages',
     ],
     [
-      'changes attribute definitions without their values',
+      'changes attribute definitions in an unknown way',
       redefined(undefined, undefined),
       'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one (by its AttributeDefinitions): all conversations and messages',
     ],
@@ -128,7 +128,7 @@ describe('A deployment loses no data when it', () => {
       change({ ResourceType: 'AWS::Lambda::Version', Action: 'Modify', Replacement: 'True' }),
     ],
     ['removes a function', change({ ResourceType: 'AWS::Lambda::Function', Action: 'Remove' })],
-    ['has no details', {}],
+    ['makes a change without details', {}],
   ])('%s', (_, one) => {
     expect(says([one])).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe('A user pool may leave the stack', () => {
 
   test.each<[string, Change]>([
     [
-      'with another logical id',
+      'if only another logical id is given',
       change({ ...pool(retained).ResourceChange, LogicalResourceId: 'Pool2' }),
     ],
     ['if it would be deleted', pool({ Action: 'Remove', PolicyAction: 'Delete' })],

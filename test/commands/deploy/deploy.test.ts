@@ -154,7 +154,7 @@ describe('A deployment', () => {
       cdkDeploy('prod', `--require-approval broadening ${outputs}`),
       'verify prod',
     ]);
-    // Printed before the checks, which take minutes, and again before the question.
+    // Warnings are printed before the checks, which take minutes, and again before the question.
     expect(confirmed.printed.slice(0, 1 + 2 * warnings.length)).toEqual([
       formatTarget('prod'),
       ...warnings,
@@ -192,7 +192,7 @@ describe('A deployment', () => {
     },
   );
 
-  test('without a terminal requires --yes, or else fails before it runs anything', async () => {
+  test('without a terminal fails before it runs anything, unless --yes is given', async () => {
     const { tools, done } = createRecordedTools();
     await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow(noTerminalText);
     expect([done, aws.sts.calls()]).toEqual([[], []]);
@@ -232,7 +232,7 @@ describe('Before a deployment', () => {
     return printed.filter((line) => line.includes('Lambda concurrency limit'));
   };
 
-  test("a first deployment that replaces API Gateway's log role causes a warning, but a later one does not", async () => {
+  test("API Gateway's existing log role causes a warning if the stack is new, but not later", async () => {
     aws.gatewayLogRole.mockResolvedValue('arn:aws:iam::1:role/logs');
     const getShown = async () => {
       const { tools, printed } = createRecordedTools();

@@ -9,7 +9,7 @@ const credentials = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret',
 Object.assign(process.env, credentials);
 
 describe("API Gateway's log role", () => {
-  test('is read by a signed request in the region', async () => {
+  test('is read with a signed request to the region', async () => {
     const sent = reply(200, { cloudwatchRoleArn: 'arn:aws:iam::1:role/logs' });
     expect(await gatewayAccount.readLogRole('eu-central-1')).toBe('arn:aws:iam::1:role/logs');
     expect(sent.mock.calls).toEqual([
@@ -31,7 +31,7 @@ describe("API Gateway's log role", () => {
     ]);
   });
 
-  test('causes no warning if there is none, or if it belongs to the stack', async () => {
+  test('causes no warning if it is not set, or if it belongs to the stack', async () => {
     reply(200, { throttleSettings: {} });
     expect(await warnings()).toEqual([]);
     reply(200, { cloudwatchRoleArn: 'arn:aws:iam::1:role/messaging-staging-ApiRole-1' });

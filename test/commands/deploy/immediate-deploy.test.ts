@@ -7,7 +7,7 @@ import { getStage } from '../../../lib/stages.ts';
 
 const prod = getStage('prod');
 
-/** Returns the context as the CDK passes it for `-c key=value`. */
+/** Returns a function that reads context values from `-c key=value` options, as the CDK does. */
 const contextOf = (options: string[]) => (key: string) =>
   options
     .find((option) => option.startsWith(`${key}=`))
@@ -15,7 +15,7 @@ const contextOf = (options: string[]) => (key: string) =>
     .at(-1);
 
 describe('The CDK app deploys', () => {
-  test('immediately with the option, which changes nothing else', () => {
+  test('immediately with the option of --at-once, which changes nothing else', () => {
     expect(applyDeployContext(prod, contextOf(toImmediateOptions(true)))).toEqual({
       ...prod,
       deploysGradually: false,

@@ -9,7 +9,7 @@ interface Behaviour {
   commit?: string;
 }
 
-/** Returns command tools that only record the commands. */
+/** Returns command tools that run nothing, and record commands, questions and printed lines. */
 export function createRecordedTools({ reply, failing, commit }: Behaviour = {}) {
   const commands: string[] = [];
   const printed: string[] = [];

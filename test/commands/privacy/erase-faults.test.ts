@@ -56,7 +56,7 @@ const ofAnn = async () =>
     .map(({ reactions, reaction_count, version, change: _, ...others }) => itemToText(others))
     .sort();
 
-test('After a single or permanent fault in any call, a repeated erasure leaves no data, and other users lose none', async () => {
+test('After a single or permanent fault in any call, a repeated erasure leaves none of the person’s data, and other users lose none', async () => {
   const before = await shortLife();
   const expectedItems = await ofAnn();
   const calls = await recordHttpCalls(erase);
@@ -70,7 +70,7 @@ test('After a single or permanent fault in any call, a repeated erasure leaves n
       () => undefined,
     );
     await injected.calm();
-    // A result that reports completion must be true.
+    // If the erasure reports completion, no data may remain.
     if (outcome && (await findTraces('bob', { isPurged: false })).length > 0)
       return 'reports completion too early';
     await erase();

@@ -67,10 +67,10 @@ beforeEach(() => {
 });
 const EventPayload = v.object({ id: v.string(), conversation_id: v.optional(v.string()) });
 
-/** Runs the purge worker for the conversations that only the erasure or its fixture deleted. */
+/** Runs the purge worker for the conversations that the erasure and the fixture deleted. */
 const purge = ({ self, deleted }: PersonFixture) => runPurgeWorker([self, deleted]);
 
-/** Checks that counting changes nothing. */
+/** Checks the counts of Bob's items, and that counting changes nothing. */
 async function checkCounting(fixture: PersonFixture): Promise<void> {
   const { bob, direct } = fixture;
   expect(await countItems(toErasure(bob.id))).toEqual({
@@ -80,7 +80,10 @@ async function checkCounting(fixture: PersonFixture): Promise<void> {
   expect(await getConversation(bob, direct)).toMatchObject({ is_pinned: true });
 }
 
-/** Checks that only the id remains, in conversations with other participants. */
+/**
+ * Erases Bob. Checks the counts, and that only his id remains, in conversations with other
+ * participants.
+ */
 async function checkErasure(fixture: PersonFixture): Promise<void> {
   const { bob } = fixture;
   const { erased, remaining } = await eraseItems(toErasure(bob.id));
@@ -90,7 +93,7 @@ async function checkErasure(fixture: PersonFixture): Promise<void> {
   expect(await findTraces(bob.id)).toEqual([]);
 }
 
-/** Checks that a repeated erasure finds nothing. */
+/** Repeats the erasure, and checks that it finds nothing to erase. */
 async function checkRepeatedErasure(fixture: PersonFixture): Promise<void> {
   const { erased } = await eraseItems(toErasure(fixture.bob.id));
   expect(erased).toEqual({ ...noCounts, conversations: expectedCounts.conversations });
@@ -131,7 +134,7 @@ async function checkViews(fixture: PersonFixture): Promise<void> {
   expect(await getConversation(ann, direct)).toMatchObject({ pinned_message_id: null });
 }
 
-test('An erased person leaves only the id, and other users keep their data', async () => {
+test('An erased person leaves only their id, and other users keep their data', async () => {
   const fixture = await createPersonFixture();
   const { cursor } = await ok(retrieveLive, { as: fixture.ann });
   await checkCounting(fixture);
@@ -172,7 +175,7 @@ describe('An erasure', () => {
     expect((await list(ann, left)).data).toHaveLength(1);
   });
 
-  test('removes blocks, and messages to a contact who has blocked the person', async () => {
+  test('removes the person’s blocks, and their messages to a contact who has blocked them', async () => {
     const { bob, cleo } = fixture;
     const { id } = await create(cleo, { contact_id: bob.id });
     await send(bob, id, 'Before the block');
@@ -185,7 +188,7 @@ describe('An erasure', () => {
     expect((await getBlocks(cleo)).data).toHaveLength(1);
   });
 
-  test('unassigns conversations with businesses', async () => {
+  test('unassigns the business conversations that are assigned to the person', async () => {
     const { bob, cleo } = fixture;
     await seedBusinesses(createBusinessRecord('garage', { status: 'active' }));
     const staff = person('staff-erase', { groups: ['business:garage'] });
@@ -213,7 +216,7 @@ describe('An erasure', () => {
   });
 });
 
-test('Erasures give the same result for any page size', async () => {
+test('Counts and erasures have the same result with small pages', async () => {
   await emptyTable();
   const { bob, ...fixture } = await createPersonFixture();
   const whole = await countItems(toErasure(bob.id));
@@ -224,7 +227,7 @@ test('Erasures give the same result for any page size', async () => {
   expect(await findTraces(bob.id)).toEqual([]);
 });
 
-test('Erasing an unknown contact deletes nothing, and the contact never gets a profile', async () => {
+test('Erasing an unknown contact deletes nothing, and the contact can neither write nor get a profile', async () => {
   const ghost = 'a-ghost';
   const { erased } = await eraseItems(toErasure(ghost));
   expect(erased).toEqual({ conversations: 0 });

@@ -235,7 +235,7 @@ describe('An export of a person', () => {
     expect([...modes]).toEqual([0o600]);
   });
 
-  test('does not overwrite a file, and rejects --resume without an interrupted export', async () => {
+  test('does not overwrite a file, and rejects a missing folder, and --resume without an interrupted export', async () => {
     const options = optionsFor(fixture.bob.id);
     await runExport(options);
     await expect(exportPerson(options, silent)).rejects.toThrow('already exists');
@@ -250,7 +250,7 @@ describe('An export of a person', () => {
 });
 
 describe('An interrupted export', () => {
-  /** Interrupts the export at its n-th table read. Reports whether it was interrupted. */
+  /** Runs an export that fails at its n-th table read. Returns false if it completes before. */
   async function interruptExport(options: PersonExport, n: number): Promise<boolean> {
     let reads = 0;
     const restoreCalls = interceptCalls(async ({ operation }, next) => {

@@ -6,7 +6,7 @@ import {
 } from '../../../shared/table/keys/names.ts';
 import { allItems, itemToText } from './person-fixture.ts';
 
-/** Attributes that name participants, in conversations and in other users' settings. */
+/** Attributes that may name the person as a participant in conversations. */
 const allowedInConversations = [
   'created_by',
   'contact_id',
@@ -15,13 +15,15 @@ const allowedInConversations = [
   'gsi3pk',
   'distinct_pair',
 ];
+/** Attributes that may name the person in other users' settings. */
 const allowedInSettings = ['contact_id'];
 /** Attributes that may name the person in other users' reports. */
 const allowedInReports = ['sk', 'subject_id', 'copy'];
 
 /**
- * Returns the items that contain an erased person's id, except for the items that docs/privacy.md
- * lists. With `isPurged: false`, ignores deleted conversations, which the purge removes later.
+ * Returns as text the items that contain an erased person's id, except where docs/privacy.md states
+ * that it remains. With `isPurged: false`, ignores deleted conversations, which the purge removes
+ * later.
  */
 export async function findTraces(id: string, { isPurged = true } = {}): Promise<string[]> {
   const items = await allItems();
@@ -54,12 +56,12 @@ export async function findTraces(id: string, { isPurged = true } = {}): Promise<
 
 /**
  * Reports whether an item is an emptied chunk, which keeps its sequence numbers, or the feed's
- * maintenance entry.
+ * maintenance item.
  */
 const isEmptied = ({ sk, entries }: Record<string, unknown>): boolean =>
   sk === 'CHECK' || (Array.isArray(entries) && entries.length === 0);
 
-/** Returns the contact's item if it contains more than an erasure leaves. */
+/** Returns the contact's item as text if it contains more than an erasure leaves. */
 function findProfile(
   { pk, sk, erased_at, erased_through, ...others }: Record<string, unknown>,
   id: string,

@@ -45,7 +45,7 @@ const traces = async ({ id }: Caller, groupId: string) => [
 ];
 
 describe('The erasure of a member', () => {
-  test('removes the membership, the membership count and messages, and keeps the group', async () => {
+  test('removes their membership, membership count and messages, and keeps the group', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id } = await makeGroup(cleo, [xavier, tina]);
     const { id: conversation } = await create(cleo, { group_id: id });
@@ -57,7 +57,7 @@ describe('The erasure of a member', () => {
     expect((await getGroup(cleo, id)).member_count).toBe(2);
   });
 
-  test('promotes the longest-standing admin to owner if the last owner is erased, or else the longest-standing member', async () => {
+  test('promotes the longest-standing admin or, without admins, the longest-standing member, if no owner remains', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id } = await makeGroup(cleo, [xavier]);
     await addMember(cleo, id, tina, 'admin');
@@ -69,11 +69,11 @@ describe('The erasure of a member', () => {
     await erase(tina);
     expect(await rolesOf(xavier, id)).toEqual([[xavier.id, 'owner']]);
     expect((await getGroup(xavier, id)).created_by).toBe(cleo.id);
-    // The counts are right: the last owner cannot leave.
+    // The owner count is right: the last owner cannot leave.
     await expect(removeMember(xavier, id, xavier)).rejects.toThrow('last_owner');
   });
 
-  test('keeps the role of another owner', async () => {
+  test('promotes no one if another owner remains', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id } = await makeGroup(cleo, [xavier]);
     await addMember(cleo, id, tina, 'owner');
@@ -84,7 +84,7 @@ describe('The erasure of a member', () => {
     ]);
   });
 
-  test('deletes a group with no other member, and leaves an already deleted group to the purge worker', async () => {
+  test('deletes a group without other members, and also removes the membership in an already deleted group', async () => {
     const { cleo } = createTrio();
     const [{ id: alone }, { id: deleted }] = [await makeGroup(cleo), await makeGroup(cleo)];
     await removeGroup(cleo, deleted);

@@ -17,7 +17,7 @@ import '../../support/setup/use-table.ts';
 
 const count = sized(120, 1500);
 
-/** Stores messages of a sender to which another user has reacted, as the API would. */
+/** Stores messages to which their sender and another user have reacted, as the API would. */
 async function storeReactedMessages(
   conversationId: string,
   sentBy: string,
@@ -43,7 +43,7 @@ async function storeReactedMessages(
   }
 }
 
-test('Erasing thousands of messages and reactions takes two calls each', async () => {
+test('Erasing many messages and reactions takes about two calls for each', async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
@@ -65,7 +65,7 @@ test('Erasing thousands of messages and reactions takes two calls each', async (
     { reactions: [{ heart: [cleo.id] }] },
   ]);
 
-  // Listing thousands of deleted messages reads only some of their tombstones.
+  // A list that skips many deleted messages reads only some of their tombstones.
   const [first] = (await list(cleo, own, { limit: '10' })).data;
   expect(first?.message).toBe('The last one');
   await list(cleo, own, { limit: '10' });

@@ -48,7 +48,7 @@ export interface PersonFixture {
   liked: string;
 }
 
-/** Creates Bob with data of every type, and other users with data of their own. */
+/** Creates Bob with data of most types, and other users with data of their own. */
 export async function createPersonFixture(): Promise<PersonFixture> {
   lives += 1;
   const named = (name: string, groups: string[] = []) =>

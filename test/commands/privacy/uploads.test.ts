@@ -27,7 +27,10 @@ import '../../support/setup/use-table.ts';
 
 const folder = temporaryFolder();
 
-/** Creates Bob's uploads in a conversation with Ann: sent, unsent, infected, and never stored. */
+/**
+ * Creates Bob's uploads in a conversation with Ann (sent, unsent, infected, and never stored), and
+ * one upload of Ann.
+ */
 async function createUploads(name: string) {
   const bob = person(name);
   const { id } = await create(ann, { contact_id: bob.id });
@@ -70,7 +73,7 @@ test('An export contains the files that the person uploaded, but no infected one
   expect(readFileSync(join(files, sent), 'utf8')).toBe('Sent');
 });
 
-test('An erasure removes the person’s uploads, sent or not, and the worker removes their files', async () => {
+test('An erasure removes the person’s uploads, sent or not, and the purge worker removes their files', async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   const { bob, id, other } = await createUploads('bob-erase');
   const { erased, remaining } = await eraseItems(toErasure(bob.id));

@@ -23,7 +23,7 @@ const dataDirectory = temporaryFolder();
 let cloud: Cloud;
 let table: DynamoDBDocumentClient;
 let headers: Record<string, string>;
-/** The fault in the worker's table calls. */
+/** The fault in the purge worker's table calls. */
 let fault: TableFault | undefined;
 
 beforeAll(async () => {
@@ -126,7 +126,7 @@ describe('A deleted conversation', () => {
       await deleteConversation(one);
       await deleteConversation(two);
       await waitUntil(() => failures() === 2);
-      // Not before, because the worker ignores a record that another record in its batch follows.
+      // Only now, because the worker handles only the last change of an item in a batch.
       await setDeletionBack(one);
       await setDeletionBack(two);
       await waitUntil(() => failures() === 4);

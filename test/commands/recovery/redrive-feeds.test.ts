@@ -116,7 +116,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
       if (Type === 'AWS::SQS::Queue') Object.assign(Properties, { VisibilityTimeout: 1 });
       // Only stream mappings have a starting position.
       if (!('StartingPosition' in Properties)) continue;
-      // As deployed, but with fewer retries.
+      // Fewer retries than deployed, and no batching window, make the test faster.
       Object.assign(Properties, { MaximumRetryAttempts: 1, MaximumBatchingWindowInSeconds: 0 });
     }
     cloud = await startCloud({
@@ -133,11 +133,11 @@ thoroughDescribe('Feeds of a running local cloud', () => {
   afterAll(() => cloud.stop());
 
   thoroughTest(
-    'miss events that the worker failed to publish until `redrive` expires all cursors; repeated runs and interruptions are harmless',
+    'lack events that the worker failed to publish; `redrive` expires all cursors, and repeated runs and interruptions are harmless',
     async () => {
       const before = await readCursor('bob');
       const id = await createResource('ann', 'conversations', { contact_id: 'bob' });
-      // Otherwise the creation could also fail, and count as one of the messages.
+      // Waits for the creation's event: otherwise it could also fail, and count as a message.
       await waitUntil(async () => (await readEvents('bob', before)).count > 0);
       const start = await readCursor('bob');
       const idleCursor = await readCursor('carl');
@@ -191,7 +191,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
   );
 
   thoroughTest(
-    'expire all cursors with --expire-cursors, even if no queue contains failures',
+    'reject all cursors after `redrive --expire-cursors`, even if no queue contains failures',
     async () => {
       expect(countFailures()).toBe(0);
       const cursor = await readCursor('carl');
@@ -205,7 +205,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
   );
 
   thoroughTest(
-    'get a new maintenance entry after the old one expires; --feeds finds none missing',
+    'get a new maintenance item after the old one expires; `redrive --feeds` finds none missing',
     async () => {
       const table = DynamoDBDocumentClient.from(
         new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)),
@@ -216,7 +216,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
       const first = await check();
       expect(first).toBeGreaterThan(Date.now() / 1000 + 29 * 24 * 60 * 60);
       expect(await runRedrive('--feeds')).toContain('Feeds with maintenance restored: 0\n');
-      // A TTL deletion, like this one, invokes the purge worker, which creates a new entry.
+      // A TTL deletion, like this one, invokes the purge worker, which creates a new item.
       await table.send(new DeleteCommand({ TableName: cloud.tableName, Key }));
       await waitUntil(async () => (await check()) !== undefined);
       expect(await check()).toBeGreaterThan(Date.now() / 1000 + 29 * 24 * 60 * 60);

@@ -87,7 +87,7 @@ test('Groups deleted and members removed after the restore point are deleted and
   await createTableWith(name, [
     { ...groupKey(deleted), deleted_at: 1 },
     ...[going, left, unchanged].map((id) => ({ ...groupKey(id), id })),
-    // Since then, Ann has left two groups, and Bob has joined a deleted group.
+    // Ann has left two groups since. The deleted group still has Bob's membership.
     ...[membershipKey('bob', going), membershipKey('ann', unchanged)],
     { ...membershipKey('bob', deleted), is_group_deleted: true },
     membershipKey('bob', unchanged),
@@ -118,7 +118,7 @@ test('Groups deleted and members removed after the restore point are deleted and
   expect(count).toMatchObject({ group_count: 2 });
 });
 
-test('People erased after the restore point are erased before the table becomes active', async () => {
+test('People erased after the restore point are erased again before the table becomes active', async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   const { id } = await create(ann, { contact_id: 'bob' });
   await send(person('bob'), id, 'Hello');

@@ -97,7 +97,7 @@ function holding(
 }
 
 describe('Restoring a table', () => {
-  test('creates a new table, waits, applies the settings that a restore omits, and checks it', async () => {
+  test('creates a new table, waits, applies the settings that a restore omits, and checks the table', async () => {
     const { tools, calls, printed } = prepared();
     expect(await restoreTable(tools, { source, target, to, protect: true })).toEqual({
       name: target,
@@ -194,7 +194,7 @@ describe('Restoring a table', () => {
     });
   });
 
-  test('rejects a time outside the restorable range, and changes nothing', async () => {
+  test('rejects a time outside the restorable range and a table without recovery, and changes nothing', async () => {
     const { tools, mock } = prepared();
     const early = { source, target, to: new Date('2026-10-01T00:00:00Z'), protect: true };
     await expect(restoreTable(tools, early)).rejects.toThrow(
@@ -242,7 +242,7 @@ describe('Restoring a table', () => {
     expect(mock.commandCalls(ListTagsOfResourceCommand)).toEqual([]);
   });
 
-  test('is rejected for the active table', async () => {
+  test('is rejected if the new table is already the active one', async () => {
     const { tools, calls } = prepared();
     await expect(
       restoreTable(tools, { source: target, target, to, protect: true }),
@@ -261,7 +261,7 @@ describe('Restoring a table', () => {
 });
 
 describe('A restore time', () => {
-  test("is in UTC to the second, or latest, and is part of the table's name", () => {
+  test("is in UTC to the second, or latest, and is part of the new table's name", () => {
     expect(parsePointInTime('2026-11-21T10:00:00Z')).toEqual(to);
     expect(parsePointInTime('latest')).toBe('latest');
     expect(toTargetName('messaging-prod', to, 0)).toBe(target);

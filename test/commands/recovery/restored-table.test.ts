@@ -27,7 +27,7 @@ describe('A stage with a restored table', () => {
     expect(after.findOutputs('TableName')).toEqual({ TableName: { Value: 'restored' } });
   });
 
-  test("purges from the restored table's stream", () => {
+  test("reads changes from the restored table's stream", () => {
     after.hasResourceProperties('AWS::Lambda::EventSourceMapping', { EventSourceArn: streamArn });
   });
 

@@ -54,7 +54,7 @@ describe('Listing reports', () => {
   });
 });
 
-test('Showing a report prints its copy as JSON, without control characters', async () => {
+test('Showing a report prints it as JSON with its copy of the message, without control characters', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const { message, reportId } = await reportMessage(id);
   const text = (await showLines(reportId)).join('\n');
@@ -84,7 +84,7 @@ describe('Removing a reported message', () => {
     ]);
   });
 
-  test('deletes a group message whose sender has left', async () => {
+  test('deletes a message whose sender participated as a member of a group', async () => {
     const { id } = await create(member, { group_id: 'team', contact_id: 'ann' });
     const { message, reportId } = await reportMessage(id, member);
     expect(await removeMessage(reportId, noQuestion)).toEqual([

@@ -9,7 +9,7 @@ const terminal = { account, region: 'eu-central-1' };
 
 describe('A stage', () => {
   test.each([
-    ['without an account and a region', {}],
+    ['without an account or a region', {}],
     ['with this account and region', terminal],
   ])('%s accepts this terminal, and prints its account and region', async (_, location) => {
     const printed: string[] = [];

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { readSources } from '../../../commands/start/sources.ts';
 
-test('The app and each function have a fingerprint of their sources', async () => {
+test('The app and each function have their own fingerprint of their sources', async () => {
   const { app, functions } = await readSources(['messages/send', 'messages/list']);
   expect([...functions.keys()].sort()).toEqual(['messages/list', 'messages/send']);
   expect(new Set([app, ...functions.values()]).size).toBe(3);
 });
 
-test('A deleted handler gets its own fingerprint, and the other fingerprints stay the same', async () => {
+test('A deleted handler has the fingerprint `gone`, and the other fingerprints stay the same', async () => {
   const { functions } = await readSources(['messages/send']);
   const after = await readSources(['messages/send', 'messages/deleted']);
   expect(after.functions).toEqual(new Map([...functions, ['messages/deleted', 'gone']]));

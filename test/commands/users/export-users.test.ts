@@ -89,7 +89,7 @@ const listRequests = () =>
     .map(({ args: [{ input }] }) => [input.Limit, input.PaginationToken]);
 
 describe('Exporting the users of a pool', () => {
-  test('writes each user with attributes and groups on one line, readable only by the owner', async () => {
+  test('writes each user with attributes and groups on one line of a file that only its owner can read', async () => {
     const { file, run, written } = fresh();
     expect(await run()).toBe(3);
     expect(written()).toEqual(allUsers);

@@ -10,7 +10,7 @@ describe('A printed shell variable', () => {
     expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toBe(awkward);
   });
 
-  test('has the quotes of fish and PowerShell', () => {
+  test('is quoted for fish and PowerShell', () => {
     expect(shells.fish.assignment('X', `it's \\`)).toBe(`set -gx X 'it\\'s \\\\'`);
     expect(shells.powershell.assignment('X', `it's \\`)).toBe(`$X = 'it''s \\'`);
   });

@@ -66,7 +66,7 @@ beforeEach(() => {
     .resolves({ AuthenticationResult: { IdToken: 'the ID token', AccessToken: 'another' } });
 });
 
-/** Returns the calls to Cognito in order. Numbers the passwords, so that equal ones are visible. */
+/** Returns the calls to Cognito in order, with a number for each distinct password. */
 function calls() {
   const passwords: string[] = [];
   const numbered = (password: string) => {
@@ -100,7 +100,7 @@ const signIn = (number = 1) => [
   ],
 ];
 
-describe('A token of a deployed stage', () => {
+describe('The token command for a deployed stage', () => {
   test('for a new name creates the user without sending an email', async () => {
     cognito.on(AdminGetUserCommand).rejects(new UserNotFoundException(error));
     const profile = { username: 'Ann', phone_number: '+1', picture: 'https://a.example/b.png' };
@@ -119,7 +119,7 @@ describe('A token of a deployed stage', () => {
     ]);
   });
 
-  test('for an existing test user only sets a new password', async () => {
+  test('for an existing test user only sets a new password and signs in', async () => {
     await createStageToken(request());
     await createStageToken(request());
     expect(calls()).toEqual([get, ...signIn(1), get, ...signIn(2)]);
@@ -173,7 +173,7 @@ describe('A token of a deployed stage', () => {
     ]);
   });
 
-  test('is not issued if only the contact id is requested', async () => {
+  test('issues no token if only the contact id is requested', async () => {
     expect(await createStageToken(request({ onlyId: true }))).toEqual({
       contactId,
       token: undefined,
@@ -181,7 +181,7 @@ describe('A token of a deployed stage', () => {
     expect(calls()).toEqual([get]);
   });
 
-  test('is never issued for a real account, which stays unchanged', async () => {
+  test('issues no token for a real account, and leaves it unchanged', async () => {
     cognito.on(AdminGetUserCommand).resolves({ Username, UserAttributes: [sub] });
     await expect(
       createStageToken(request({ join: ['team'], profile: { username: 'A' } })),
@@ -241,7 +241,7 @@ describe('A failure is reported:', () => {
     );
   });
 
-  test('a disabled user, after three passwords', async () => {
+  test('a disabled user, after three sign-in attempts', async () => {
     cognito
       .on(AdminInitiateAuthCommand)
       .rejects(new NotAuthorizedException({ ...error, message: 'User is disabled.' }));

@@ -81,7 +81,7 @@ beforeEach(() => {
 });
 
 describe('A deployed stage that retains its data', () => {
-  test('gets no users without --yes-prod, and the checks that need users give that reason', async () => {
+  test('gets no users without --yes-prod, and the checks that need users report the reason', async () => {
     const subject = await prod();
     expect([subject.url, subject.users]).toEqual(['https://api.example.com/prod', undefined]);
     const [[state, seen] = []] = await runAll(indexChecks(subject).slice(0, 1));
@@ -91,7 +91,7 @@ describe('A deployed stage that retains its data', () => {
     ]);
   });
 
-  test('passes the grants check by simulating the policies of its own roles', async () => {
+  test('passes the grants check only if IAM’s simulation of its policies allows no unexpected query', async () => {
     iam.on(SimulatePrincipalPolicyCommand).callsFake(({ ContextEntries }) => {
       const keys: string[] = ContextEntries?.[0]?.ContextKeyValues ?? [];
       const own = keys.length > 0 && keys.every((key) => key !== 'SOMETHING#ELSE');

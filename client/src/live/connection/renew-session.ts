@@ -95,8 +95,8 @@ async function renew(session: Session): Promise<void> {
 }
 
 /**
- * Loads the lists and channels again after a change of the user's groups. Each change is followed
- * by a `GET /v1/live`; changes in quick succession share one.
+ * Schedules a reload of the lists and channels after a change to the user's groups. Each change is
+ * followed by a `GET /v1/live`; changes in quick succession share one.
  */
 export function renewForGroups(session: Session): void {
   if (session.hasGroupChange) return;

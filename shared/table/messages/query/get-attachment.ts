@@ -7,8 +7,8 @@ import { findVisibleConversation } from '../../conversations/items/find-access.t
 import { attachmentKey, conversationKey, messageKey } from '../../keys/keys.ts';
 
 /**
- * Returns an uploaded attachment. Throws `not_found` if the caller cannot retrieve its message or,
- * before it is sent, is not the uploader.
+ * Returns an attachment. Throws `not_found` if the caller cannot retrieve its message or, before
+ * the message is sent, is not the uploader.
  */
 export async function getAttachment(id: string, caller: Caller): Promise<AttachmentItem> {
   const position = parseAttachmentId(id);

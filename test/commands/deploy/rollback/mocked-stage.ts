@@ -25,7 +25,7 @@ const arn = (name: string, qualifier: string | number) =>
 const StackName = 'messaging-prod';
 const StackId = 'arn:stack/messaging-prod';
 
-/** Returns a time on the day of the tests, given as `10:00`. */
+/** Converts a time such as `10:00` to a UTC date on the day of the tests. */
 export const timeAt = (time: string) => new Date(`2026-11-21T${time}:00Z`);
 
 interface StageHistory {
@@ -37,7 +37,7 @@ interface StageHistory {
   stack?: Record<string, number>;
   /** The stack's deployments, latest first, and the resources that they changed. */
   updates?: { start: string; first?: boolean; changed?: [type: string, id: string][] }[];
-  /** The gradual deployments in progress, with their states after being stopped. */
+  /** The gradual deployments in progress, with the states that polls return after the stop. */
   running?: Record<string, DeploymentStatus[]>;
   isGradual?: boolean;
 }
@@ -157,7 +157,7 @@ function mockDeployments({ functions, running = {} }: StageHistory) {
   return codedeploy;
 }
 
-/** Returns the request to Lambda that routes all requests to one version. */
+/** Returns the request to Lambda that routes all of a function's requests to one version. */
 export const aliasUpdate = (name: string, version: number) => ({
   FunctionName: `messaging-prod-${name}`,
   Name: 'live',

@@ -19,7 +19,7 @@ import {
 } from '../../../../commands/deploy/rollback/rollback-target.ts';
 import { aliasUpdate, mockStage, timeAt } from './mocked-stage.ts';
 
-/** Runs the command. Returns the printed lines and the questions, in order. */
+/** Runs the command. Returns the printed lines and the questions, in order, and the error. */
 async function run(
   destination: RollbackTarget = { to: 'previous' },
   typed?: string | 'noTerminal',
@@ -270,7 +270,7 @@ describe('A rollback to', () => {
     expect(moves()).toEqual([]);
   });
 
-  test('the current state changes nothing, without confirmation', async () => {
+  test('the current state changes nothing, and requires no confirmation', async () => {
     mockStage(history);
     expect((await run({ to: 'deployed' }, 'dev')).printed.at(-1)).toBe('Nothing to do.');
   });
@@ -282,7 +282,7 @@ describe('--to', () => {
     ['deployed', undefined, { to: 'deployed' }],
     ['2026-11-21T10:00:00Z', undefined, { to: 'time', time: timeAt('10:00') }],
     ['12', 'MessagesSend', { to: 'version', functionId: 'MessagesSend', version: 12 }],
-  ])('parses %s with --function %s', (to, functionId, expected) => {
+  ])('accepts %s with --function %s', (to, functionId, expected) => {
     expect(parseRollbackTarget(to, functionId)).toEqual(expected);
   });
 

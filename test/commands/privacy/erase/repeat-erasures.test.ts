@@ -26,8 +26,8 @@ const erase = (id: string) => eraseItems(toErasure(id));
 let tables = 0;
 
 /**
- * Restores the table to the given items. Returns another table with the previous contacts, as the
- * old table.
+ * Restores the table to the given items. Returns a new table with the previous contacts, which
+ * stands for the old table.
  */
 async function restoreTo(restorePoint: readonly Item[]): Promise<StageTable> {
   tables += 1;
@@ -79,7 +79,7 @@ beforeEach(() => {
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 describe('A person erased after the restore point', () => {
-  test('is erased again in the restored table, and no other; a repeated run finds nothing', async () => {
+  test('is erased again in the restored table, where other users keep their data; a repeated run finds no one to erase', async () => {
     const [{ bob, ann, direct }, { bob: other }] = [await createBob(), await createBob()];
     const restorePoint = await allItems();
     for (const { id } of [bob, other]) await erase(id);
@@ -107,7 +107,7 @@ describe('A person erased after the restore point', () => {
     expect(await runAgain(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
   });
 
-  test('is found if the erasure was in progress at that point, or if it was repeated later', async () => {
+  test('is found if the erasure was in progress at the restore point, or if it was repeated later', async () => {
     const { bob, direct } = await createBob();
     crashAtCall(8, 'before');
     await expect(erase(bob.id)).rejects.toThrow();
@@ -138,13 +138,13 @@ describe('A person erased after the restore point', () => {
     expect(await runAgain(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
   });
 
-  test('differs from a person erased before it, for whom the restored table is not searched', async () => {
+  test('is erased again, unlike a person erased before the restore point', async () => {
     await erase((await createBob()).bob.id);
     const old = await restoreTo(await allItems());
     expect(await runAgain(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
   });
 
-  test('is listed with --dry-run; nothing changes if another name is typed', async () => {
+  test('is only listed with --dry-run, and is not erased if another name is typed', async () => {
     const { bob } = await createBob();
     const restorePoint = await allItems();
     await erase(bob.id);
@@ -160,7 +160,7 @@ describe('A person erased after the restore point', () => {
     expect((await runAgain(old, {}, old.name)).outcome).toBe(true);
   });
 
-  test('is unknown if the old table was deleted or is the active table, and the error gives alternatives', async () => {
+  test('cannot be found if the old table was deleted or is the active table; the error states what to do', async () => {
     const { outcome } = await runAgain(openTable('gone'));
     expect(outcome).toContain('The table gone does not exist: it records who was erased since.');
     expect(outcome).toContain('npm run erase-person -- --erased-in NAME');

@@ -54,7 +54,7 @@ async function writeAll(as: Caller, { direct, team, liked, cleo }: PersonFixture
   return statuses;
 }
 
-/** Makes the person write before each scanned page. */
+/** Makes the person write before each page of a scan, until `stop`. Returns the statuses. */
 function keepWriting(life: PersonFixture): { statuses: number[][]; stop(): void } {
   const statuses: number[][] = [];
   let turn = Promise.resolve();
@@ -70,7 +70,7 @@ function keepWriting(life: PersonFixture): { statuses: number[][]; stop(): void 
   return { statuses, stop };
 }
 
-/** The last request only reads. */
+/** Statuses of `writeAll` once writes are refused; the last request only reads. */
 const allRefused = [403, 403, 403, 403, 403, 403, 200];
 
 test('One run erases a person who keeps writing, and refuses their writes from then on', async () => {

@@ -51,7 +51,7 @@ async function check(allowed: readonly string[], events = true) {
   return runCheck(pushCheck);
 }
 
-test('A refused connection fails the push check, which names the scheme and its files', async () => {
+test('A refused connection fails the push check, whose remedy names the scheme and its files', async () => {
   expect(await check([])).toMatchObject({
     state: 'failed',
     seen: expect.stringMatching(/"connection_error".* instead of connection_ack$/),
@@ -66,6 +66,6 @@ test('A refused subscription fails the push check', async () => {
   });
 });
 
-test('A stage without events has no push check', async () => {
+test('The push check of a stage without events is not checkable', async () => {
   expect(await check([], false)).toMatchObject({ state: 'not checkable' });
 });

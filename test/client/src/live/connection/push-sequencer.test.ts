@@ -182,7 +182,7 @@ describe('A read of the feed', () => {
 });
 
 describe('The repair of a feed with many listeners', () => {
-  test('waits a random time up to its maximum', async () => {
+  test('waits a random time of up to the maximum delay', async () => {
     const delays: number[] = [];
     for (const random of [0.1, 0.5, 0.9]) {
       jest.spyOn(Math, 'random').mockReturnValue(random);
