@@ -1,4 +1,4 @@
-/** Client generators with their usual arguments, from the document to the output folder. */
+/** Usual arguments of each client generator, given the OpenAPI document and the output path. */
 export const generators: Record<string, (document: string, to: string) => string[]> = {
   'openapi-typescript': (document, to) => [document, '-o', `${to}.ts`],
   // The package is @hey-api/openapi-ts.

@@ -1,8 +1,9 @@
 /** How text appears to users, by Unicode properties of its characters. */
 
 /**
- * Characters that show nothing: white space, controls, joiners, modifiers (U+200B, U+00AD, U+3164),
- * and symbols with an empty glyph (the blank Braille pattern, the null notehead).
+ * Characters that show nothing: white space, controls, noncharacters, default-ignorable characters
+ * (joiners, U+200B, U+00AD, U+3164), annotation marks, and symbols with an empty glyph (the blank
+ * Braille pattern, the null notehead).
  */
 const invisible =
   /[\s\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFB}\u{2800}\u{1D159}\u{16FE4}]/u;

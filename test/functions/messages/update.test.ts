@@ -300,7 +300,7 @@ describe('Reacting to a message', () => {
     ]);
   });
 
-  test('for another contact is rejected, and changes nothing', async () => {
+  test('on behalf of another contact is rejected, and changes nothing', async () => {
     await react(ann, sent.id, { ok: ['ann'] });
     const body = { reactions: { fine: ['bob'], ok: ['eve'] } };
     expect(await refused(updateMessage, { as: bob, path: { message_id: sent.id }, body })).toEqual(

@@ -164,7 +164,7 @@ function toShownAttachments(item: MessageWithContent): Attachment[] {
   return parseAttachments(item).map((one) => toShownAttachment(one, scans));
 }
 
-/** Returns the bytes of text and attachments, as DynamoDB counts them. */
+/** Returns the size of the text and attachments in bytes, as DynamoDB counts it. */
 export const countContentBytes = ({
   message = '',
   attachments = '',

@@ -68,7 +68,7 @@ describe('A message that is sent', () => {
     inbox.close();
   });
 
-  test('does not hide a message with the same text from another device', async () => {
+  test('does not hide a message with the same text that another device sent', async () => {
     const { service, network, conversation, open, shown, pending, inbox } =
       await startConversation();
     network.conditions.replyDelay = (request) => (request === 'POST /v1/messages' ? 5 * second : 0);
