@@ -69,7 +69,7 @@ const replaceIn = (path: string, before: string, after: string) => {
   renameSync(file(`${path}.new`), file(path));
 };
 
-/** Returns the output that follows a change. */
+/** Makes a change, and returns the output from then on up to the end of the first match. */
 async function after(change: () => void, pattern: RegExp): Promise<string> {
   const from = dev.length();
   change();
@@ -128,8 +128,8 @@ thoroughTest(
     process.stdout.write(`${output}\n`);
     expect(await ask('/v1/conversations')).toMatchObject(works);
 
-    // Saves code that throws when loaded, then code that cannot be parsed: the previous version
-    // stays.
+    // Saves code that throws when loaded, then code that cannot be parsed. In both cases, the
+    // previous version keeps running.
     await after(
       () => replaceIn(handler, begin, `Object(undefined).not.there();\n${begin}`),
       new RegExp(

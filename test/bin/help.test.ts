@@ -49,7 +49,7 @@ test('Every script that runs a TypeScript file checks the Node version first', (
 });
 
 test('A Node version that cannot run TypeScript is reported in one line with the required version', () => {
-  // Node before 22.18 behaves like this.
+  // The first option makes this Node version behave like one before 22.18.
   const old = ['--no-experimental-strip-types', '-r', './bin/needs-node.cjs'];
   const { status, stdout, stderr } = runWithEnvironment({}, ...old, 'bin/start.ts');
   expect([status, stdout]).toEqual([1, '']);

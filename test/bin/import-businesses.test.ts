@@ -48,14 +48,14 @@ function toFile(...records: object[]): string {
 }
 
 describe('npm run import-businesses', () => {
-  test('stores a file once in the table of the local cloud', () => {
+  test('stores each record of a file once in the table of the local cloud', () => {
     const file = toFile({ public_id: 'a' }, { public_id: 'b' });
     const first = run(file, '--data', data);
     expect(first).toEqual({ status: 0, stdout: '2 new, 0 changed, 0 unchanged.\n', stderr: '' });
     expect(run(file, '--data', data).stdout).toBe('0 new, 0 changed, 2 unchanged.\n');
   });
 
-  test('reports every fault and writes nothing, unless --skip-invalid is given', () => {
+  test('reports every fault, and stores the valid records only with --skip-invalid', () => {
     const file = toFile({ public_id: 'c' }, { public_id: 'd', latitude: 91, title: 2 });
     const faults = [
       "DATA/some.json:7: 'latitude' must be a number from -90 to 90.",

@@ -75,7 +75,7 @@ const localClient = () =>
   DynamoDBDocumentClient.from(new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)));
 
 /**
- * Backdates the person's last activity by a day so that an erasure does not wait for functions'
+ * Backdates the person's last activity to a day ago so that an erasure does not wait for functions'
  * caches.
  */
 const makeInactive = (id: string) =>
@@ -137,7 +137,7 @@ describe('With a running local cloud', () => {
       expect(erased).toMatchObject({ status: 0, stderr: '' });
       expect(erased.stdout).toContain('       13  messages they sent');
 
-      // Lists and cursors work, even with the ids of deleted messages.
+      // Lists work, even if the cursor is the id of a deleted message.
       const ids = (entries: readonly { id: string }[]) => entries.map(({ id }) => id);
       expect(ids(await listMessages('ann', direct))).toEqual([last, hello]);
       expect(ids(await listMessages('ann', direct, `&starting_after=${answers[5]}`))).toEqual([
@@ -154,7 +154,7 @@ describe('With a running local cloud', () => {
         return conversation?.contact?.username === null;
       });
 
-      // Ann's feed contains an event for each deletion, without a gap.
+      // Ann's feed contains an event for each deleted answer, and for the removed reaction.
       const events = new Set<string>();
       await waitUntil(async () => {
         const page = await ask('ann', 'GET', `events?limit=100&starting_after=${cursor}`);
@@ -168,7 +168,8 @@ describe('With a running local cloud', () => {
         );
       });
 
-      // Only the erasure record, the emptied feed, and the conversation with Ann remain.
+      // Only the erasure record, the emptied feed with its maintenance item, and the conversation
+      // with Ann remain.
       expect(await findItemTypes('robert')).toEqual([
         'CHECK',
         'CHUNK#',

@@ -53,7 +53,7 @@ async function run(...parameters: string[]) {
 }
 
 describe('With a running local cloud', () => {
-  test('operators list a report, remove its message, suspend its sender and close it', async () => {
+  test('operators list a report, remove the reported message, suspend its sender and close the report', async () => {
     const conversation_id = await make('ann', 'conversations', { contact_id: 'mallory' });
     const message_id = await make('mallory', 'messages', { conversation_id, message: 'Pay me' });
     await ask('ann', 'POST', 'reports', { message_id, reason: 'scam', note: 'Unasked' });
@@ -92,7 +92,7 @@ describe('With a running local cloud', () => {
     expect(await run('list', '--closed')).toMatchObject({ stdout: expect.stringContaining(id) });
   }, 120_000);
 
-  test('an unknown report, and a missing or superfluous id, are reported in one line', async () => {
+  test('an unknown report, and a missing, superfluous or invalid id, cause an error message', async () => {
     expect(await run('show', 'x')).toMatchObject({ status: 1, stderr: 'There is no report x.\n' });
     expect((await run('show')).stderr).toContain('error: Give show one id.');
     expect((await run('list', 'x')).stderr).toContain('error: Give list no id.');

@@ -33,7 +33,7 @@ function readCommandLine(id: string): string {
   }
 }
 
-linuxTest('npm start without Java serves the API, and leaves no process running', async () => {
+linuxTest('npm start without Java serves the API and, if killed, leaves no process', async () => {
   const data = temporaryFolder();
   symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(data, 'synthesis'), 'junction');
   const { child, printed, ended } = startProgram(['bin/start.ts', '--data', data], {

@@ -32,12 +32,12 @@ afterEach(async () => {
   for (const child of running.splice(0)) await killProgram(child);
 });
 
-/**
- * A java that writes DynamoDB Local's process id to `javaPid`, then waits while `javaHeld` exists.
- */
 const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin', 'java') : 'java';
 const javaPid = join(data, 'java.pid');
 const javaHeld = join(data, 'java.held');
+/**
+ * A java that writes DynamoDB Local's process id to `javaPid`, then waits while `javaHeld` exists.
+ */
 const javaHome = fakeJava(
   'telling',
   `echo $$ > '${javaPid}'; while [ -e '${javaHeld}' ]; do sleep 0.05; done; exec '${java}' "$@"`,
@@ -240,7 +240,7 @@ describe('npm start', () => {
     );
   });
 
-  quickTest('stops on Ctrl-C before it is ready', async () => {
+  quickTest('stops on SIGTERM before it is ready', async () => {
     rmSync(javaPid, { force: true });
     const { child, ended } = startedWith(['--in-memory']);
     await waitUntil(() => existsSync(javaPid));

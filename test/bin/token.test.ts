@@ -21,7 +21,7 @@ const groupless = (value: string) =>
   `error: option '--groups <a,b>' argument '${value}' is invalid. '' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.`;
 
 describe('npm run token', () => {
-  test('prints only a token', () => {
+  test('prints only a token, with the given groups, profile and lifetime', () => {
     const profile = [
       '--username',
       'Ann',

@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '../..');
 /** Runs the command as npm does, concurrently with this process. */
 const verify = (...parameters: string[]) => verifyUntil(undefined, parameters);
 
-/** Runs the command, and sends Ctrl-C when it has printed the text. */
+/** Runs the command. If a pattern is given, sends Ctrl-C when the output matches it. */
 async function verifyUntil(interruptAt: RegExp | undefined, parameters: readonly string[]) {
   const child = spawn(process.execPath, ['bin/verify.ts', ...parameters], {
     cwd: root,
@@ -55,7 +55,7 @@ thoroughDescribe('npm run verify -- --local', () => {
   });
   afterAll(() => cloud.stop());
 
-  test("passes all checks that apply to the local cloud, gives reasons for skipping the rest, and deletes its users' data", async () => {
+  test("passes all checks that apply to the local cloud, reports the rest as not checkable, and deletes its users' data", async () => {
     const { printed, complaints, code } = await verify(
       '--local',
       '--data',
@@ -132,7 +132,7 @@ describe('npm run verify', () => {
       ['--local', '--data', '/nowhere'],
       'No local cloud is running on /nowhere: start one with `npm start`, or give --stage NAME for a deployed stage.',
     ],
-  ])('rejects %j and states the valid options', async (parameters, message) => {
+  ])('rejects %j with a message', async (parameters, message) => {
     const { printed, complaints, code } = await verify(...parameters);
     expect([printed, complaints.split('\n')[0], code]).toEqual(['', message, 1]);
   });

@@ -92,7 +92,7 @@ describe("The execution role's policy", () => {
     expect(await isAllowed(action, resource)).toBe(false);
   });
 
-  test("passes roles only to the stack's services, and attaches only two policies", async () => {
+  test("allows passing roles only to the stack's services, and attaching only two policies", async () => {
     const passTo = (service: string) =>
       isAllowed('iam:PassRole', role, { 'iam:PassedToService': `${service}.amazonaws.com` });
     expect(await passTo('lambda')).toBe(true);

@@ -111,7 +111,7 @@ describe('The generated documents', () => {
     expect(read('docs/api.md')).toContain('| `POST /v1/messages` | Send a message |\n');
   });
 
-  test('cannot be written if a page lacks its markers', () => {
+  test('cause an error if a page lacks its markers', () => {
     write('docs/api.md', 'No table here.\n');
     expect(check).toThrow(
       'docs/api.md needs the lines <!-- operations --> and <!-- /operations -->',

@@ -19,8 +19,8 @@ interface DocumentedCommand {
 }
 
 /**
- * Every `npm run …` in the documentation up to the end of the line, the code, or the next
- * shell command.
+ * Every `npm run …` command in the documentation, up to the end of the line or the code, or to the
+ * next shell command.
  */
 const documentedCommands: DocumentedCommand[] = pages.flatMap((page) =>
   [...read(page).matchAll(/npm run (?:-s )?([\w:-]+)([^`\n|;)#&]*)/g)].map(
@@ -41,7 +41,7 @@ describe('A documented command', () => {
     expect(documentedCommands.length).toBeGreaterThan(50);
   });
 
-  test('runs an existing file, if it is a project file', () => {
+  test('runs only existing files of bin/ and test/', () => {
     const files = [
       ...Object.values(scripts),
       ...pages.flatMap((page) => [...read(page).matchAll(/node bin\/[\w-]+\.ts/g)].map(String)),
@@ -56,7 +56,7 @@ describe('A documented command', () => {
     // Only commands in bin/ list their options.
     .filter((command) => / bin\/[\w-]+\.ts/.test(scripts[command] ?? ''));
 
-  test.each(withOptions)('%s supports its documented options', (command) => {
+  test.each(withOptions)('(%s) supports its documented options', (command) => {
     const [file = ''] = /bin\/[\w-]+\.ts/.exec(scripts[command] ?? '') ?? [];
     const { stdout, stderr } = spawnSync(process.execPath, [file, '--help'], {
       cwd: root,

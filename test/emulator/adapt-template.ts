@@ -4,7 +4,7 @@ const Resource = v.looseObject({
   Type: v.string(),
   Properties: v.optional(v.record(v.string(), v.unknown()), {}),
 });
-/** A template with all of its parts. */
+/** A template; the schema retains the parts that it does not name. */
 export const WholeTemplate = v.looseObject({ Resources: v.record(v.string(), Resource) });
 type WholeTemplate = v.InferOutput<typeof WholeTemplate>;
 
@@ -50,7 +50,7 @@ export function adaptTemplate(template: WholeTemplate, endpoint: string): WholeT
   return v.parse(WholeTemplate, JSON.parse(withoutReferences(JSON.stringify(adapted), removed)));
 }
 
-/** Replaces references to the resources with a text. */
+/** Replaces references to the resources with the text `none`. */
 const withoutReferences = (text: string, ids: readonly string[]) =>
   ids.reduce(
     (before, id) =>

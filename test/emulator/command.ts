@@ -41,7 +41,7 @@ function requireLoopback(url = ''): string {
   return url.replace(/\/$/, '');
 }
 
-/** Credentials for the emulator only. */
+/** AWS settings with credentials that only the emulator accepts. */
 const emulatorEnvironment = {
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',

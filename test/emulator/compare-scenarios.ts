@@ -17,7 +17,10 @@ export const JestReport = v.object({
   ),
 });
 
-/** Returns the number of scenarios that pass, and the failed ones by known difference. */
+/**
+ * Returns the number of passed scenarios, the number of failed ones by known difference, and the
+ * failed ones that no known difference explains.
+ */
 export function compareScenarios(
   report: v.InferOutput<typeof JestReport>,
   knownDifferences: readonly KnownDifference[],
@@ -38,6 +41,6 @@ export function compareScenarios(
   };
 }
 
-/** Returns the message without colours and stack traces. */
+/** Returns the first message as one line, without colours and its stack trace. */
 const toOneLine = ([message = '']: readonly string[]) =>
   (stripVTControlCharacters(message).split(/\n\s+at /)[0] ?? '').replace(/\s+/g, ' ').trim();

@@ -1,9 +1,9 @@
-/** A difference between the emulator and AWS that fails scenarios. */
+/** A difference between the emulator and AWS that makes scenarios fail. */
 export interface KnownDifference {
   name: string;
-  /** Matches the messages, as one line, of scenarios that fail because of the difference. */
+  /** Matches the one-line messages of scenarios that fail because of the difference. */
   message: RegExp;
-  /** Matches the scenarios' names, if the message alone is not specific. */
+  /** Matches the scenarios' names, if the message alone is not specific enough. */
   scenario?: RegExp;
 }
 

@@ -27,7 +27,7 @@ const races = fc.record({
   slowness: fc.array(delay, { minLength: 12, maxLength: 12 }),
   readers: fc.array(delay, { maxLength: 4 }),
   deleted: delay,
-  /** The call at which the worker crashes the first time. */
+  /** Number of the call after which the worker crashes in its first run. */
   workerDiesAt: fc.integer({ min: 1, max: 8 }),
 });
 

@@ -50,7 +50,7 @@ const ComeAgain = v.object({
 });
 
 describe.each(situations)('With %s', (_, right, begin) => {
-  /** Returns the invariant that is violated at the end; empty if none is. */
+  /** Returns a description of the violated invariant, or an empty string. */
   async function problemOf(
     strike: FaultInjection,
     headers: Record<string, string>,
@@ -75,7 +75,7 @@ describe.each(situations)('With %s', (_, right, begin) => {
     ['without a key', {}],
     ['with an Idempotency-Key', { 'Idempotency-Key': 'k' }],
   ])(
-    'any fault at any call leaves one conversation, or none until the next request, %s',
+    'after any fault at any call, the next requests of both contacts return the only conversation, %s',
     async (_title, headers) => {
       const [one, other] = newPair();
       await begin(one, other);

@@ -27,7 +27,7 @@ beforeEach(() => {
   world.mockTimeAndIds();
 });
 
-/** Returns the invariant that is violated at the end; empty if none is. */
+/** Returns a description of the violated invariant, or an empty string. */
 async function problemOf(
   row: Operation,
   way: RequestScenario,
@@ -55,8 +55,8 @@ async function problemOf(
 }
 
 /**
- * Reports whether the operation may mark messages as read: a read, or an update that sets the last
- * read message.
+ * Reports whether the operation may mark messages as read: a read, or an update of a conversation,
+ * which may set the last read message.
  */
 const marksWhatWasRead = (row: Operation) => row.method === 'GET' || row === updateConversation;
 

@@ -15,7 +15,8 @@ const pause = 11 * 60_000;
 let made = 0;
 
 /**
- * Creates a member of many groups, and a conversation in each of three groups, followed by a pause.
+ * Creates a member of many groups, and a conversation in each of three of them, with a pause after
+ * each.
  */
 async function begin(virtual: ReturnType<typeof createVirtualClock>) {
   made += 1;
@@ -33,10 +34,13 @@ async function begin(virtual: ReturnType<typeof createVirtualClock>) {
   return { groups, member, lower, upper };
 }
 
-/** Returns a member's conversations in all groups, and in each group alone, which reads no head. */
+/**
+ * Returns a member's conversations from a list across all groups, from such a list's first page of
+ * one conversation, and from a list of each group, which reads no head.
+ */
 async function listBoth({ id, groups }: Caller) {
   const all = await getConversations(person(id, { groups }));
-  // A full page, so that the service does not query groups with a lower bound.
+  // If the page is full, the service does not query groups whose last activity is older.
   const top = await getConversations(person(id, { groups }), { limit: '1' });
   const single = await Promise.all(
     groups.map((group_id) => getConversations(person(id, { groups }), { group_id })),

@@ -38,7 +38,7 @@ async function begin(): Promise<Cast> {
 /** Runs the purge for one second: enough for the work, and short if the table accepts no writes. */
 const work = () => runPurgeWorker([id], { milliseconds: 16_000 });
 
-/** Returns the invariant that is violated at the end; empty if none is. */
+/** Returns a description of the violated invariant, or an empty string. */
 async function problemOf(strike: FaultInjection): Promise<string> {
   const cast = await begin();
   const before = { seen: await world.look(cast), stored: ofConversation(await takeSnapshot(cast)) };

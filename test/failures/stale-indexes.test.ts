@@ -132,7 +132,7 @@ describe('While indexes are stale', () => {
     expect(idsOf(await getConversations(one, { 'exclude[]': ['muted'] }))).toEqual([]);
   });
 
-  test('two concurrent requests for the distinct conversation return the same one', async () => {
+  test('two concurrent requests for the distinct conversation return the same conversation', async () => {
     const { one, other, id } = await twoPeople();
     await removeConversation(one, id);
     await behind();
@@ -143,7 +143,7 @@ describe('While indexes are stale', () => {
     expect((await ask(one, other.id)).id).toBe(first.id);
   });
 
-  test('a list has each conversation at most once, and all of them once the index is up to date', async () => {
+  test('a list has no duplicates, and is complete as soon as the index is up to date', async () => {
     const { one, other, id } = await twoPeople();
     const { id: second } = await create(other, { contact_id: one.id });
     await behind();

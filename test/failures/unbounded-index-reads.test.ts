@@ -19,7 +19,7 @@ interface Entries {
   count: number;
   /** Number of pages of all indexes together; without it, the indexes are endless. */
   pages?: number;
-  /** Whether the reader has archived all conversations, so that one flag index has all entries. */
+  /** Whether the reader has archived all conversations: one partition of gsi3 has all entries. */
   areArchived?: boolean;
 }
 
@@ -75,7 +75,8 @@ const cursor: MessagePosition = {
 };
 
 /**
- * Returns the response to a request with the given entries and empty logs, and the number of calls.
+ * Returns the response to a request while the indexes return the given entries and the logs are
+ * empty, and the number of table calls.
  */
 async function meanwhile(
   entries: Entries,
@@ -119,7 +120,8 @@ thoroughTest(
   'The search for a cursor among an unbounded number of conversations causes the error',
   async () => {
     const query = { starting_after: toMessageId(cursor) };
-    // First conversations that can be checked in time, then conversations that cannot.
+    // First more conversations than a request may check, then few enough that it checks them before
+    // the error.
     for (const [pages, most] of [
       [7, 20],
       [4, 2500],

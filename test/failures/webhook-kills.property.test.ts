@@ -21,17 +21,18 @@ const numRuns = sized(12, 150);
 /** Milliseconds after which SQS redelivers a message that a killed function had received. */
 const visibilityTimeout = 180_000;
 
-/** Replies of an endpoint to its first attempts; undefined closes the connection. */
+/** Replies of an endpoint to the first attempts; undefined closes the connection. */
 const badReplies = fc.array(fc.constantFrom(500, 503, 302, undefined), { maxLength: 30 });
 const plans = fc.record({
   endpoints: fc.array(fc.record({ badReplies, isGone: fc.boolean(), wasFast: fc.boolean() }), {
     minLength: 1,
     maxLength: 3,
   }),
-  /** How often the bus sends each event. */
+  /** How many times the bus sends each event. */
   events: fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 1, maxLength: 6 }),
   /**
-   * Calls to the table and to AWS, from 1, that fail; a kill also fails all later calls of its run.
+   * Numbers, from 1, of the calls to the table and to AWS that fail. A kill also fails all later
+   * calls of its run.
    */
   faults: fc.array(
     fc.tuple(
@@ -85,7 +86,7 @@ async function startPlanned({ badReplies, isGone, wasFast }: Plan['endpoints'][n
   };
 }
 
-/** Serves the queues as SQS does until they are empty. */
+/** Delivers queued messages to the sender, as SQS does, until the queues are empty. */
 async function serveQueues(state: { isKilled: boolean }): Promise<void> {
   for (;;) {
     const queued = aws.messages.filter(({ queue }) => queue !== 'letters');

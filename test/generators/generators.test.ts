@@ -17,7 +17,7 @@ const seconds = 1000;
 
 const execute = promisify(execFile);
 
-/** Returns a program's output on the project's Node version, or its error output on failure. */
+/** Returns a program's output on the project's Node version. Throws with the output if it fails. */
 async function run(program: string, args: string[], cwd = folder): Promise<string> {
   const PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const env = { ...process.env, PATH, DO_NOT_TRACK: '1', CI: '1', NO_COLOR: '1' };

@@ -34,7 +34,7 @@ const membershipCalls = 1;
 
 /**
  * Maximum numbers of calls: one per inbox, or two with a cursor, and one per megabyte for thousands
- * of entries; then the friend's messages.
+ * of entries; plus the reads of the friend's messages.
  */
 const asIfAlone = { older: 9, newer: 8, newest: 5 };
 
@@ -136,7 +136,7 @@ describe.each(sampleOf(cases.toReversed(), cases.length))(
       expect(table_calls).toBeLessThanOrEqual(membershipCalls + calls.newer);
     });
 
-    test('are found among the newest', async () => {
+    test('are on the newest page, unless the strangers’ newer messages fill it', async () => {
       const page = await listAcross(reader);
       const { table_calls } = usage;
       expect(page.data).toHaveLength(10);

@@ -58,8 +58,8 @@ const writes: Record<string, (guess: Guess, as: Caller) => ReturnType<typeof ref
 let strangers = 0;
 
 /**
- * Returns consecutive rejections of one stranger, with their table calls, and whether the
- * stranger's contact is stored (`created_at`).
+ * Returns three consecutive rejections of one stranger, with their table calls, and the stranger's
+ * `created_at`, which is null unless the contact is stored.
  */
 async function refusals(write: (as: Caller) => ReturnType<typeof refused>) {
   strangers += 1;

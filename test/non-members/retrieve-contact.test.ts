@@ -19,8 +19,9 @@ const retrieves = budgets['contacts/retrieve'];
 const pause = 25;
 
 /**
- * Returns the table calls, with the contact's id replaced, in rounds of calls that do not wait for
- * each other. The hook holds back a round's replies until the last one has arrived.
+ * Returns the read units and the table calls of a rejected request, with the contact's id replaced,
+ * in rounds of calls that do not wait for each other. The hook holds back a round's replies until
+ * the last one has arrived.
  */
 async function askedFor(as: Caller, id: string) {
   const rounds: string[][] = [];
@@ -108,7 +109,7 @@ describe('A contact without a shared conversation is indistinguishable from a no
 });
 
 describe('The cost of retrieving a contact', () => {
-  test('in a direct conversation, in a group, and in none', async () => {
+  test('who shares a direct conversation, who shares a group, and who is the caller', async () => {
     const { cleo, xavier, tina, team } = createTrio();
     const groups = [team, `${team}-too`];
     const caller = { ...cleo, groups };
@@ -125,14 +126,14 @@ describe('The cost of retrieving a contact', () => {
     );
   });
 
-  test('in the maximum number of groups: eleven calls, five of them for groups', async () => {
+  test('for a caller in the maximum number of groups: eleven calls, five of them for groups', async () => {
     const { cleo } = createTrio();
     const groups = groupsOf(maxGroups, cleo.id);
     const { rounds } = await askedFor({ ...cleo, groups }, 'unknown');
     expect(rounds.map((calls) => calls.length)).toEqual([3, 3, 5]);
   });
 
-  test('if the caller is the contact of many conversations: half a unit for each group of the looked-up contact', async () => {
+  test('if the caller is the contact of many conversations: one call for each group of the looked-up contact', async () => {
     const { cleo, xavier, tina, team } = createTrio();
     await seedConversations(
       Array.from({ length: 200 }, (_, n) => ({

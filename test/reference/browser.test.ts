@@ -89,7 +89,7 @@ function testControls(): void {
     expect(requested.at(-1)).toContain('?expand%5B%5D=contact&expand%5B%5D=last_message');
   });
 
-  test('The search finds operations, parameters, errors and headings by keyboard', async () => {
+  test('The search finds operations and errors by keyboard', async () => {
     const { page, complaints } = await open('/docs');
     const find = async (words: string) => {
       await page.keyboard.press('/');
@@ -131,7 +131,7 @@ function testPages(): void {
     expect([complaints, elsewhere()]).toEqual([[], []]);
   });
 
-  test('Each operation is at most 1,700 pixels tall on a desktop', async () => {
+  test('Each operation’s page is at most 1,700 pixels tall on a desktop', async () => {
     const { page } = await open('/docs');
     for (const id of operationIds) {
       await page.goto(`${cloud.url}/docs/${id}`);
@@ -148,7 +148,7 @@ function testPages(): void {
     ['tablet', 'dark', tablet],
     ['phone', 'light', phone],
     ['phone', 'dark', phone],
-  ] as const)('Pages fit a %s and have no accessibility issues, %s', async (_, scheme, size) => {
+  ] as const)('Pages fit a %s without accessibility issues in %s mode', async (_, scheme, size) => {
     const { page, complaints, elsewhere } = await open('/docs', size, scheme);
     for (const name of ['', '/sendMessage', '/listConversations', '/conventions', '/live']) {
       await page.goto(`${cloud.url}/docs${name}`);
@@ -168,7 +168,7 @@ function testPages(): void {
     await page.waitForURL('**/docs/sendMessage');
   });
 
-  test('The policy blocks an inline script', async () => {
+  test('The content security policy blocks an inline script', async () => {
     const { page, complaints } = await open('/docs/errors');
     await page.evaluate(() => {
       const { document } = Object(globalThis);

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** Returns the bytes of a reply without decompressing them. */
+/** Returns the headers and the bytes of a reply, without decompressing it. */
 export const fetchRawBytes = (url: string, acceptEncoding: string) =>
   new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((settle, fail) => {
     const headers = { 'Accept-Encoding': acceptEncoding };

@@ -52,7 +52,7 @@ describe('The reference', () => {
     }
   });
 
-  test('describes each field of each body, with its type from the form that accepts it', () => {
+  test('describes each field of each body, with its type from a form in which it is not always null', () => {
     const document: OpenApiDocument = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
     const bodies = readOperations(document).map(({ id, body }) => ({
       id,
@@ -94,7 +94,7 @@ describe('The reference', () => {
     expect(missing).toEqual([]);
   });
 
-  test('has no broken links, in pages and in Markdown', () => {
+  test('has no broken links in its HTML and Markdown pages', () => {
     const ids = (path: string) =>
       Array.from(readBuilt(path).matchAll(/ id="([^"]+)"/g), ([, id]) => id);
     const broken = Object.keys(files).flatMap((path) => {

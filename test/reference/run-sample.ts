@@ -8,12 +8,12 @@ import { build } from 'esbuild';
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-/** The languages whose samples run, by the name of their code blocks. */
+/** Languages of the samples that tests run, as the code blocks name them. */
 export type RunnableLanguage = 'sh' | 'ts' | 'python';
 
 export const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-/** Makes curl fail on errors, with their body. */
+/** Makes curl fail on error replies, and print their bodies. */
 const curlWrapper = 'curl() { command curl --silent --show-error --fail-with-body "$@"; }';
 const timeout = 60_000;
 

@@ -35,7 +35,7 @@ const Attacks = v.object({
   }),
 });
 
-/** Labels that a rule blocks, and `groups`, whose rules only count requests. */
+/** Labels that a rule blocks. The rule groups themselves only count requests. */
 const refused = Rules.flatMap((rule) =>
   v.is(Attacks, rule)
     ? rule.Statement.OrStatement.Statements.map(({ LabelMatchStatement: { Key } }) => Key)
@@ -68,7 +68,7 @@ describe('AWS’s managed rules', () => {
     },
   );
 
-  test('block by address, path, method, and headers except for a missing User-Agent', () => {
+  test('lead to a block for an address, path, method or header, but not for a missing User-Agent', () => {
     expect(refused.map((label) => label.split(':').slice(3).join(':'))).toEqual([
       'amazon-ip-list:AWSManagedIPReputationList',
       'amazon-ip-list:AWSManagedReconnaissanceList',

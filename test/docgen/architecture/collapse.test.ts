@@ -35,7 +35,7 @@ describe('Collapsed arrows', () => {
     );
   });
 
-  test('merge arrows that all operations share, and operations with equal arrows', () => {
+  test('connect all operations at once, or a group of operations with equal arrows', () => {
     const reads = ['a', 'b', 'c', 'd'].map((from) => ({ from, to: 'table', label: 'reads' }));
     const writes = ['a', 'c'].map((from) => ({ from, to: 'table', label: 'writes' }));
     expect(collapse([...calls, ...reads, ...writes])).toEqual({

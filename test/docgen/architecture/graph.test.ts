@@ -27,18 +27,18 @@ describe('The graph of a template', () => {
     expect(from('Api')).toEqual(['calls Send', 'calls Change', 'calls List', 'alarm Topic']);
   });
 
-  test("has the grants of a function's role on the table and its indexes", () => {
+  test("has an arrow for each access that a function's role grants to the table or an index", () => {
     expect(from('Send')).toEqual(['reads Table0A1B2C3D', 'writes Table0A1B2C3D']);
     expect(from('List')).toEqual(['reads Table0A1B2C3D', 'reads Table0A1B2C3D/gsi1']);
   });
 
-  test('has the functions that the stream invokes, and the queues of their failures', () => {
+  test('has arrows from the stream to the functions that it invokes, and from these to their failure queues', () => {
     expect(from('Table0A1B2C3D/stream')).toEqual(['invokes Purge']);
     expect(from('Purge')).toEqual(['reads Table0A1B2C3D', 'sends Failures', 'sends Failures']);
     expect(from('Failures')).toEqual(['alarm Topic']);
   });
 
-  test('has no arrow for a removed resource', () => {
+  test('has no arrow from a function whose role is missing', () => {
     const { ListerRole: _, ...Resources } = smallTemplate.Resources;
     expect(toGraph({ Resources }).arrows.filter((one) => one.from === 'List')).toEqual([]);
   });

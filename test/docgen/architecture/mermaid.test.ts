@@ -36,7 +36,8 @@ describe('A Mermaid diagram', () => {
   Api -.-> Topic`);
   });
 
-  // Mermaid needs 180 MB of packages. Its parser (11.17) accepted diagrams with these line forms.
+  // Mermaid is not installed, because it needs 180 MB of packages. Its parser (11.17) accepted
+  // diagrams with these line forms.
   test('has only line forms that Mermaid accepts', async () => {
     const { template } = await readAssembly(env('TEST_ASSEMBLY'));
     const forms = [

@@ -26,8 +26,8 @@ const writes = { Action: 'dynamodb:PutItem', Resource: arn('Table0A1B2C3D') };
 const index = { 'Fn::Join': ['', [arn('Table0A1B2C3D'), '/index/gsi1']] };
 
 /**
- * Two operations that read and write, one that lists, a table with its stream, and the purge
- * worker.
+ * A template with two operations that read and write, one that lists, a table with its stream, the
+ * purge worker, the firewall, and alarms.
  */
 export const smallTemplate = {
   Resources: {

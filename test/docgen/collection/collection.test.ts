@@ -30,7 +30,7 @@ const requests = Object.values(files)
   .sort((one, other) => one.info.seq - other.info.seq);
 
 describe('The collection', () => {
-  test('calls each operation once, in the scenario’s order and as its users', () => {
+  test('calls each operation once, in the scenario’s order and with its users’ tokens', () => {
     const calls = requests.map(({ http: { method, url, auth } }) => [method, url, auth.token]);
     const scenario = Object.entries(examples).map(([id, { as }]) => {
       const row = operations.find((one) => one.id === id);
@@ -41,7 +41,7 @@ describe('The collection', () => {
     expect(calls).toHaveLength(operations.length);
   });
 
-  test('disables cursors, which contradict each other', () => {
+  test('disables the cursors, because a request accepts only one', () => {
     const isCursor = (name: string) => ['starting_after', 'ending_before'].includes(name);
     const cursors = requests.flatMap(({ http }) =>
       http.params.filter(({ name }) => isCursor(name)),
@@ -53,12 +53,12 @@ describe('The collection', () => {
     expect(cursors).toHaveLength(parameters.filter(isCursor).length);
   });
 
-  test('contains no id of the examples', () => {
+  test('contains no id of the examples’ conversation or of its messages', () => {
     const { id } = examples['conversations/create'].reply;
     expect(Object.values(files).filter((text) => text.includes(id))).toEqual([]);
   });
 
-  test('is exactly the content of its folder', () => {
+  test('has exactly the .yml files of its folder', () => {
     const existing = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     expect(existing.filter((name) => name.endsWith('.yml')).sort()).toEqual(
       Object.keys(files).sort(),

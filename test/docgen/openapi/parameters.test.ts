@@ -20,7 +20,7 @@ describe('The parameters of an operation', () => {
     );
   });
 
-  test('in the path are required, and ids need no description', () => {
+  test('in the path are required, and ids get a generated description', () => {
     expect(toParameters('path', retrieveMessage.pathParameters, { message_id: 'M1' })).toEqual([
       {
         name: 'message_id',

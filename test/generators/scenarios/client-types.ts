@@ -1,4 +1,4 @@
-/** Type checks only: compiles if both types agree on requests and replies. */
+/** Type checks only: compiles if the client's types agree with those of openapi-typescript. */
 import type * as client from '../../../client/dist/index.js';
 import type { components, operations } from '../.local/openapi-typescript.ts';
 
