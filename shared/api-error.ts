@@ -3,7 +3,7 @@ import { type ErrorCode, getErrorMessage } from './contract/errors.ts';
 /** An error to return to the client, by its code in the catalog. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
-  /** Parameter at fault, as the client wrote it (`attachments[0].url`), or null. */
+  /** Path of the parameter at fault, such as `attachments[0].url`, or null. */
   readonly param: string | null;
 
   /** Uses the catalog's message by default. */
@@ -19,8 +19,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Creates the error for a missing resource, which is the same for a resource invisible to the
- * caller.
+ * Creates the error for a missing resource. A resource that the caller cannot access causes the
+ * same error.
  */
 export const notFound = (param: string) =>
   new ApiError('not_found', {

@@ -19,7 +19,8 @@ export function createBoundedCache<Value>(maxEntries: number, maxAge = Number.PO
   };
 
   /**
-   * Returns a lookup of cached values, and of values that `read` returns for the remaining keys.
+   * Returns a lookup of the values of the given keys. Values that are not cached come from `read`,
+   * and are then cached.
    */
   const lookUp = async (
     keys: readonly string[],

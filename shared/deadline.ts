@@ -3,9 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const deadlines = new AsyncLocalStorage<AbortSignal>();
 
 /**
- * Runs a function, and aborts its outgoing calls at the deadline and when it ends. In a frozen
- * environment, a pending call would continue minutes later, when other requests treat it as
- * crashed.
+ * Runs a function, and aborts its outgoing calls at the deadline and when it ends. Otherwise, a
+ * call pending in a frozen environment would continue minutes later, when other requests treat the
+ * function as crashed.
  */
 export async function withDeadline<Result>(
   milliseconds: number,
@@ -26,5 +26,5 @@ export async function withDeadline<Result>(
   }
 }
 
-/** Returns the signal that aborts the current call; `undefined` outside `withDeadline`. */
+/** Returns the signal that aborts outgoing calls; `undefined` outside `withDeadline`. */
 export const getDeadlineSignal = (): AbortSignal | undefined => deadlines.getStore();

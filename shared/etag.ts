@@ -10,11 +10,16 @@ export const toEtag = ({ reply, state }: Answer<object>): string => {
   return `"${createHash('sha256').update(shown).digest('base64url').slice(0, 22)}"`;
 };
 
-/** Reports whether an If-None-Match contains the tag. Compares weakly: a proxy may add `W/`. */
+/**
+ * Reports whether an If-None-Match contains `*` or the tag. Compares weakly: a proxy may add `W/`.
+ */
 export const matchesIfNoneMatch = (ifNoneMatch: string | undefined, etag: string): boolean =>
   parseEtags(ifNoneMatch).some((tag) => ['*', etag].includes(tag.replace(/^W\//, '')));
 
-/** Throws `precondition_failed` if an If-Match lacks the tag of `current` (RFC 9110, 13.1.1). */
+/**
+ * Throws `precondition_failed` if an If-Match contains neither `*` nor the tag of `current` (RFC
+ * 9110, 13.1.1).
+ */
 export function requireIfMatch(ifMatch: string | undefined, current: Answer<object>): void {
   const tags = parseEtags(ifMatch);
   if (ifMatch === undefined || tags.includes('*') || tags.includes(toEtag(current))) return;

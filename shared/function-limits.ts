@@ -1,8 +1,8 @@
 /** Memory and time limits of the Lambda functions, used for deployment, deadlines and cost. */
 export const functionLimits = {
   /**
-   * The time is well below the gateway's 29 seconds, and above the need. CPU for the start-up grows
-   * with the memory.
+   * The time limit is well below the gateway's 29 seconds, and longer than requests take. More
+   * memory means more CPU for the start-up.
    */
   request: { memoryMegabytes: 1024, timeoutSeconds: 10 },
   /** Purge worker. No request waits for it, and it spends most of its time waiting. */

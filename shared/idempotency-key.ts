@@ -27,7 +27,10 @@ export function parseIdempotencyKey(
   return { operation, hash: hashText(key), fingerprint: toFingerprint(input) };
 }
 
-/** Returns equal hashes for equivalent requests: null and empty lists count as absent. */
+/**
+ * Returns equal hashes for equivalent requests: fields that are null or empty lists count as
+ * absent, and the order of fields does not matter.
+ */
 function toFingerprint(input: unknown): string {
   const presentFields = isObject(input)
     ? Object.fromEntries(Object.entries(input).filter(([, value]) => !isNullOrEmpty(value)))

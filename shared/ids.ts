@@ -19,7 +19,7 @@ const conversationWidth = 26;
 /** Randomness that affects behaviour, replaceable in tests. Excludes pauses and `randomUUID`. */
 export const random = {
   bytes: (count: number): Uint8Array => getRandomValues(new Uint8Array(count)),
-  /** Returns true once in `many` times on average; `many` is a power of two, at most 256. */
+  /** Returns true in one of `many` calls on average; `many` is a power of two, at most 256. */
   oneIn: (many: number): boolean => (random.bytes(1)[0] ?? 0) % many === 0,
 };
 

@@ -16,7 +16,8 @@ export const getInboxes = ({ id, groups }: Pick<Caller, 'id' | 'groups'>): Inbox
 ];
 
 /**
- * Returns the name of an inbox's feed: 40 digits that hide the owner. Channel segments allow 50.
+ * Returns the name of an inbox's feed: 40 hexadecimal digits that hide the owner. Channel segments
+ * allow 50 characters.
  */
 export const toFeedName = ({ kind, id }: Inbox): string =>
   createHash('sha256').update(`${kind}#${id}`).digest('hex').slice(0, 40);

@@ -30,10 +30,11 @@ export const expandBusiness = (
     : undefined;
 
 /**
- * Returns whether a business is open at a time in Unix seconds, and the next change. Null without
- * hours, or without a time zone that the platform supports. Hours that end before they begin, or at
- * the same time, end on the next day. For a time that the clock skips, the moment of the change
- * counts. If the clock shows a time twice, opening uses the first and closing the last.
+ * Returns whether a business is open at a time in Unix seconds, and the next change within eight
+ * days. Null without hours, or without a time zone that the platform supports. Hours that end
+ * before they begin, or at the same time, end on the next day. For a time that the clock skips, the
+ * moment of the change counts. If the clock shows a time twice, opening uses the first and closing
+ * the last.
  */
 export function getOpening({ work_time, timezone }: Hours, now: number): Opening | null {
   const getOffset = timezone === null ? undefined : getOffsetReader(timezone);
@@ -99,7 +100,7 @@ function toInstants(local: number, getOffset: OffsetReader): { first: number; la
   return { first: change, last: change };
 }
 
-/** Returns the first second with the later offset between two instants. */
+/** Returns the first second between two instants that has the later offset. */
 function findChange(from: number, to: number, getOffset: OffsetReader): number {
   let [low, high] = [Math.min(from, to), Math.max(from, to)];
   const offset = getOffset(low);

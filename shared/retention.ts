@@ -3,8 +3,8 @@
 export const idempotencyRecordSeconds = 24 * 60 * 60;
 
 /**
- * Minimum for feed entries, and the time in which a chunk accepts them. The maximum is twice that
- * plus two days.
+ * Minimum retention of feed entries, and the time in which a chunk accepts entries. The maximum
+ * retention is twice that plus two days.
  */
 export const feedRetentionSeconds = 30 * 24 * 60 * 60;
 

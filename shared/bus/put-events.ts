@@ -26,8 +26,8 @@ const Reply = v.object({
 export const hasBus = (): boolean => process.env.BUS_NAME !== undefined;
 
 /**
- * Puts events on the stage's bus, ten per call, and retries events that fail. Never throws: returns
- * the events that still failed.
+ * Puts events on the stage's bus, at most ten per call, and retries events that fail. Never throws:
+ * logs and returns the events that still failed.
  */
 export async function putEvents<Event extends BusEvent>(
   events: readonly Event[],

@@ -87,7 +87,7 @@ export interface Operation {
   readonly redirects?: true;
   /** Errors beyond those of every operation (`sharedErrors`). */
   readonly errors: readonly ErrorCode[];
-  /** The handler returns a page, and the reply has `Link`. */
+  /** The handler returns a page, and the reply may have a `Link`. */
   readonly list?: true;
   /**
    * The list grows at its end and is read only forwards: it always has a `next` link, and no

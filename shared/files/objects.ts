@@ -5,7 +5,7 @@ import { pendingTag } from './presign-file.ts';
 import { send } from './signer.ts';
 
 /**
- * Retains an uploaded file: without its tag, the bucket's lifecycle does not remove it. Returns
+ * Retains a file: removes its tag, so that the bucket's lifecycle does not remove the file. Returns
  * false if the file does not exist. Throws `unavailable`.
  */
 export const retainFile = async (key: string): Promise<boolean> => {
@@ -31,7 +31,8 @@ export async function readFile(key: string): Promise<Buffer | undefined> {
 }
 
 /**
- * Adds a file that the bucket's lifecycle removes unless it is retained. Keeps an existing file.
+ * Adds a file that the bucket's lifecycle removes unless it is retained. Keeps an existing file
+ * unchanged. Throws `unavailable`.
  */
 export async function addPendingFile(key: string, type: string, body: Buffer): Promise<void> {
   const headers = { 'content-type': type, 'if-none-match': '*', 'x-amz-tagging': pendingTag };

@@ -22,8 +22,8 @@ export interface SignedUrl {
 }
 
 /**
- * Returns a URL that stores exactly these bytes, once, and the headers that the upload must have.
- * The length is signed too; HTTP clients set that header.
+ * Returns a URL that accepts one upload of exactly the bytes with this hash, and the headers that
+ * the upload must have. The length is signed too; HTTP clients set that header.
  */
 export async function presignUpload(
   { key, type, size }: FileDescription,

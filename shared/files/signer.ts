@@ -5,7 +5,9 @@ import type { HttpReply } from '../signing/transport.ts';
 
 type Texts = Record<string, string>;
 
-/** S3 verifies the body with the signed checksum instead of the signature. */
+/**
+ * The signature does not cover the body. In uploads by clients, S3 verifies the signed checksum.
+ */
 const bodyHash = 'UNSIGNED-PAYLOAD';
 const bodyHeader = { 'x-amz-content-sha256': bodyHash };
 

@@ -24,7 +24,7 @@ export type ReferenceFiles = Readonly<Record<string, ReferenceFile>>;
 
 /**
  * Content security policy of the pages: scripts, styles and requests only from the stage itself,
- * images also from the style sheet. No inline code, no other origins, no frames.
+ * images also from `data:` URLs. No inline code, no other origins, no frames.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",
@@ -44,7 +44,10 @@ const cacheImmutable = 'public, max-age=31536000, immutable';
  */
 const cacheRevalidate = 'no-cache';
 
-/** Returns the requested file, which the gateway compresses. Throws `not_found`. */
+/**
+ * Returns the requested file, which the gateway compresses, 304 if the client has it, or a redirect
+ * if the path ends with a slash. Throws `not_found`.
+ */
 export function toReferenceReply(
   event: APIGatewayProxyEvent,
   files: ReferenceFiles,
@@ -86,8 +89,8 @@ const commonHeaders = (event: APIGatewayProxyEvent) => {
 };
 
 /**
- * Redirects to the address without its trailing slash, which the gateway ignores, but relative
- * addresses in the page do not.
+ * Redirects to the address without its trailing slash. The gateway ignores the slash, but relative
+ * addresses in the page would resolve differently.
  */
 const toRedirect = (event: APIGatewayProxyEvent, to: string): APIGatewayProxyResult => ({
   statusCode: 308,

@@ -13,8 +13,9 @@ import { type OperationRequest, readRequest } from './request/read-request.ts';
 import { logRequest } from './request-log.ts';
 
 /**
- * Returns the Lambda function of an operation: checks the input against the row, calls `handle`,
- * and converts its result. Unknown errors are logged and returned as `internal_error`.
+ * Returns the Lambda function of an operation, which counts the request towards the caller's limit,
+ * if any, checks the input against the row, calls `handle`, converts its result, and logs the
+ * request. Unknown errors are returned as `internal_error`.
  */
 export const serve = <const Row extends Operation>(
   row: Row,

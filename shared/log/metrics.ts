@@ -65,7 +65,8 @@ export interface MetricFacts extends Partial<Record<MetricName, number | undefin
 /**
  * Returns the facts with the metadata that CloudWatch needs to extract metrics. A metric costs 30
  * cents a month per operation, prorated by the hours in which it is sent. Zeros are therefore left
- * out, which changes neither sums nor maxima; other statistics are not meaningful.
+ * out, except for `milliseconds`, which changes neither sums nor maxima. Other statistics are
+ * meaningful only for `milliseconds`.
  *
  * @see
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html

@@ -19,7 +19,7 @@ const earlySubscriptionSeconds = 600;
  */
 const doublePublishingSeconds = 90;
 
-/** Hour number: Unix seconds divided by 3600. */
+/** Returns the hour number: Unix seconds divided by 3,600, rounded down. */
 const toHourNumber = (seconds: number): number => Math.floor(seconds / hourSeconds);
 const getHourStart = (hourNumber: number): number => hourNumber * hourSeconds;
 

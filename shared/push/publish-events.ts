@@ -15,7 +15,10 @@ const maxPayloadBytes = 20 * 1024;
 /** Maximum concurrent publications per channel. */
 const concurrentPublications = 4;
 
-/** Publishes events to an inbox. Never throws: returns the maximum number lost on a channel. */
+/**
+ * Publishes events to an inbox. Never throws: returns the largest number of events lost on one
+ * channel.
+ */
 export async function publishEvents(inbox: Inbox, events: readonly PushEvent[]): Promise<number> {
   const texts = events.map(toText);
   const channels = getPublishChannels(inbox, toSeconds(clock.now()));
@@ -25,8 +28,8 @@ export async function publishEvents(inbox: Inbox, events: readonly PushEvent[]):
 
 /**
  * Returns an event as JSON. If its payload is too large, omits the text and attachments, which a
- * listener may have; if they have changed or this is not enough, omits the whole payload, which the
- * feed has.
+ * listener may have; if they have changed or this is not enough, sends null instead of the payload,
+ * which the feed has.
  */
 function toText({ event, keepsContent }: PushEvent): string {
   const { payload } = event;
@@ -41,8 +44,8 @@ function toText({ event, keepsContent }: PushEvent): string {
 const isSmall = (payload: unknown) => Buffer.byteLength(JSON.stringify(payload)) <= maxPayloadBytes;
 
 /**
- * Publishes batches in order, up to the maximum at a time. Listeners order events by their sequence
- * number, and with concurrency a burst in one channel delays the next changes less.
+ * Publishes batches, several at a time, and returns the number of lost events. Listeners order
+ * events by sequence number, and with concurrency a burst in one channel delays later changes less.
  */
 async function publishToChannel(channel: string, events: readonly string[]): Promise<number> {
   const batches = Array.from({ length: Math.ceil(events.length / maxEvents) }, (_, n) =>

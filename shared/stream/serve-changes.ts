@@ -34,8 +34,8 @@ export interface BatchOutcome {
 }
 
 /**
- * Serves a worker that processes changes in order. Lambda retries failed changes, or all if the
- * worker throws.
+ * Returns the function of a worker that processes changes in order. Reports failed changes, or all
+ * if `handle` throws. Lambda retries from the first reported change.
  */
 export const serveChanges =
   (operation: string, handle: (changes: readonly StreamChange[]) => Promise<BatchOutcome>) =>

@@ -46,16 +46,13 @@ const replyMilliseconds = 1500;
 
 export interface StreamWorker {
   name: string;
-  /** Attribute of an item with the time since when work is due, in milliseconds since 1970. */
+  /** Attribute with the time since which work is due on an item, in milliseconds since 1970. */
   dueSinceAttribute: string;
   /** Name of an item in the log; its partition by default. */
   getItemName?: (key: ChangedKey) => string;
 }
 
-/**
- * Outcomes that leave work to do. Handlers return only the first one; an error causes the second
- * one.
- */
+/** Outcomes that leave work to do. A handler may return `unfinished`; an error causes `failed`. */
 const unfinishedOutcomes = ['unfinished', 'failed'];
 
 /**

@@ -23,8 +23,8 @@ export type ThumbnailOutcome =
  * Makes the thumbnail of a file, if it is an image. Safe to repeat after a crash at any point.
  *
  * The purge worker removes the file first, then its thumbnail; a send retains both in this order.
- * This function stores the thumbnail first, then checks the file. Therefore at least one of the two
- * sees the other's change.
+ * This function stores the thumbnail first, then checks the file. Therefore, at least one of two
+ * concurrent functions sees the other's change.
  */
 export async function makeThumbnail(
   fileKey: string,

@@ -31,7 +31,8 @@ export async function resizeImage(
     child.once('error', fail);
     child.once('close', (code, signal) => settle({ code, signal }));
   });
-  // A process that has ended does not read its input. Its status has the reason.
+  // Ignores write errors: a process that has ended does not read its input, and its status has the
+  // reason.
   child.stdin.on('error', () => {});
   child.stdin.end(image);
   const [thumbnail, printed, { code, signal }] = await Promise.all([

@@ -34,8 +34,9 @@ interface Attempt {
 
 /**
  * Attempts a delivery that is due, and queues it again unless it ended. A delivery ends on success,
- * after three days, and when its endpoint is disabled; without success, its event becomes a dead
- * letter. Rejects only if the table, the queue or Parameter Store fails.
+ * after three days, and when its endpoint is removed or disabled; a reply 410 disables it. Except
+ * on success or removal, the event becomes a dead letter. Rejects only if the table, the queue or
+ * Parameter Store fails.
  */
 export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutcome> {
   const now = toSeconds(clock.now());

@@ -17,7 +17,7 @@ export const Delivery = v.object({
   /** Attempts made so far. */
   attempts: v.number(),
   lane: v.picklist(lanes),
-  /** When the delivery began. It ends three days later. */
+  /** When the delivery began. It ends within three days. */
   first_at: v.number(),
   /** When the next attempt is due. */
   due: v.number(),

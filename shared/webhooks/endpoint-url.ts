@@ -10,10 +10,10 @@ export type Reach = 'public' | 'local';
 export class UrlRefused extends Error {}
 
 /**
- * Parses the URL of an endpoint. Throws UrlRefused unless it uses https and port 443, has a name or
- * a public address, and has neither credentials nor a fragment. The URL parser converts decimal,
- * octal and hex spellings of an address, and rejects zones. The local cloud accepts only http to
- * 127.0.0.1.
+ * Parses the URL of an endpoint. Throws UrlRefused unless it has at most 2,048 characters, uses
+ * https and port 443, has a name or a public address, and has neither credentials nor a fragment.
+ * The URL parser converts decimal, octal and hex spellings of an address, and rejects zones. The
+ * local cloud accepts only http to 127.0.0.1.
  */
 export function parseEndpointUrl(text: string, reach: Reach): URL {
   if (text.length > maxLength) throw new UrlRefused(`must be at most ${maxLength} characters`);

@@ -27,9 +27,9 @@ export interface PostOptions {
 }
 
 /**
- * Posts to an endpoint once, over a new connection, and follows no redirect. Checks the URL, each
- * address that its name resolves to, and the socket's address. Rejects if there is no reply in
- * time.
+ * Posts to an endpoint once, over a new connection, and follows no redirect. Checks the URL and,
+ * outside the local cloud, each address that its name resolves to and the socket's address. Rejects
+ * if a check fails, or if there is no reply in time.
  */
 export function postToEndpoint(
   target: string,

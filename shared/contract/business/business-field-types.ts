@@ -9,7 +9,7 @@ import { reservedNames } from '../schema/objects.ts';
 export const strictRecord = <Fields extends v.ObjectEntries>(fields: Fields) =>
   v.pipe(PlainObject, v.strictObject(fields, objectRule));
 
-/** Creates a check for imported listings; replies are not checked. */
+/** Creates a check that imported text is well-formed Unicode; replies are not checked. */
 const checkWellFormed = <Value>() =>
   v.rawCheck<Value>(({ dataset, addIssue }) => {
     if (dataset.typed && !isWellFormed(dataset.value)) addIssue({ message: wellFormedRule });

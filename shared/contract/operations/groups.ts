@@ -33,7 +33,10 @@ const changesGroup = {
   contacts: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'],
 } as const;
 
-/** Adding a member reads blocks, settings, and whether the two contacts know each other. */
+/**
+ * Adding a member reads blocks, settings, and whether the caller and the contact share a
+ * conversation or a group.
+ */
 const addsMembers = {
   groups: ['BatchGetItem', 'PutItem', 'UpdateItem'],
   contacts: [

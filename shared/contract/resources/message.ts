@@ -168,7 +168,7 @@ const Reactors = v.pipe(
   v.maxLength(messageLimits.reactions, `must have at most ${messageLimits.reactions} items`),
 );
 
-/** Merges maps by name. Composes names (NFC), so that names that look alike are equal. */
+/** Merges maps by name. Composes names (NFC), so that all encodings of a name are equal. */
 export function mergeReactions(maps: Record<string, string[]>[]): Map<string, string[]> {
   const byName = new Map<string, string[]>();
   for (const [name, reactors] of maps.flatMap(Object.entries<string[]>)) {

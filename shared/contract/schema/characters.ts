@@ -18,15 +18,15 @@ const eachDisruptive = new RegExp(disruptive.source, 'gu');
 export const isBlank = (text: string): boolean => invisibleOnly.test(text);
 
 /**
- * Reports whether the text is visible and fits within a line. Allows emoji and any writing
- * direction.
+ * Reports whether the text is well-formed, visible, and free of characters that would disturb a
+ * line. Allows emoji and any writing direction.
  */
 export const isInlineText = (text: string): boolean =>
   text.isWellFormed() && !disruptive.test(text) && !isBlank(text);
 
 /**
- * Reports whether no text in a value has lone surrogates. JSON can express them, but UTF-8 and
- * strict JSON parsers cannot.
+ * Reports whether no text in a value has lone surrogates. JSON can express them, but UTF-8 cannot,
+ * and strict JSON parsers reject them.
  */
 export const isWellFormed = (value: unknown): boolean => {
   if (typeof value === 'string') return value.isWellFormed();

@@ -77,7 +77,7 @@ export const ExternalId = v.pipe(
   v.regex(new RegExp(`^[A-Za-z0-9_.:@|+=,-]{1,${maxExternalIdLength}}$`), externalIdRule),
 );
 
-/** Prefix of the id of a business's group, which is also the business's contact id. */
+/** Prefix of the id of a business's group. As a contact, the business has the same id. */
 export const businessGroupPrefix = 'business:';
 
 /** Prefix of the ids of groups that users create. A token cannot name such a group. */

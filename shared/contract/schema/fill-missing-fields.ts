@@ -1,7 +1,10 @@
 import { describeSchema } from './describe-schema.ts';
 import { isObject } from './objects.ts';
 
-/** Adds missing fields: null if nullable, else `[]` for lists. Checks and removes nothing. */
+/**
+ * Adds missing fields: null if nullable, else `[]` for lists. Replaces empty nullable lists with
+ * null. Checks and removes nothing.
+ */
 export function fillMissingFields(schema: unknown, value: unknown): unknown {
   const { nullable, type, item, fields } = describeSchema(schema);
   const isAbsent = value === undefined || value === null;

@@ -5,7 +5,7 @@ export const uploadLimits = {
   nameCharacters: 255,
   typeCharacters: 127,
   fileBytes: 100 * megabyte,
-  /** Bytes of a person in a day (UTC), including files that are never sent. */
+  /** Bytes that a person may upload in a day (UTC), including files that are never sent. */
   bytesPerDay: 1024 * megabyte,
   /** Minimum bytes that a file counts as, because scans are also billed per file. */
   minCountedBytes: megabyte / 4,

@@ -26,7 +26,7 @@ const TokenGroup = v.pipe(
 );
 const groupNames = v.fallback(v.optional(v.union([v.string(), v.array(v.unknown())])), undefined);
 
-/** Claims that this service reads. Claims of other types, or not on one line, count as absent. */
+/** Claims that this service reads. Profile and group claims that are invalid count as absent. */
 const Claims = v.object({
   sub: ContactId,
   exp: v.number(),
@@ -39,7 +39,7 @@ const Claims = v.object({
   'cognito:groups': groupNames,
 });
 
-/** Returns the context of a token's claims; `undefined` if they lack the caller or the expiry. */
+/** Returns the context of a token's claims; `undefined` without a valid caller and expiry. */
 export function toCallerContext(claims: unknown): CallerContext | undefined {
   const result = v.safeParse(Claims, claims);
   if (!result.success) return undefined;

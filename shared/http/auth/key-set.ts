@@ -9,16 +9,16 @@ const freshMilliseconds = 5 * 60_000;
 const maxStaleMilliseconds = 60 * 60_000;
 /** Minimum milliseconds between two fetches. */
 const fetchIntervalMilliseconds = 1000;
-/** Minimum milliseconds between a failed fetch and the next one, if known keys suffice. */
+/** Minimum milliseconds between a failed fetch and the next one, if the requested key is known. */
 const failedFetchIntervalMilliseconds = 30_000;
 
 /** `absent`: the issuer has no such key. `unknown`: the next fetch is not due yet. */
 export type KeyLookup = JwkWithKid | 'absent' | 'unknown';
 
 /**
- * Creates a cache of the issuer's public keys. Fetches unknown keys, and all keys every five
- * minutes, but at most once a second. If the issuer is unreachable, uses keys of the last hour, and
- * throws for other keys.
+ * Creates a cache of the issuer's public keys. Fetches them if a key is unknown or they are five
+ * minutes old, but at most once a second. If the issuer is unreachable, uses keys fetched in the
+ * last hour, and throws for other keys.
  */
 export function createKeySet(address: string): { findKey(id: string): Promise<KeyLookup> } {
   let keys: Jwks = { keys: [] };

@@ -13,7 +13,7 @@ import { createKeySet } from './key-set.ts';
  */
 export type VerifyToken = (authorization: string) => Promise<CallerContext | ErrorCode>;
 
-/** Creates a verifier of `Bearer …` header values. Throws only if the keys are unreachable. */
+/** Creates a verifier of `Bearer …` header values. It throws only if the keys are unreachable. */
 export function createTokenVerifier(): VerifyToken {
   const expectedClaims = { issuer: env('TOKEN_ISSUER'), audience: env('TOKEN_AUDIENCE') };
   const keys = createKeySet(env('TOKEN_KEYS_URL'));
@@ -53,8 +53,8 @@ export function createTokenVerifier(): VerifyToken {
 }
 
 /**
- * Reports whether the signature has its canonical encoding. Tokens are counted by their text, and
- * spare bits allow many texts for one token.
+ * Reports whether the signature has its canonical encoding. The firewall counts requests by the
+ * text of the token, and spare bits would allow many texts for one token.
  */
 function hasCanonicalSignature(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);

@@ -18,7 +18,7 @@ export const getBaseUrl = (event: APIGatewayProxyEvent): string => {
 };
 
 /**
- * Returns the `Link` header of a page (RFC 8288), if there are more items in either direction.
+ * Returns the `Link` header of a page (RFC 8288), if there may be more items in either direction.
  * Links repeat only parameters that the operation reads, each value once, so that other parameters
  * do not grow the header.
  */

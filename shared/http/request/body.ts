@@ -19,9 +19,10 @@ const jsonType = /^application\/([a-z0-9.+-]+\+)?json(;|$)/i;
 const formType = /^application\/x-www-form-urlencoded(;|$)/i;
 
 /**
- * Returns the middleware that decodes the body and parses it by content type: `event.body` becomes
- * the JSON value, or a form's flat fields. Throws `body_too_large`, `content_type_unsupported`, and
- * `body_malformed` for invalid UTF-8. Malformed JSON causes the parser's error 422.
+ * Returns the middlewares that decode the body and parse it by content type: `event.body` becomes
+ * the JSON value, or a form's flat fields. They throw `body_too_large`, `content_type_unsupported`,
+ * and `body_malformed` for invalid UTF-8, for JSON nested too deeply, and for too many form fields.
+ * Malformed JSON causes the parser's error 422.
  */
 export const createBodyParsers = (): MiddlewareObj<
   APIGatewayProxyEvent,
@@ -57,7 +58,8 @@ function decodeAndCheckBody(event: APIGatewayProxyEvent): void {
 }
 
 /**
- * Checks the depth before the parser, which recurses and overflows at a hundred thousand levels.
+ * Throws `body_malformed` if JSON is nested too deeply. Runs before the parser, which recurses and
+ * overflows at a hundred thousand levels.
  */
 function checkDepth(json: string): void {
   let depth = 0;
@@ -70,7 +72,10 @@ function checkDepth(json: string): void {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Rejects invalid UTF-8, which API Gateway would replace with U+FFFD in text bodies. */
+/**
+ * Decodes a body. Throws `body_too_large`, and `body_malformed` for invalid UTF-8, which API
+ * Gateway would replace with U+FFFD in text bodies.
+ */
 function decodeBase64(base64: string): string {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length > maxBytes) throw new ApiError('body_too_large');
@@ -81,7 +86,10 @@ function decodeBase64(base64: string): string {
   }
 }
 
-/** Returns the JSON value or nested form fields. Throws `body_malformed` if it exceeds a limit. */
+/**
+ * Returns the JSON object or the nested form fields; an empty object without a body. Throws
+ * `body_malformed` for other values, reserved names, malformed brackets, and exceeded limits.
+ */
 export function readBody({ body, headers }: APIGatewayProxyEvent): unknown {
   const parsed: unknown = body ?? {};
   const isForm = formType.test(headers['content-type'] ?? '');

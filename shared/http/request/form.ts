@@ -34,7 +34,10 @@ export function nestForm(
   return fields;
 }
 
-/** Splits `a[b][]` into a, b and the empty name. A field may have the empty name, as in JSON. */
+/**
+ * Splits `a[b][]` into a, b and the empty name. A field may have the empty name, as in JSON. Throws
+ * `body_malformed`.
+ */
 function parseFieldName(key: string, maxDepth: number): string[] {
   const [, root, brackets = ''] = keyPattern.exec(key) ?? [];
   if (root === undefined) throw malformedBrackets(key);

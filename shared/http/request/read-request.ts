@@ -19,7 +19,10 @@ export type OperationRequest<Row extends Operation> = Input<Row> & {
   idempotencyKey: IdempotencyKey | undefined;
 };
 
-/** Checks an event against the operation's row. Throws the first fault, with its parameter. */
+/**
+ * Returns an operation's request, checked against the row. Throws the first fault, with its
+ * parameter.
+ */
 export function readRequest<Row extends Operation>(
   row: Row,
   event: APIGatewayProxyEvent,
@@ -40,7 +43,10 @@ export function readRequest(
   return { caller, ifMatch, idempotencyKey, path, query, body };
 }
 
-/** Decodes path parameters, which the gateway may have decoded already. Ids contain no `%`. */
+/**
+ * Decodes path parameters. If the gateway has decoded them already, this changes nothing, because
+ * ids contain no `%`.
+ */
 function decodePathParameters(parameters: APIGatewayProxyEvent['pathParameters']) {
   return Object.fromEntries(
     Object.entries(parameters ?? {}).map(([name, value = '']) => [name, decodeUriText(value)]),
