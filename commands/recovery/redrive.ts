@@ -99,8 +99,8 @@ async function expireCursorsIfNeeded(
 }
 
 /**
- * Restores the maintenance of feeds that have lost their maintenance item, and returns the number
- * of feeds. Scans the table.
+ * Scans the table, restores the maintenance of feeds that have lost their maintenance item, and
+ * returns how many there were.
  */
 async function restoreFeedMaintenance({ client, name }: StageTable): Promise<number> {
   const pages = paginateScan(

@@ -24,8 +24,8 @@ export interface SearchOptions {
 }
 
 /**
- * Returns the parts of the table to search. Past group memberships are not stored, so only a scan
- * of the whole table finds all of a person's items in group conversations. In addition to the
+ * Returns the parts of the table to search. Past group memberships are not stored, so finding all
+ * of a person's items in group conversations requires a scan of the whole table. In addition to the
  * person's own partitions, the narrow search reads only conversations that are in the inboxes of
  * the person or of the groups, or that the person has flagged.
  */

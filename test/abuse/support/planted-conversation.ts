@@ -34,7 +34,7 @@ export interface History {
   /** Number of messages, after the first five, that Ann has sent and deleted; see `leftOneOf`. */
   deleted?: number;
   order?: DeletionOrder;
-  /** Of each group of this many consecutive messages, one was not deleted. */
+  /** One in this many consecutive messages was not deleted. */
   leftOneOf?: number;
   /** Whether all items with an expiry have been removed, as by DynamoDB's TTL. */
   expired?: boolean;

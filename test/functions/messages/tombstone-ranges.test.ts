@@ -18,8 +18,8 @@ import '../../support/setup/use-table.ts';
 import { sampleOf, sized, thoroughTest } from '../../support/setup/sample-size.ts';
 
 /**
- * Three times the cost of a list of ten in a conversation without deletions, including the update
- * of the opening time.
+ * Three times the cost of listing ten messages of a conversation without deletions, which also
+ * updates the opening time.
  */
 const maxCost = { calls: 3 * 3, reads: 3 * 4 };
 

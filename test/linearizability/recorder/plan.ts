@@ -1,6 +1,6 @@
 import fc from '../../support/setup/fast-check.ts';
 
-/** What a client does in a step. The step selects the message when it runs. */
+/** A client's action in a step, which selects its messages when it runs. */
 export type Act =
   | { kind: 'send' }
   /** `key`: number of one of the person's two keys; only two, so that keys repeat. */
