@@ -61,7 +61,7 @@ const chapters = [
   'You say that about every chapter 😄',
 ];
 
-/** Returns the messages of the long conversation: `count`, in turn from Emma and Ann. */
+/** Returns the `count` messages of the long conversation, alternately from Emma and Ann. */
 const readingClub = (count: number): DemoMessage[] =>
   Array.from({ length: count }, (_, n) => ({
     from: n % 2 === 0 ? 'emma' : 'ann',

@@ -6,10 +6,10 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2022',
-    // The page's policy allows no data URLs.
+    // The page's content security policy allows no data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The first versions that support light-dark() and nesting.
+    // The first browser versions that support `light-dark()` and nesting.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
   },
 });

@@ -34,8 +34,9 @@ const maxTimestamp = 253_402_300_799;
 const maxDepth = 2;
 
 /**
- * Returns the fields of an object schema. If it has several forms, describes each field as in the
- * first form in which the field is not always null, and as required if all forms require it.
+ * Returns the fields of an object schema, or of a list's items. If the schema has several variants,
+ * describes each field as in the first variant in which the field is not always null, and as
+ * required if all variants require it.
  */
 export function toFields(schema: JsonSchema, schemas: Schemas, depth = 0): Field[] {
   const options = toOptions(schema, schemas).map((option) => toObject(option, schemas));
@@ -59,7 +60,7 @@ export function toFields(schema: JsonSchema, schemas: Schemas, depth = 0): Field
 const resolve = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
   schema.$ref ? (schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
 
-/** Returns the forms of a value except null. */
+/** Returns the variants of a schema, except null. */
 function toOptions(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
   const { anyOf, ...own } = resolve(schema, schemas);
   if (!anyOf) return [own];
@@ -68,7 +69,7 @@ function toOptions(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
     .flatMap((option) => toOptions(option, schemas));
 }
 
-/** Returns the schema of the object, or of a list's items. */
+/** Returns the schema of a list's items; for any other schema, the schema itself. */
 const toObject = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
   schema.items ? resolve(schema.items, schemas) : schema;
 

@@ -5,7 +5,7 @@ export interface Guide {
   /** Address below `/docs/`. */
   name: string;
   title: string;
-  /** The text, with links into the site. */
+  /** The text, with links to the site's Markdown pages. */
   markdown: string;
   html: string;
   headings: readonly Heading[];
@@ -24,7 +24,7 @@ const rowPattern = /^\| (?<reader>[a-z ]+) \| (?<links>\[.+) \|$/gm;
 
 /** Pages outside docs/ that are guides of the first group. */
 const others: Record<string, string> = { 'client/README.md': 'client' };
-/** Titles for the index, where they are clearer than the page's heading. */
+/** Titles that are clearer in the index than the heading of the page. */
 const titles: Record<string, string> = {
   client: 'TypeScript client',
   'quick-start': 'Quick start',
@@ -49,7 +49,7 @@ function listGuides(read: Read): { title: string; paths: Record<string, string> 
   });
 }
 
-/** Reads the guides, with links into the site. `fill` completes the pages of reference/. */
+/** Reads the guides, with links into the site. `fill` replaces the placeholders in a page. */
 export function readGuides(
   read: Read,
   fill: (markdown: string) => string,

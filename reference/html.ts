@@ -12,7 +12,9 @@ const keywords =
   'import|from|const|let|var|await|async|return|if|else|for|in|of|with|as|def|class|while|try|new|val|fun|object|override|function|true|false|null|None|True|False|curl';
 const strings = String.raw`"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\])*'|${'`'}(?:\\.|[^${'`'}\\])*${'`'}`;
 const rest = String.raw`(?<number>(?<![\w./:-])\d[\d_]*(?:\.\d+)?\b(?!\.\d))|(?<keyword>(?<![\w=-])(?:${keywords})\b)`;
-/** Languages with `#` comments. In them, `//` is part of URLs; in others, it begins a comment. */
+/**
+ * Languages with `#` comments, where `//` is part of URLs. In the others, `//` begins a comment.
+ */
 const hashComments = ['sh', 'python', 'yaml'];
 
 /**
@@ -37,7 +39,7 @@ export function highlight(code: string, language: string): string {
   return html + escapeHtml(code.slice(end));
 }
 
-/** Returns a code block. It can receive the focus, so that users can scroll it by keyboard. */
+/** Returns a code block that can receive focus, so that users can scroll it by keyboard. */
 export const codeBlock = (code: string, language: string): string =>
   `<div class="code"><pre tabindex="0" data-language="${language}"><code>${highlight(code, language)}</code></pre></div>`;
 

@@ -3,7 +3,7 @@ import { Marked, type Token, type Tokens } from 'marked';
 import { codeBlock, escapeHtml, type Tab, tabs } from './html.ts';
 import { isLanguage, languages } from './samples.ts';
 
-/** Returns the address within the site of a repository file; undefined if it has none. */
+/** Returns a repository file's address within the site; undefined if the site does not serve it. */
 export type ResolveLink = (path: string) => string | undefined;
 
 /** A heading of a page. */

@@ -66,9 +66,9 @@ export const groupOperations = (all: readonly ReferenceOperation[]) =>
   }));
 
 /**
- * Returns the contract's operations, with their descriptions from openapi.json. Omits an
- * operation that openapi.json does not contain yet: `npm run docs` reads a template that has these
- * pages before it writes the file.
+ * Returns the contract's operations, with their descriptions from openapi.json. Omits an operation
+ * that openapi.json does not contain yet: before `npm run docs` writes the file, it synthesizes a
+ * template, which includes these pages.
  */
 export const readOperations = (document: OpenApiDocument): ReferenceOperation[] =>
   operations.flatMap((row: Operation) => {

@@ -1,6 +1,6 @@
 import type { ReferenceOperation } from './openapi.ts';
 
-/** Languages of the samples, by the name of their code blocks. */
+/** Titles of the samples' languages, by the language name of their code blocks. */
 export const languages = {
   sh: 'curl',
   ts: 'TypeScript',
@@ -10,7 +10,7 @@ export const languages = {
 } as const;
 export type Language = keyof typeof languages;
 
-/** Narrows the name of a code block to the languages of the samples. */
+/** Reports whether the language of a code block is one of the samples' languages. */
 export const isLanguage = (name: string | undefined): name is Language =>
   name !== undefined && Object.hasOwn(languages, name);
 
@@ -99,7 +99,7 @@ console.log(reply);`;
 
 function toPython({ method, url, query, body }: Call): string {
   const pairs = query.map(([name, value]) => {
-    // Python would send `True`.
+    // `urlencode` would send a Python boolean as `True`.
     const text = typeof value === 'boolean' ? String(value) : value;
     return `    (${toLiteral(name)}, ${toLiteral(text)}),`;
   });

@@ -10,7 +10,10 @@ function create(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Reads or stores a text in the browser, if it allows storage. */
+/**
+ * Stores a text or, without a value, returns the stored text; null if there is none or the browser
+ * allows no storage.
+ */
 function remember(storage, name, value) {
   try {
     if (value === undefined) return globalThis[storage].getItem(name);

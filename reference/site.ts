@@ -24,8 +24,8 @@ export interface SiteFile {
 type Read = (path: string) => string;
 
 /**
- * Builds the pages of the reference. `toAsset` returns the served name of an asset, given its name
- * and content.
+ * Builds the files of the site, except the assets. `toAsset` receives the name and content of each
+ * asset, and returns the name under which it is served.
  */
 export function buildSite(
   read: Read,

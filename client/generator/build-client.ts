@@ -10,7 +10,7 @@ const source = join(root, 'client/src');
 
 /**
  * Replaces the contents of client/dist with the package's modules and their types, and copies the
- * license. Throws a `Problem` if the client does not compile.
+ * license to client/. Throws a `Problem` if the client does not compile.
  */
 export function buildClient(): void {
   const to = join(root, 'client/dist');
@@ -62,7 +62,7 @@ async function measureBundle(contents: string, external: string[] = []): Promise
   };
 }
 
-/** Functions that measure bundle sizes, by the row of the table in client/README.md. */
+/** Functions that measure bundle sizes, by row label of the table in client/README.md. */
 export const sizeMeasurements: Readonly<Record<string, () => Promise<Size>>> = {
   'the methods alone': () => measureSize('createClient'),
   'the methods and `live`': () => measureSize('createClient', 'live'),

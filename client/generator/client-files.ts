@@ -16,7 +16,7 @@ import { toDocComment, toTypeScript } from './typescript-types.ts';
 const heading = '// Generated from the contract by `npm run docs`.\n';
 const page = (...parts: string[]) => `${[heading.trim(), ...parts].join('\n\n')}\n`;
 
-/** Returns the client's files that are generated from the contract, by name. */
+/** Returns the text of the client's files that are generated from the contract, by file name. */
 export const clientFiles = (version: string): Record<string, string> => ({
   'types.ts': types(version),
   'params.ts': params(version),
@@ -85,7 +85,9 @@ function methods(): string {
 
 const getMethodName = ({ id }: Operation) => id.split('/')[1] ?? '';
 
-/** The options type of each kind of method. */
+/**
+ * The options type of each kind of method. A PUT or DELETE without `If-Match` has `CallOptions`.
+ */
 const optionsTypes: Record<string, string> = {
   get: 'CallOptions',
   retrieve: 'RetrieveOptions',

@@ -90,7 +90,10 @@ function toBodyType(body: GenericSchema, parameter: string | undefined): string 
 const toParameterType = (schema: JsonSchema) =>
   `${schema.type === 'array' ? 'readonly ' : ''}${toTypeScript(schema, '  ')}`;
 
-/** Returns the type of a method's result; for a list, the type of its items. */
+/**
+ * Returns the type of a method's result; for a list, the type of its items. Throws if a list's
+ * reply has no `data`.
+ */
 export function toResultType(row: Operation): string {
   const { result } = getResultParameter(row) ?? {};
   if (result) return result;

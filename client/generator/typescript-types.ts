@@ -54,7 +54,7 @@ function objectOf(schema: JsonSchema, indent: string): string {
 export const toField = (name: string, type: string, isRequired: boolean): string =>
   isRequired ? `${name}: ${type};` : `${name}?: ${type} | undefined;`;
 
-/** Returns the lines of a doc comment; none if the text is undefined. */
+/** Returns the lines of a doc comment; an empty list if the text is undefined. */
 export const toDocComment = (text: string | undefined, indent = ''): string[] =>
   text === undefined ? [] : [`${indent}/** ${text.replaceAll('*/', '*\\/')} */`];
 

@@ -1,14 +1,14 @@
 import type { ErrorCode } from './generated/types.ts';
 
-/** Fields of an error reply, without its code. */
+/** Details of an error reply, other than its code and message. */
 export interface ErrorDetails {
   /** Status of the reply. */
   readonly status: number;
-  /** Field, parameter or header at fault; null if the error is not about one. */
+  /** Field, parameter or header at fault; null if there is none. */
   readonly param: string | null;
   /** Id to quote in a bug report; null if the reply is not from the service. */
   readonly requestId: string | null;
-  /** URL of the code's documentation. */
+  /** URL of the code's documentation; null if the reply is not from the service. */
   readonly documentationUrl: string | null;
   /** Seconds to wait before a retry; null if the reply has no `Retry-After` in seconds. */
   readonly retryAfter: number | null;
@@ -16,8 +16,8 @@ export interface ErrorDetails {
 
 /**
  * An error reply from the API. Each code has a subclass, such as `NotFoundError`. An error without
- * a subclass has a code newer than this client, or `unexpected_reply`: the reply is not from the
- * service.
+ * a subclass has a code newer than this client, or the code `unexpected_reply` if the reply is not
+ * from the service.
  */
 export class ApiError<Code extends string = ErrorCode> extends Error implements ErrorDetails {
   readonly code: Code;
@@ -42,7 +42,10 @@ export class ApiError<Code extends string = ErrorCode> extends Error implements 
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code;
 
-/** `not_found` → `NotFoundError`. Minifiers change class names, so the name is computed. */
+/**
+ * Returns the name of a code's class, such as `NotFoundError` for `not_found`. Does not read it
+ * from the class, because minifiers change class names.
+ */
 const toClassName = (code: string) =>
   `${code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Error`.replace(
     /ErrorError$/,
@@ -51,7 +54,7 @@ const toClassName = (code: string) =>
 
 /**
  * There was no reply: the network failed, or the request timed out. The request may have taken
- * effect. If you repeat a POST with the same `idempotencyKey`, it takes effect once.
+ * effect. If you repeat a POST with the same `idempotencyKey`, it takes effect only once.
  */
 export class NoReplyError extends Error {
   declare readonly reason: 'network' | 'timeout';

@@ -11,7 +11,10 @@ export interface Client extends Methods {
     /** **Upload a file.** Creates the attachment and uploads its file, with retries. */
     upload: Upload;
   };
-  /** Returns a token. `fresh` requests a new one, because the last one was rejected. */
+  /**
+   * Returns a token. `fresh` requests a new one, because the last one was rejected. Throws
+   * `SignedOutError` if there is none.
+   */
   token(request?: { fresh: boolean }): Promise<string>;
   /** Calls the listener when a request ends without a reply. Returns a function that removes it. */
   onNoReply(listener: (error: NoReplyError) => void): () => void;

@@ -35,14 +35,11 @@ export type PutFile = (
   options: PutFileOptions,
 ) => Promise<{ readonly status: number; readonly text: string }>;
 
-/**
- * Limits of a call. A call uses the client's limits unless it sets its own. Times are in
- * milliseconds.
- */
+/** Limits of a call. A call uses the client's limits unless it sets its own. */
 export interface RetryOptions {
-  /** Timeout of one attempt. Default: 30,000. */
+  /** Timeout of one attempt in milliseconds. Default: 30,000. */
   timeout?: number | undefined;
-  /** Timeout of all attempts and the pauses between them. Default: 90,000. */
+  /** Timeout of all attempts and the pauses between them, in milliseconds. Default: 90,000. */
   totalTimeout?: number | undefined;
   /** Maximum number of retries. Default: 4. */
   retries?: number | undefined;

@@ -66,8 +66,8 @@ export const useGroups = (inbox: LiveInbox | null): GroupsSnapshot =>
   );
 
 /**
- * Returns the state of a group and its members, whose status is `loading` at first, and the group's
- * store, which is null until the component mounts.
+ * Returns the state of a group and its members, initially with the status `loading`, and the
+ * group's store, which is null until the component mounts.
  */
 export function useGroup(
   inbox: LiveInbox | null,

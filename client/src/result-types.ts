@@ -27,7 +27,7 @@ export type ExpandedMessage<Names extends readonly MessageExpansion[]> =
 
 export type BusinessFormat = 'snake_case' | 'camelCase';
 
-/** A listing with the format's fields. */
+/** A business listing with the field names of the format. */
 export type BusinessIn<Format extends BusinessFormat> = Format extends 'camelCase'
   ? CamelBusiness
   : Business;

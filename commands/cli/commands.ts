@@ -12,7 +12,7 @@ export interface CommandRow {
 export const commands = {
   start: {
     run: 'npm start',
-    does: 'Runs the whole service on this machine, without an account.',
+    does: 'Runs the whole service on this machine, without an AWS account.',
   },
   dev: {
     run: 'npm run dev',
@@ -51,7 +51,7 @@ export const commands = {
   destroy: {
     run: 'npm run destroy',
     example: '--stage dev',
-    does: 'Deletes a stage with its data, unless the stage keeps its data.',
+    does: 'Deletes a stage with its data, unless it is set to retain its data.',
   },
   redrive: {
     run: 'npm run redrive',
@@ -126,7 +126,7 @@ export const commands = {
   'test:repeat': {
     run: 'npm run test:repeat',
     example: '--runs 20',
-    does: 'Repeats the tests with new seeds in random order, every second time on a busy machine.',
+    does: 'Repeats the tests with new seeds in random order, every second run on a busy machine.',
   },
   soak: {
     run: 'npm run soak',
@@ -136,7 +136,7 @@ export const commands = {
   bench: {
     run: 'npm run bench',
     example: 'live',
-    does: 'Measures start-up, the local cloud, growth with data, push, or a purge.',
+    does: 'Measures start-up, the local cloud, times by amount of data, push, or a purge.',
   },
   client: {
     run: 'npm run client',
@@ -159,7 +159,7 @@ export const commands = {
   types: { run: 'npm run types', does: 'Checks the types.' },
   lint: {
     run: 'npm run lint',
-    does: 'Checks formatting, common mistakes, words and imports.',
+    does: 'Checks formatting, common mistakes, wording and imports.',
   },
   format: { run: 'npm run format', does: 'Fixes what the linter can fix automatically.' },
   synth: {

@@ -71,7 +71,7 @@ const rows: readonly Row[] = [
     'conversations: their creator and the contacts they name',
     'table, `CONVERSATION`',
     'until deleted',
-    'if there is no other participant; otherwise they keep the id',
+    'yes, if there is no other participant; otherwise they keep the id',
   ],
   ['a deleted conversation', 'table', 'until the purge completes, about an hour', 'by the purge'],
   [
@@ -89,17 +89,17 @@ const rows: readonly Row[] = [
   [
     'memberships in groups that users created',
     'table, `MEMBERSHIP#…`, `MEMBERSHIPS`',
-    'until the person leaves or the group is deleted',
+    'until the membership ends',
     'yes',
   ],
   [
     'groups that users created: title, picture, creator',
     'table, `GROUP#…`',
     'until deleted',
-    'if there is no other member; otherwise they keep the creator’s id',
+    'yes, if there is no other member; otherwise they keep the creator’s id',
   ],
   [
-    'id of the distinct conversation of two contacts',
+    'id of the distinct conversation with a contact or a business',
     'table, `DISTINCT`',
     'with the conversation',
     'yes',
@@ -140,7 +140,7 @@ const rows: readonly Row[] = [
     `${hours(streamHours)} (AWS)`,
     'expires',
   ],
-  ['failed events of a worker: no content', 'queues', days(failureQueueDays), 'expires'],
+  ['events that a worker abandoned: no content', 'queues', days(failureQueueDays), 'expires'],
   [
     'webhook endpoint for the person’s conversations',
     'table, `WEBHOOKS`',
@@ -179,7 +179,7 @@ const rows: readonly Row[] = [
     'refresh tokens immediately; others expire',
   ],
   [
-    'cached decision about a token',
+    'cached decision about a token, with profile and groups',
     'the gateway',
     formatCount(authorizerCacheMinutes, 'minute'),
     'expires',

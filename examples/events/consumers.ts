@@ -31,7 +31,7 @@ export function addMobilePush(scope: Construct, eventBus: IEventBus): Serverless
     handler: 'index.handler',
     timeout: Duration.seconds(30),
     environment: {
-      // The JSON file of a service account. Keep it in Secrets Manager or Parameter Store.
+      // The service account's key as JSON. Keep it in Secrets Manager or Parameter Store.
       SERVICE_ACCOUNT: process.env.SERVICE_ACCOUNT ?? '',
       DEVICES_URL: 'https://app.example.com/devices',
       FCM_URL: 'https://fcm.googleapis.com',
@@ -54,7 +54,7 @@ const appendLineBreak: IDataProcessor = {
   }),
 };
 
-/** Copies all events to a bucket, one JSON object per line. */
+/** Copies all events to a bucket, one JSON object per line. S3 deletes them after a year. */
 export function addCopy(scope: Construct, eventBus: IEventBus): Bucket {
   const bucket = new Bucket(scope, 'Copy', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,

@@ -22,7 +22,7 @@ export const errorCatalog = {
     status: 400,
     meaning:
       'The operation has no such parameter. Only `npm start -- --strict` returns this error.',
-    cure: 'Remove or rename the parameter named in `param`. Other stages ignore it.',
+    cure: 'Remove or rename the parameter named in `param`. Without `--strict`, the API ignores it.',
   },
   body_malformed: {
     status: 400,
@@ -70,7 +70,7 @@ export const errorCatalog = {
   blocked: {
     status: 403,
     meaning: 'The other contact of the direct conversation has blocked the caller.',
-    cure: 'Do not retry. Both can still read the conversation: show it as read-only.',
+    cure: 'Do not retry. Both contacts can still read the conversation: show it as read-only.',
   },
   blocking: {
     status: 403,
@@ -80,8 +80,8 @@ export const errorCatalog = {
   not_addable: {
     status: 403,
     meaning:
-      'The contact does not accept being added to groups by the caller, or the caller or the contact has blocked the other.',
-    cure: 'Do not retry. Ask the contact to change `accept_groups_from` in their settings.',
+      'The contact was erased or does not let the caller add them to groups, or the caller or the contact has blocked the other.',
+    cure: 'Do not retry. If there is no block, ask the contact to change `accept_groups_from` in their settings.',
   },
   too_many_groups: {
     status: 403,
@@ -121,7 +121,7 @@ export const errorCatalog = {
   request_in_progress: {
     status: 409,
     meaning: 'A request with the same Idempotency-Key is still running.',
-    cure: 'Repeat the request after `Retry-After` seconds to get the reply of the first one.',
+    cure: 'Repeat the request after `Retry-After` seconds to get the reply to the first one.',
   },
   cursor_expired: {
     status: 410,
@@ -137,7 +137,7 @@ export const errorCatalog = {
   precondition_failed: {
     status: 412,
     meaning: 'The resource has changed since the ETag in `If-Match` was returned.',
-    cure: 'Retrieve the resource again and repeat the change on its current state.',
+    cure: 'Retrieve the resource again and apply the change to its current state.',
   },
   body_too_large: {
     status: 413,
@@ -151,7 +151,7 @@ export const errorCatalog = {
   },
   idempotency_key_reused: {
     status: 422,
-    meaning: 'The Idempotency-Key was used within 24 hours for another request.',
+    meaning: 'The Idempotency-Key was used for another request in the last 24 hours.',
     cure: 'Use a new key for a new request.',
   },
   reactions_full: {

@@ -37,7 +37,11 @@ export async function measureExpensiveRequests(measure: Measure): Promise<Sectio
     },
     {
       ...{ id: 'units', title: 'Read and write units of expensive requests' },
-      ...{ explanation: 'Counted for the same requests.', unit: 'units', hasRatio: false },
+      ...{
+        explanation: 'Counted once for each of the requests above.',
+        unit: 'units',
+        hasRatio: false,
+      },
       rows: measured.map((one) => ({ name: one.name, values: [one.read_units + one.write_units] })),
     },
   ];

@@ -168,7 +168,7 @@ describe('Sending with an Idempotency-Key', () => {
       code: 'idempotency_key_reused',
       param: 'Idempotency-Key',
       message:
-        'The Idempotency-Key was used within 24 hours for another request. Use a new key for a new request.',
+        'The Idempotency-Key was used for another request in the last 24 hours. Use a new key for a new request.',
     });
     expect(await textsOf(id)).toEqual(['Hello']);
   });

@@ -16,7 +16,7 @@ export class ParameterInvalidError extends ApiError<'parameter_invalid'> {
   }
 }
 
-/** 400. The operation has no such parameter. Only `npm start -- --strict` returns this error. Remove or rename the parameter named in `param`. Other stages ignore it. */
+/** 400. The operation has no such parameter. Only `npm start -- --strict` returns this error. Remove or rename the parameter named in `param`. Without `--strict`, the API ignores it. */
 export class ParameterUnknownError extends ApiError<'parameter_unknown'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'parameter_unknown');
@@ -79,7 +79,7 @@ export class NotAllowedError extends ApiError<'not_allowed'> {
   }
 }
 
-/** 403. The other contact of the direct conversation has blocked the caller. Do not retry. Both can still read the conversation: show it as read-only. */
+/** 403. The other contact of the direct conversation has blocked the caller. Do not retry. Both contacts can still read the conversation: show it as read-only. */
 export class BlockedError extends ApiError<'blocked'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'blocked');
@@ -93,7 +93,7 @@ export class BlockingError extends ApiError<'blocking'> {
   }
 }
 
-/** 403. The contact does not accept being added to groups by the caller, or the caller or the contact has blocked the other. Do not retry. Ask the contact to change `accept_groups_from` in their settings. */
+/** 403. The contact was erased or does not let the caller add them to groups, or the caller or the contact has blocked the other. Do not retry. If there is no block, ask the contact to change `accept_groups_from` in their settings. */
 export class NotAddableError extends ApiError<'not_addable'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'not_addable');
@@ -149,7 +149,7 @@ export class GroupsExceededError extends ApiError<'groups_exceeded'> {
   }
 }
 
-/** 409. A request with the same Idempotency-Key is still running. Repeat the request after `Retry-After` seconds to get the reply of the first one. */
+/** 409. A request with the same Idempotency-Key is still running. Repeat the request after `Retry-After` seconds to get the reply to the first one. */
 export class RequestInProgressError extends ApiError<'request_in_progress'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'request_in_progress');
@@ -170,7 +170,7 @@ export class InfectedError extends ApiError<'infected'> {
   }
 }
 
-/** 412. The resource has changed since the ETag in `If-Match` was returned. Retrieve the resource again and repeat the change on its current state. */
+/** 412. The resource has changed since the ETag in `If-Match` was returned. Retrieve the resource again and apply the change to its current state. */
 export class PreconditionFailedError extends ApiError<'precondition_failed'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'precondition_failed');
@@ -191,7 +191,7 @@ export class ContentTypeUnsupportedError extends ApiError<'content_type_unsuppor
   }
 }
 
-/** 422. The Idempotency-Key was used within 24 hours for another request. Use a new key for a new request. */
+/** 422. The Idempotency-Key was used for another request in the last 24 hours. Use a new key for a new request. */
 export class IdempotencyKeyReusedError extends ApiError<'idempotency_key_reused'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'idempotency_key_reused');

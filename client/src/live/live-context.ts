@@ -50,7 +50,7 @@ export interface LiveContext {
 export interface GroupStore {
   /** Loads all data again. If that fails, the snapshot has the error. */
   load(): Promise<void>;
-  /** Shows a change, and schedules a load. */
+  /** If the change affects the store, shows it and schedules a load. */
   apply(change: GroupChange): void;
   /** Removes a group that the user has left. */
   leave(groupId: string): void;
@@ -87,7 +87,7 @@ export interface OpenConversationState {
   lastMarkedId: string;
   /** The scheduled request that marks messages as read. */
   mark?: { timer: ReturnType<typeof setTimeout>; done: Deferred<void> } | undefined;
-  /** Number of times that the user has lost access. */
+  /** Number of times that the conversation was deleted or the user lost access to it. */
   removals: number;
   /** Number of handles that are not closed. */
   handles: number;

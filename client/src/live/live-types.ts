@@ -9,8 +9,9 @@ import type { PendingMessage } from './outbox/pending-message.ts';
  * - `connecting`: the first load has not finished.
  * - `live`: changes appear almost at once.
  * - `polling`: there is no WebSocket, so changes appear within about `pollInterval`.
- * - `catching-up`: shows the last state while it reconnects and loads missed changes.
- * - `offline`: shows the last state; `error` has the reason. The client retries.
+ * - `catching-up`: snapshots show the last state while the client reconnects and loads missed
+ *   changes.
+ * - `offline`: snapshots show the last state; `error` has the reason. The client retries.
  * - `signed-out`: the token source has no token. `reconnect()` starts again.
  * - `failed`: retrying does not help; `error` has the reason. `reconnect()` starts again.
  * - `closed`: `close()` was called.
@@ -39,7 +40,7 @@ export interface InboxSnapshot {
 /** The state of one conversation for an app to show. */
 export interface ConversationSnapshot {
   /**
-   * `gone`: the conversation was deleted, or the user is no longer a member. `failed`: see `error`;
+   * `gone`: the conversation was deleted, or the user has no access to it. `failed`: see `error`;
    * `reload()` retries.
    */
   readonly status: 'loading' | 'ready' | 'failed' | 'gone';
@@ -54,8 +55,8 @@ export interface ConversationSnapshot {
   /** Unsent messages in the order of sending. Show them after the newest message. */
   readonly pending: readonly PendingMessage[];
   /**
-   * Readers, most recent opening first; empty until `loadReaders`. A reader has read all messages
-   * whose id is at most `last_read_message_id`.
+   * Up to 100 readers, most recent opening first; empty until `loadReaders` resolves. A reader has
+   * read all messages whose id is at most `last_read_message_id`.
    */
   readonly readers: readonly Reader[];
   /** Whether `loadOlder` can load more. */
@@ -80,7 +81,9 @@ export interface LiveList extends Store<InboxSnapshot> {
 export interface LiveInbox extends LiveList {
   /** Adds a list, such as the archived conversations. It shares the connection and the feed. */
   readonly list: (params: ListFilters) => LiveList;
-  /** Loads the newest messages of a conversation, and keeps them up to date until `close`. */
+  /**
+   * Loads the newest messages of a conversation, and keeps them up to date until `close` is called.
+   */
   readonly open: (conversationId: string, options?: OpenOptions) => OpenConversation;
   /** Shows the result of a call without waiting for its event. Resolves with the same result. */
   readonly apply: <Result extends Message | Conversation | Deleted>(
@@ -106,7 +109,8 @@ export interface OpenConversation extends Store<ConversationSnapshot> {
   readonly loadOlder: () => Promise<void>;
   /**
    * Shows the message as pending, uploads its files, and sends it after earlier messages. Resolves
-   * when it is sent, which may wait for a network. Rejects if it fails permanently or is discarded.
+   * once it is sent, which may have to wait for a network. Rejects if it cannot be stored, fails
+   * permanently or is discarded.
    */
   readonly send: (
     message: OutgoingMessage,
@@ -119,9 +123,11 @@ export interface OpenConversation extends Store<ConversationSnapshot> {
    * uploads.
    */
   readonly discard: (key: string) => Promise<void>;
-  /** Shows a change to a message at once. If the API rejects it, restores the message. */
+  /**
+   * Updates a message, and shows the change at once. If the request fails, restores the message.
+   */
   readonly update: (messageId: string, fields: UpdateMessage) => Promise<Message>;
-  /** Hides a message at once. If the API rejects the deletion, shows the message again. */
+  /** Deletes a message, and hides it at once. If the request fails, shows the message again. */
   readonly delete: (messageId: string) => Promise<Deleted>;
   /**
    * Marks all shown messages as read within a second; does nothing if none is unread. Opening a
@@ -152,20 +158,25 @@ export interface Socket {
 
 export type SocketConstructor = new (url: string, protocols: string[]) => Socket;
 
-/** Filters of a list, and `limit`, the conversations per page. */
+/** Filters of a list, `expand`, and `limit` (number of conversations per page). */
 export type ListFilters = OmitFromEach<ListConversationsParams, 'starting_after' | 'ending_before'>;
 
 export interface LiveOptions {
   /**
-   * Filters of the list, and `limit`, the conversations per page (20). By default, `expand` has
-   * `contact`, `last_message` and `unread_count`.
+   * Filters of the list, `expand`, and `limit` (number of conversations per page, default 20). By
+   * default, `expand` has `contact`, `last_message` and `unread_count`.
    */
   conversations?: ListFilters | undefined;
-  /** Messages per page of an open conversation, at most 100. Default: 30. */
+  /** Messages per page of an open conversation. Default: 30. */
   messagesPerPage?: number | undefined;
-  /** Maximum number of conversations in memory, besides those from `loadMore`. Default: 500. */
+  /**
+   * Maximum number of conversations per list in memory, besides those from `loadMore`. Default:
+   * 500.
+   */
   maxConversations?: number | undefined;
-  /** Maximum messages per open conversation, besides those from `loadOlder`. Default: 500. */
+  /**
+   * Maximum number of messages per open conversation, besides those from `loadOlder`. Default: 500.
+   */
   maxMessages?: number | undefined;
   /** Milliseconds between feed reads if there is no WebSocket. Default: 15,000. */
   pollInterval?: number | undefined;

@@ -21,7 +21,7 @@ import {
 import { isDeleted, isMessage, type Resource } from './stores/resource-guards.ts';
 import { applyDelete, applyMessage } from './stores/shown-messages.ts';
 
-/** Keeps the caller's conversations up to date until `close` is called. */
+/** Keeps the user's conversations up to date until `close` is called. */
 export function live(client: Client, options: LiveOptions = {}): LiveInbox {
   const ending = new AbortController();
   const context = createContext(client, options, ending.signal, {
@@ -184,8 +184,8 @@ function receiveEvent(context: LiveContext, event: PushEvent): boolean {
 }
 
 /**
- * Completes a partial message from the shown one, which must have the previous version. Returns
- * false if only the feed has the rest.
+ * Completes a partial message from the shown one, which must have the previous version, and shows
+ * the result. Returns false if only the feed has the rest.
  */
 function receivePart(context: LiveContext, part: MessagePart, version: number): boolean {
   const { changes, open, lists } = context;

@@ -11,7 +11,10 @@ import type {
 /** A message without its text and attachments, which the change did not affect. */
 export type MessagePart = Omit<Message, 'message' | 'attachments'>;
 
-/** An event from the feed, or a push. The payload of a push is partial if it would be too large. */
+/**
+ * An event from the feed, or a push. A push has a partial payload if the whole one would be too
+ * large.
+ */
 export type PushEvent = Event | (Omit<MessageEvent, 'payload'> & { payload: MessagePart });
 
 /** A group or a member, after a change. */
@@ -21,6 +24,6 @@ export type GroupChange = Group | Member | RemovedMember;
 export const isOpening = (payload: object): payload is OpenedConversation =>
   'last_read_message_id' in payload;
 
-/** Reports whether a payload lacks text and attachments. */
+/** Reports whether a payload is a message without its text and attachments. */
 export const isMessagePart = (payload: object): payload is MessagePart =>
   'reactions' in payload && !('message' in payload);

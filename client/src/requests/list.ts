@@ -1,6 +1,6 @@
 import { type Answer, type Call, createCall } from './call.ts';
 
-/** Position to continue from. It stays valid if the items change or are deleted. */
+/** Position to continue from. It stays valid even if items change or are deleted. */
 export type Cursor = { readonly starting_after: string } | { readonly ending_before: string };
 
 export interface Page<Item> {
@@ -18,7 +18,7 @@ export interface Page<Item> {
  * `ending_before`, the loop runs from that item towards the start of the list.
  */
 export interface List<Item> extends AsyncIterable<Item> {
-  /** Returns one page: the first, or the one at a cursor. */
+  /** Returns the page at a cursor; without one, the page that the list's parameters select. */
   page(at?: Cursor): Call<Page<Item>>;
   /** Yields the pages one by one. */
   pages(): AsyncIterable<Page<Item>>;

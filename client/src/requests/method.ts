@@ -2,7 +2,7 @@ import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from '.
 import type { Call } from './call.ts';
 import type { List } from './list.ts';
 
-/** Parameters, then options. Parameters are optional if none is required. */
+/** Parameters, then options. If no parameter is required, the parameters can be omitted. */
 type Arguments<Params, Options> =
   Record<never, never> extends Params
     ? [params?: Params, options?: Options]

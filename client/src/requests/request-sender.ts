@@ -18,7 +18,7 @@ export interface Request {
   headers?: Record<string, string>;
 }
 
-/** An answer with its headers. A list's `Link` header has the cursors of its other pages. */
+/** An answer with the reply's headers. For a list, `Link` has the cursors of the adjacent pages. */
 export interface AnswerWithHeaders<Result> extends Answer<Result> {
   readonly headers: Reply['headers'];
 }
@@ -27,11 +27,14 @@ export interface AnswerWithHeaders<Result> extends Answer<Result> {
 export interface RequestSender {
   send<Result>(request: Request, options?: CallOptions): Promise<AnswerWithHeaders<Result>>;
   token: TokenProvider;
-  /** Calls the listener when a request ends without a reply. Returns a function that removes it. */
+  /**
+   * Calls the listener when a request has failed without a reply, after any retries. Returns a
+   * function that removes the listener.
+   */
   onNoReply(listener: (error: NoReplyError) => void): () => void;
 }
 
-/** Statuses of valid requests that may succeed later. */
+/** Statuses after which a valid request may succeed later. */
 const retryableStatuses = [429, 500, 502, 503, 504];
 
 interface SenderContext {
@@ -81,7 +84,10 @@ async function sendWithRetries(context: SenderContext, request: Request, options
   }
 }
 
-/** Sends the request. If the API reports an expired token, repeats it once with a fresh token. */
+/**
+ * Sends the request. If the API reports an expired token and the token can be renewed, repeats the
+ * request once with a fresh token.
+ */
 async function sendOnce(
   context: SenderContext,
   request: Request,
@@ -109,7 +115,8 @@ const isTokenExpired = (outcome: Reply | Error) =>
 const isRetryable = (error: ApiError | NoReplyError) =>
   error instanceof NoReplyError ||
   retryableStatuses.includes(error.status) ||
-  // A concurrent duplicate ends by itself. Other conflicts have no `Retry-After`.
+  // The only conflict with `Retry-After` is `request_in_progress`, which the other request resolves
+  // when it ends.
   (error.status === 409 && error.retryAfter !== null);
 
 /** Returns the options for `fetch`, and the address relative to the API's. */

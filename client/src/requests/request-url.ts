@@ -18,7 +18,10 @@ export function expandPath(template: string, params: Params): { path: string; ot
   return { path, others };
 }
 
-/** Returns the query with its question mark; empty without parameters. Lists repeat their name. */
+/**
+ * Returns the query with its question mark; empty if no parameter has a value. A list repeats its
+ * name, followed by `[]`, for each item.
+ */
 export function toQueryString(params: Params): string {
   const pairs = Object.entries(params).flatMap(([name, value]) =>
     Array.isArray(value)

@@ -4,7 +4,7 @@ import type { Reply } from './fetch-attempt.ts';
 const isText = (value: unknown): value is string => typeof value === 'string';
 const textOr = <Other>(value: unknown, other: Other) => (isText(value) ? value : other);
 
-/** Returns the error in an unsuccessful reply. */
+/** Returns the error in a reply; an `unexpected_reply` error if the reply has no error code. */
 export function toApiError({ status, headers, text }: Reply): ApiError {
   const body = parseFields(text);
   const wait = parseRetryAfter(headers.get('Retry-After'));
@@ -31,7 +31,7 @@ function parseFields(text: string): Record<string, unknown> {
   }
 }
 
-/** Returns the seconds. Ignores a date, because the device's clock may be wrong. */
+/** Returns the header's seconds; null for a date, because the device's clock may be wrong. */
 function parseRetryAfter(header: string | null): number | null {
   return header !== null && /^\d+$/.test(header) ? Number(header) : null;
 }

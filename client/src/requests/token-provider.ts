@@ -4,11 +4,11 @@ import type { ClientOptions } from '../options.ts';
 /** Returns a token. Throws `SignedOutError` if there is none. */
 export interface TokenProvider {
   (request?: { fresh: boolean }): Promise<string>;
-  /** Whether the token can change. */
+  /** Whether the provider can fetch a fresh token. */
   renews: boolean;
 }
 
-/** Returns a token provider. Concurrent requests for a fresh token share one call. */
+/** Returns a token provider. While it fetches a fresh token, all requests wait for that call. */
 export function createTokenProvider(source: ClientOptions['token']): TokenProvider {
   if (typeof source === 'string') return Object.assign(async () => source, { renews: false });
   const state: { renewal: Promise<string> | undefined } = { renewal: undefined };

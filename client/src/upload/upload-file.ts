@@ -32,8 +32,8 @@ export interface UploadOptions {
    */
   retries?: number | undefined;
   /**
-   * Milliseconds without progress after which an attempt fails. Default: the client's `timeout`, or
-   * 30,000.
+   * Milliseconds without progress after which an attempt fails, on platforms with XMLHttpRequest.
+   * Default: the client's `timeout`, or 30,000.
    */
   timeout?: number | undefined;
   /** Your own key. For 24 hours, another call with it and the same file resumes the upload. */
@@ -129,7 +129,10 @@ async function computeSha256(file: Blob): Promise<string> {
   }
 }
 
-/** Returns the file's name without slashes, which the API rejects; `file` if it has no name. */
+/**
+ * Returns the file's name with underscores for slashes and backslashes, which the API rejects;
+ * `file` if it has no name.
+ */
 export const getFileName = (file: Blob): string =>
   ('name' in file && typeof file.name === 'string' && file.name.replaceAll(/[\\/]/g, '_')) ||
   'file';

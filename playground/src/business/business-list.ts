@@ -15,7 +15,7 @@ export interface BusinessList {
   readonly isActiveOnly: ReadonlySignal<boolean>;
   readonly format: ReadonlySignal<Format>;
   setFilter(choice: { active?: boolean; format?: Format }): void;
-  /** Loads the next page, or retries the first one if it failed. */
+  /** Loads the next page, or retries the page that failed to load. */
   loadMore(): void;
 }
 

@@ -7,8 +7,8 @@ export const canAssign = ({ identity }: Person, { group_id, business }: Conversa
   !!business && group_id !== null && identity.groups.includes(group_id);
 
 /**
- * Assigns an unassigned conversation to the user, or releases the user's own. Leaves other
- * assignments unchanged. Returns whether it succeeded.
+ * Assigns an unassigned conversation to the user, or removes the user's own assignment. Leaves an
+ * assignment to another user unchanged. Returns false if a request failed.
  */
 export const assign = (person: Person, conversation_id: string): Promise<boolean> =>
   person.attempt('The conversation was not assigned.', async () => {

@@ -14,7 +14,7 @@ export interface MessageActions {
   markUnread(message: Message): void;
   edit(message: Message): void;
   save(message: Message, text: string, attachments: readonly Attachment[]): Promise<boolean>;
-  /** Ends an edit or a reply. */
+  /** Cancels an edit or a reply. Keeps the text of the reply in the draft. */
   cancel(): void;
   confirmDelete(message: Message): void;
   report(message: Message): void;

@@ -53,7 +53,7 @@ export const toVariableAssignments = (api: string, people: readonly TokenVariabl
     }),
   ].join('\n');
 
-/** Returns a valid shell variable name: `ann` is ANN, `ann@home` is ANN_HOME. */
+/** Returns a valid shell variable name for an id, such as `ANN_HOME` for `ann@home`. */
 export const toVariableName = (id: string): string =>
   id
     .toUpperCase()

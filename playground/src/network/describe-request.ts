@@ -6,7 +6,7 @@ export interface DescribedRequest {
   readonly body: string | undefined;
 }
 
-/** Returns the user's action in words to follow the user's name, such as `sends a message`. */
+/** Returns the user's action in words that follow the user's name, such as `sends a message`. */
 export function describeRequest({ method, path, body }: DescribedRequest): string {
   if (/^https?:/.test(path)) return 'uploads a file';
   const { pathname, searchParams } = new URL(path, 'http://localhost');

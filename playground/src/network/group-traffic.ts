@@ -45,7 +45,10 @@ const toGroup = (entry: Entry): OpenGroup => ({
       : undefined,
 });
 
-/** Returns the group whose action most likely caused the push; undefined if there is none. */
+/**
+ * Returns the group whose action most likely caused the push; undefined if there is none. Only the
+ * `created` event of a resource can join its group after `maxDelayMs`.
+ */
 function findCause(groups: readonly OpenGroup[], push: PushEntry): OpenGroup | undefined {
   const { type, payload } = parseObject(push.text);
   const { id, conversation_id } = parseObject(JSON.stringify(payload ?? null));

@@ -39,7 +39,7 @@ export type Entry = RequestEntry | PushEntry;
 const maxEntries = 200;
 let count = 0;
 
-/** Requests and pushes of both users, newest first. */
+/** The last `maxEntries` requests and pushes of both users, newest first. */
 export const traffic = signal<readonly Entry[]>([]);
 
 /** Adds a request. Returns its number, for `setRequestOutcome`. */

@@ -2,7 +2,10 @@ import type { PutFile } from '../../../client/src/index.ts';
 import { toUploadCommand } from './curl-command.ts';
 import { addRequest, type Side, setRequestOutcome } from './traffic.ts';
 
-/** Wraps `putFile` to record its requests as curl commands. Each URL accepts only one upload. */
+/**
+ * Wraps `putFile` to record its requests as curl commands. After a successful upload, the command
+ * fails, because the URL accepts only one file.
+ */
 export const withUploadLog =
   (putFile: PutFile, side: Side): PutFile =>
   async (target, file, options) => {

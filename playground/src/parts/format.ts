@@ -32,7 +32,7 @@ export function formatDay(seconds: number): string {
   });
 }
 
-/** Returns the time if it is today, otherwise the day. */
+/** Returns the time of day for a timestamp of today, otherwise the day. */
 export const formatTimestamp = (seconds: number): string =>
   daysSince(dateOf(seconds)) === 0 ? formatTime(seconds) : formatDay(seconds);
 

@@ -14,9 +14,9 @@ export interface Draft {
   readonly attachments: readonly Attachment[];
   /** Files to upload with a new message. */
   readonly files: readonly File[];
-  /** The edited message; null for a new one. */
+  /** The edited message; null for a new message. */
   readonly editedMessage: Message | null;
-  /** The message that the new one replies to; null if it is not a reply. */
+  /** The message to which the draft replies; null if the draft is not a reply. */
   readonly quotedMessage: Message | null;
 }
 

@@ -5,9 +5,9 @@ import type { Person } from './person.ts';
 const list = 'list';
 
 /**
- * Opens a conversation once the inbox has loaded: the requested one, or the direct one with
- * `otherId`. Returns the value of the URL's fragment that restores what is open after a reload;
- * null if that is the default.
+ * Opens a conversation once the inbox has loaded, unless the list is requested: the requested
+ * conversation, otherwise the direct one with `otherId`. Returns the value of the URL's fragment
+ * that restores the open conversation or list after a reload; null for the default conversation.
  */
 export function openFirstChat(
   person: Person,

@@ -6,11 +6,11 @@ export interface Outage {
   readonly state: 'cut' | 'catching up' | 'done';
   readonly cutAt: number;
   readonly restoredAt: number | null;
-  /** Events from the feed since the network returned, oldest first. */
+  /** Events from the feed since the network was restored, oldest first. */
   readonly events: readonly Event[];
 }
 
-/** Records the events that a user receives from the feed after an outage. */
+/** Returns a tracker that records the events that a user receives from the feed after an outage. */
 export function createOutageTracker() {
   const outage = signal<Outage | null>(null);
   return {

@@ -45,7 +45,7 @@ export interface FailureNote {
   readonly error: unknown;
 }
 
-/** A group that a dialog follows. */
+/** A group that a dialog shows, with its live state. */
 export interface OpenGroup {
   readonly snapshot: ReadonlySignal<GroupSnapshot>;
   readonly store: LiveGroupStore<GroupSnapshot>;
@@ -65,11 +65,11 @@ export interface Person {
   readonly inbox: ReadonlySignal<InboxSnapshot>;
   readonly filter: ReadonlySignal<Filter>;
   readonly tab: Signal<'chats' | 'groups' | 'businesses'>;
-  /** The groups that users created and the user is a member of. */
+  /** The groups created by users in which this user is a member. */
   readonly groups: ReadonlySignal<GroupsSnapshot>;
   /** The group whose dialog is open. */
   readonly shownGroupId: Signal<string | null>;
-  /** Follows a group until `close` is called. */
+  /** Opens a group, whose snapshot is kept up to date until `close` is called. */
   openGroup(groupId: string): OpenGroup;
   readonly chat: ReadonlySignal<Chat | null>;
   readonly blockList: BlockList;
@@ -83,7 +83,7 @@ export interface Person {
   closeChat(): void;
   setNetwork(isUp: boolean): void;
   dismissOutage(): void;
-  /** Runs the action, and shows its result at once, or its error. Returns whether it succeeded. */
+  /** Runs the action, and shows its result or its error at once. Returns whether it succeeded. */
   attempt<Result extends Message | Conversation | Deleted>(
     what: string,
     action: () => Promise<Result>,

@@ -294,7 +294,7 @@ describe('Updating with If-Match', () => {
         412,
         'precondition_failed',
         null,
-        'The resource has changed since the ETag in `If-Match` was returned. Retrieve the resource again and repeat the change on its current state.',
+        'The resource has changed since the ETag in `If-Match` was returned. Retrieve the resource again and apply the change to its current state.',
       ),
     );
     await send(bob, id, 'news');

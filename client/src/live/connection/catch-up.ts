@@ -9,9 +9,10 @@ import type { Session } from './session-state.ts';
 const firstRereadDelayMs = 5000;
 
 /**
- * Requests the channels and the cursor, and stores the channels. Leaves groups that no longer have
- * a channel, unless the service returned the channels of only some groups. Throws `NoEventsError`
- * if the stage has events disabled.
+ * Requests and returns the channels and the cursor, and stores the channels. If the user's groups
+ * have changed, requires a reload of the lists. Leaves groups that no longer have a channel, unless
+ * the service returned the channels of only some groups. Throws `NoEventsError` if the stage has
+ * events disabled.
  */
 export async function fetchLive(session: Session): Promise<Live> {
   // A group change during this request requires another request.
@@ -77,8 +78,8 @@ export async function catchUp(session: Session, { channels, cursor }: Live): Pro
   );
   if (!isComplete) {
     await readFeed(session);
-    // The read returned all events up to these sequence numbers, even of feeds that had no channel
-    // before.
+    // The read returned all events up to these sequence numbers, including those of feeds that had
+    // no channel before.
     for (const { feed, place } of channels) advanceTo(session.sequencer, feed, place);
     return;
   }
@@ -87,8 +88,8 @@ export async function catchUp(session: Session, { channels, cursor }: Live): Pro
 }
 
 /**
- * Reads the feed at once and again after a few seconds, because a push may be lost right after
- * subscribing.
+ * Reads the feed at once and again after a few seconds, because a push may be lost right after the
+ * client has subscribed.
  */
 export async function readTwice(session: Session): Promise<void> {
   await readFeed(session);

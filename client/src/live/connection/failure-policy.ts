@@ -50,7 +50,7 @@ const isFeedUnusable = (error: Error) =>
 /** Statuses of valid requests that may succeed later. */
 const retryableStatuses = [408, 409, 410, 429];
 
-/** Reports whether retrying the request cannot help. */
+/** Reports whether the request would fail again if it were retried. */
 export const isPermanent = (error: Error): boolean =>
   error instanceof NoEventsError ||
   error instanceof FileReadError ||

@@ -2,7 +2,7 @@ import { advanceTo, beginRead } from './push-sequencer.ts';
 import type { Session } from './session-state.ts';
 
 const defaultPollIntervalMs = 15_000;
-/** Maximum pages per read. If more events were missed, listing again costs less. */
+/** Maximum number of pages per read. If more events were missed, listing again costs less. */
 const maxPages = 10;
 
 /** More events were missed than one read returns. */
@@ -23,7 +23,7 @@ export function readFeed(session: Session): Promise<void> {
   return reads.queued;
 }
 
-/** Reads the feed at intervals until the phase ends or `cancelPoll` is called. */
+/** Reads the feed at intervals until the phase ends or `cancelPoll` stops the timer. */
 export function pollFeed(session: Session, minIntervalMs = 0): void {
   const { scope, options } = session;
   const interval = Math.max(minIntervalMs, options.pollInterval ?? defaultPollIntervalMs);

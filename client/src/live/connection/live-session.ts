@@ -12,29 +12,31 @@ import { listenForWake } from './wake-listener.ts';
 
 /** Maximum random delay in milliseconds before a repair of the user's own feed. */
 const maxOwnRepairDelayMs = 2000;
-/** Maximum random delay in milliseconds before a repair of a group's or an unknown feed. */
+/** Maximum random delay in milliseconds before a repair of a group's feed or an unknown feed. */
 const maxGroupRepairDelayMs = 10_000;
 
 export interface LiveSession {
   /** Reconnects at once. */
   restart(): void;
   /**
-   * Loads the lists again with the next `GET /v1/live`. A user who left a group and has rejoined it
+   * Loads the lists again with the next `GET /v1/live`. A user who has left and rejoined a group
    * receives no events from the time in between.
    */
   requireReload(): void;
   /**
-   * Loads the lists and channels again, because the user joined a group or has a new role in one.
+   * Schedules a reload of the lists and channels, because the user joined a group or has a new role
+   * in one.
    */
   joinGroup(): void;
   /**
-   * Ends a group's subscriptions, hides its conversations, and loads the lists and channels again.
+   * Ends a group's subscriptions, hides its conversations, and schedules a reload of the lists and
+   * channels.
    */
   leaveGroup(groupId: string): void;
   end(): void;
 }
 
-/** Keeps the lists up to date until `end` is called. */
+/** Keeps the lists, open conversations and groups up to date until `end` is called. */
 export function startLiveSession(options: LiveSessionOptions): LiveSession {
   const session = createSession(options);
   const restart = () => {

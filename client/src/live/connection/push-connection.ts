@@ -17,7 +17,7 @@ const probeId = 'probe';
 /** The reply to `connection_init` has no id. */
 const handshakeId = '';
 
-/** The push service refused a token or a channel or reported a limit, or the connection ended. */
+/** The push service refused a token or a channel, it reported a limit, or the connection ended. */
 export class PushError extends Error {
   declare readonly reason: 'refused' | 'limit' | 'ended';
 
@@ -198,7 +198,7 @@ function receiveFrame(connection: PushConnection, text: string) {
 
 /**
  * Handles an `error` frame that is not a reply. A limit error names no subscriptions, so all
- * unanswered ones fail. Other errors end the connection.
+ * requests still unanswered after a short wait fail. Other errors end the connection.
  */
 function receiveError(connection: PushConnection, frame: Frame) {
   const error = toPushError(frame);
@@ -211,7 +211,10 @@ function receiveError(connection: PushConnection, frame: Frame) {
 
 const isErrorFrame = ({ type = '' }: Frame) => type.endsWith('error');
 
-/** Searches the whole frame: AppSync documents `errors`, but some services use `payload`. */
+/**
+ * Returns the error of a frame. Searches the whole frame: AppSync documents `errors`, but some
+ * services use `payload`.
+ */
 function toPushError(frame: Frame): PushError {
   const text = JSON.stringify(frame);
   return new PushError(/LimitExceeded/.test(text) ? 'limit' : 'refused', text);

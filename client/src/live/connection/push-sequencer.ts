@@ -12,8 +12,8 @@ export interface PushSequencerOptions {
   /** Called when only the feed has the missing data. */
   readFeed(): void;
   /**
-   * Returns the maximum random delay of a repair in milliseconds. It grows with the number of
-   * listeners the feed may have, so that they do not all read at the same time.
+   * Returns the maximum random delay in milliseconds before a repair. It grows with the number of
+   * listeners that the feed may have, so that they do not all read at the same time.
    */
   getMaxRepairDelay(feed: string | undefined): number;
 }
@@ -26,7 +26,7 @@ export interface PushSequencer {
   readonly earlyEvents: Map<string, PushEvent>;
   /** The scheduled read of the feed, and the latest time it could have been scheduled for. */
   repair?: { timer: ReturnType<typeof setTimeout>; deadline: number } | undefined;
-  /** Number of incomplete pushes since the last complete read of the feed. */
+  /** Number of incomplete pushes since the last completed read of the feed began. */
   skipped: number;
 }
 
@@ -42,13 +42,16 @@ export function advanceTo(state: PushSequencer, feed: string, sequence: number):
   state.lastSequences.set(feed, Math.max(sequence, getLast(state, feed)));
 }
 
-/** Reports whether all events up to the sequence number were applied. */
+/**
+ * Reports whether all events up to the sequence number were applied, and no feed has an incomplete
+ * push.
+ */
 export const hasReached = (state: PushSequencer, feed: string, sequence: number): boolean =>
   state.skipped === 0 && sequence <= getLast(state, feed);
 
 /**
- * Applies a push if it is the next in its feed, and drops a known one. Keeps an early one, and
- * schedules a read of the feed.
+ * Applies a push that is the next in its feed, and the early pushes that follow it. Drops a known
+ * push. Keeps an early push, and schedules a read of the feed.
  */
 export function receivePush(state: PushSequencer, event: PushEvent): void {
   if (isKnown(state, event)) return;
@@ -62,7 +65,9 @@ export function receivePush(state: PushSequencer, event: PushEvent): void {
   scheduleRepair(state, feed, gapTimeoutMs);
 }
 
-/** Requests a read of the feed after a random delay. Without a feed, assumes many listeners. */
+/**
+ * Requests a read of the feed after a random delay. If `feed` is undefined, assumes many listeners.
+ */
 export const requestRepair = (state: PushSequencer, feed?: string): void =>
   scheduleRepair(state, feed, 0);
 
@@ -105,7 +110,7 @@ function applyNext(state: PushSequencer, event: PushEvent) {
 
 /**
  * Applies early pushes that are next now, and drops known ones, until nothing changes. If nothing
- * is missing then, cancels a scheduled read of the feed.
+ * is missing after that, cancels a scheduled read of the feed.
  */
 function applyEarly(state: PushSequencer) {
   const { earlyEvents } = state;
@@ -120,8 +125,9 @@ function applyEarly(state: PushSequencer) {
 }
 
 /**
- * Schedules a read of the feed at a random time. Keeps a scheduled one, unless the new one has an
- * earlier deadline: a new random time for each push would make the delay shorter and shorter.
+ * Schedules a read of the feed at a random time. Keeps a read that is already scheduled, unless the
+ * new one has an earlier deadline: a new random time for each push would make the delay shorter and
+ * shorter.
  */
 function scheduleRepair(state: PushSequencer, feed: string | undefined, minDelayMs: number) {
   const maxRandomMs = state.options.getMaxRepairDelay(feed);

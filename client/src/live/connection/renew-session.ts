@@ -12,9 +12,9 @@ import { hasDeafFeed, type SubscriptionOutcome, subscribeToChannels } from './su
 const second = 1000;
 /** Milliseconds between feed reads while some groups have no channel. */
 const quietGroupsPollMs = 60 * second;
-/** Maximum delay in milliseconds between a change of the user's groups and the reload. */
+/** Maximum delay in milliseconds between a change to the user's groups and the reload. */
 const maxGroupDelayMs = 30 * second;
-/** Milliseconds without a change of the user's groups after which the delay is short again. */
+/** Milliseconds without a change to the user's groups after which the delay is short again. */
 const groupQuietMs = 60 * second;
 
 export async function subscribeTo(
@@ -49,7 +49,7 @@ export function reportSubscriptions(
   session.onStatus(isDeaf && refusal ? 'catching-up' : 'live', refusal);
 }
 
-/** Schedules the next `GET /v1/live`. */
+/** Allows renewals, and schedules the next `GET /v1/live`. */
 export function scheduleRenewal(
   session: Session,
   { live, receivedAt }: { live: Live; receivedAt: number },
@@ -76,7 +76,10 @@ export function renewSoon(session: Session): void {
   if (session.canRenew) scheduleRenewalIn(session, 0);
 }
 
-/** Subscribes to the next hour's channels, and loads missed events and group changes. */
+/**
+ * Subscribes to new channels, such as those of the next hour, loads missed events and group
+ * changes, and schedules the next renewal.
+ */
 async function renew(session: Session): Promise<void> {
   const { scope, connection } = session;
   session.canRenew = false;
@@ -108,7 +111,7 @@ export function renewForGroups(session: Session): void {
 }
 
 /**
- * Records a change of the user's groups. Returns a random delay in milliseconds, which grows while
+ * Records a change to the user's groups. Returns a random delay in milliseconds, which grows while
  * changes continue, because other users may cause them.
  */
 function getGroupDelay(session: Session): number {

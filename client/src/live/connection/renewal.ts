@@ -9,7 +9,7 @@ const minRenewDelayMs = 2 * minute;
 /** Minimum milliseconds until refused channels are requested again. */
 const refusedRetryMs = 15 * second;
 
-/** Milliseconds after a renewal at which a superseded channel's hour has ended. */
+/** Milliseconds after a renewal by which a superseded channel's hour has ended. */
 export const unsubscribeDelayMs = nextHourLeadMs + 2 * minute;
 
 export interface RenewalInput {

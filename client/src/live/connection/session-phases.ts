@@ -9,7 +9,9 @@ import type { Phase, Session } from './session-state.ts';
 
 const second = 1000;
 const minute = 60 * second;
-/** Milliseconds after which a connection is stable, so that the next pause is short again. */
+/**
+ * Milliseconds after which a connection counts as stable, so that the next pause is short again.
+ */
 const stableAfterMs = minute;
 /** Maximum milliseconds to poll: only `GET /v1/live` shows that the token's groups have changed. */
 const maxPollingMs = 60 * minute;
@@ -37,7 +39,7 @@ export async function runPhase(session: Session): Promise<Phase> {
 export const isListening = ({ phase }: Session): boolean =>
   phase.name === 'streaming' || phase.name === 'polling';
 
-/** Reads the feed after a gap. If that fails, reconnects. */
+/** Reads the feed after a gap. If the read fails, the session reconnects. */
 export function repairFromFeed(session: Session): void {
   session.scope.schedule(0, () => readFeed(session));
 }
@@ -57,7 +59,7 @@ async function synchronize(session: Session): Promise<Phase> {
     : { name: 'polling', live };
 }
 
-/** Loads and connects at the same time, subscribes, and applies pushes until the phase ends. */
+/** Connects while it loads or catches up, subscribes, and applies pushes until the phase ends. */
 async function stream(session: Session, phase: PhaseOf<'streaming'>): Promise<Phase> {
   const { scope } = session;
   const connecting = connect(session, phase);
@@ -80,7 +82,9 @@ async function stream(session: Session, phase: PhaseOf<'streaming'>): Promise<Ph
   }
 }
 
-/** Loads, then reads the feed at intervals. */
+/**
+ * Loads or catches up, then reads the feed at intervals until the phase ends, for at most an hour.
+ */
 async function poll(session: Session, { live }: PhaseOf<'polling'>): Promise<Phase> {
   const { scope } = session;
   await bringUpToDate(session, live);
@@ -91,7 +95,9 @@ async function poll(session: Session, { live }: PhaseOf<'polling'>): Promise<Pha
   return untilCancelled(session);
 }
 
-/** Pauses after a failure. */
+/**
+ * Pauses after a failure until the delay, if there is one, has passed or the scope is cancelled.
+ */
 async function wait(
   session: Session,
   { status, delayMs, error }: PhaseOf<'waiting'>,
@@ -126,6 +132,6 @@ async function connect(
   });
 }
 
-/** Node has a WebSocket from version 22. */
+/** Returns the platform's WebSocket; undefined in Node before version 22. */
 const getPlatformWebSocket = (): SocketConstructor | undefined =>
   Reflect.get(globalThis, 'WebSocket');

@@ -55,14 +55,17 @@ export interface Session extends LiveSessionOptions {
   failures: number;
   /** Whether the push service refused the last token, or a channel that was requested with it. */
   needsFreshToken: boolean;
-  /** Whether the lists must be loaded again, because events were missed or never received. */
+  /**
+   * Whether the lists must be loaded: at the start, if the feed cannot return all missed events, or
+   * after a change to the user's groups.
+   */
   needsReload: boolean;
   hasLoaded: boolean;
-  /** Channels of the last `GET /v1/live`. */
+  /** Channels from the last `GET /v1/live`, except those of groups that the user has left since. */
   channels: Live['channels'];
   /** Whether the user's groups or roles have changed since the last `GET /v1/live` began. */
   hasGroupChange: boolean;
-  /** Number of group changes in succession, each within a minute of the previous one. */
+  /** Number of consecutive group changes that came within a minute of the previous one. */
   groupChanges: number;
   /** Monotonic time of the last group change, in milliseconds. */
   groupChangedAt: number;

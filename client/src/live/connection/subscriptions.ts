@@ -67,8 +67,9 @@ export interface SubscribeOptions {
 }
 
 /**
- * Subscribes in batches, and retries channels that exceeded a limit. Throws only if the connection
- * ends or `pause` rejects; a refused channel does not end it.
+ * Unsubscribes from old channels if there is no room, subscribes in batches, and retries channels
+ * that exceeded a limit. Throws only if the connection ends or `pause` rejects, not if the push
+ * service refuses a channel.
  */
 export async function subscribeToChannels(
   connection: PushConnection,

@@ -1,9 +1,8 @@
 /** Milliseconds between two checks of the device's clock. */
 const checkIntervalMs = 15_000;
 /**
- * Milliseconds by which the device's clock may run ahead of a timer. Browsers run the timers of
- * hidden pages only once a minute; a longer delay means that the device has slept or its clock was
- * set.
+ * Maximum milliseconds between two checks, by the device's clock. Browsers run the timers of hidden
+ * pages only once a minute; a longer delay means that the device has slept or its clock was set.
  */
 const clockJumpMs = 150_000;
 

@@ -10,8 +10,9 @@ export const isGroupEvent = (event: PushEvent): event is GroupEvent =>
   event.type.startsWith('group.');
 
 /**
- * Shows a change to a group. If the user's own membership changed or the group was deleted, loads
- * the lists again.
+ * Shows a change to a group or to another member. If the user's own membership changed or the group
+ * was deleted, schedules a reload of the lists; if the user is no longer a member, first removes
+ * the group.
  */
 export function receiveGroupEvent(
   context: LiveContext,

@@ -14,7 +14,7 @@ export interface LoadState {
 }
 
 export interface LiveGroupStore<Snapshot> extends Store<Snapshot> {
-  /** Loads again, for example after a failure. */
+  /** Loads all data again, for example after a failure. */
   readonly reload: () => Promise<void>;
   /** Stops updates. Snapshots stay readable. */
   readonly close: () => void;
@@ -46,8 +46,8 @@ const minReloadDelayMs = 500;
 const maxReloadDelayMs = 2500;
 
 /**
- * Keeps the store of a group or a list of groups up to date until `close` is called. Throws a
- * `TypeError` if the inbox is not from `live`.
+ * Returns the store of a group or of a list of groups, and keeps it up to date until `close` is
+ * called. Throws a `TypeError` if the inbox is not from `live`.
  */
 export function openGroupStore<State extends LoadState>(
   inbox: LiveInbox,

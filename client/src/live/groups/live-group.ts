@@ -10,11 +10,11 @@ import { type LiveGroupStore, type LoadState, listAll, openGroupStore } from './
 export interface GroupSnapshot extends LoadState {
   /** `gone`: the group was deleted, or the user is not a member. */
   readonly status: LoadState['status'];
-  /** Null until it is loaded. */
+  /** Null until it is loaded, and if it is gone. */
   readonly group: Group | null;
   /** In the order of joining. */
   readonly members: readonly GroupMember[];
-  /** The user's own role; null until it is loaded. */
+  /** The user's own role; null until the group is loaded, and if it is gone. */
   readonly role: GroupMember['role'] | null;
 }
 

@@ -1,7 +1,7 @@
 import type { LiveContext } from '../live-context.ts';
 import type { OutboxEntry, OutboxFile } from './pending-message.ts';
 
-/** Returns the user's stored entries. */
+/** Returns the user's stored entries, with their files. */
 export async function listEntries({ outbox, options }: LiveContext): Promise<OutboxEntry[]> {
   const { storage } = options;
   const prefix = await outbox.prefix.promise;
@@ -81,7 +81,7 @@ export async function putEntry(
   const { key, error } = entry;
   const stored = {
     ...entry,
-    // An error's `message` is not enumerable.
+    // `JSON.stringify` omits an error's `message`, which is not enumerable.
     error: error && { name: error.name, message: error.message },
     files: entry.files.map(({ file: _, ...described }) => described),
   };

@@ -8,6 +8,9 @@ export interface OutboxStorage {
   put(key: string, value: string, files?: readonly Blob[]): Promise<unknown>;
   /** Deletes the value and its files. */
   delete(key: string): Promise<unknown>;
-  /** Returns a key's files. Without this function, messages lose their files on exit. */
+  /**
+   * Returns a key's files in order. Without this function, messages lose their files when the app
+   * exits.
+   */
   listFiles?(key: string): Promise<readonly Blob[]>;
 }

@@ -33,7 +33,7 @@ export const createOutbox = (): Outbox => ({
   failures: 0,
 });
 
-/** Loads the stored messages once the user is known, and sends them. */
+/** Loads the stored messages once the user is known, and sends the pending ones. */
 export function loadOutbox(live: LiveContext): void {
   const { outbox, options } = live;
   if (!options.storage) return;
@@ -134,8 +134,8 @@ async function sendNext(live: LiveContext, conversationId: string): Promise<void
 }
 
 /**
- * Sends one message. If that fails permanently, shows the message as failed; if a retry may
- * succeed, throws.
+ * Uploads a message's files, and sends it. If that fails permanently, shows the message as failed;
+ * if a retry may succeed, throws.
  */
 async function sendEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
   const { key, attemptedAt } = entry;
@@ -176,7 +176,10 @@ async function postEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
   await removal;
 }
 
-/** Shows a message as failed. If the API rejected its uploads, a retry uploads the files again. */
+/**
+ * Shows a message as failed, and rejects its promise. If the API rejected its attachments, a retry
+ * uploads the files again.
+ */
 async function fail(live: LiveContext, entry: OutboxEntry, error: Error): Promise<void> {
   live.outbox.results.get(entry.key)?.reject(error);
   const isAboutFiles = 'param' in error && error.param === 'attachments';

@@ -21,7 +21,7 @@ export interface PendingMessage {
   readonly conversation_id: string;
   readonly message: string;
   readonly attachments: readonly Attachment[];
-  /** Files that follow the attachments. */
+  /** Files that follow `attachments` in the message. */
   readonly files: readonly PendingFile[];
   readonly reply_to_id?: string | undefined;
   readonly mentions?: readonly string[] | undefined;
@@ -29,8 +29,8 @@ export interface PendingMessage {
   readonly status: 'pending' | 'failed';
   readonly error: Pick<Error, 'name' | 'message'> | null;
   /**
-   * Device time of the first attempt to send, in milliseconds; null before it. While it is null,
-   * `discard` can cancel a pending message.
+   * Device time of the first attempt to send the message, in milliseconds; null before that. While
+   * it is null, `discard` can cancel a pending message.
    */
   readonly attemptedAt: number | null;
 }
@@ -44,17 +44,20 @@ export interface OutboxFile extends PendingFile {
 export interface FileUpload {
   /** Idempotency key of the attachment. */
   readonly key: string;
-  /** Device time of the first attempt, in milliseconds. */
+  /** Device time of the first attempt, in milliseconds; 0 if the API rejected the attachments. */
   readonly startedAt: number;
-  /** Id of the attachment; null until the file is stored. */
+  /** Id of the attachment; null until the file is uploaded. */
   readonly id: string | null;
 }
 
 /** A pending message in the outbox. */
 export interface OutboxEntry extends PendingMessage {
-  /** Position among the entries, ascending. */
+  /** Position in the order of sending. */
   readonly number: number;
-  /** Id of the conversation's newest message when the user sent this one; null if unknown. */
+  /**
+   * Id of the conversation's newest message when the user sent this one; empty if there was none,
+   * null if unknown.
+   */
   readonly afterId: string | null;
   readonly files: readonly OutboxFile[];
 }
@@ -64,7 +67,7 @@ export interface Outbox {
   /** In the order of sending. */
   entries: readonly OutboxEntry[];
   readonly results: Map<string, Deferred<Message>>;
-  /** Conversations with a request in progress. */
+  /** Ids of the conversations with a message that is being uploaded or sent. */
   readonly sending: Set<string>;
   /** Uploads in progress, by the key of their message. */
   readonly uploads: Map<string, AbortController>;
@@ -77,8 +80,8 @@ export interface Outbox {
 }
 
 /**
- * Maximum age in milliseconds of a first attempt that is still retried. The API replays its first
- * reply to a key for 24 hours, and deletes an upload that is not sent within that time.
+ * Milliseconds after a first attempt during which the client retries. The API replays its first
+ * reply to a key for 24 hours, and deletes an attachment that is not sent within that time.
  */
 const maxRetryAgeMs = 20 * 3_600_000;
 
@@ -87,8 +90,8 @@ export const isTooOld = (attemptedAt: number | null): boolean =>
   attemptedAt !== null && Math.abs(Date.now() - attemptedAt) > maxRetryAgeMs;
 
 /**
- * Returns the messages, except those that a pending entry has probably sent: their push arrived
- * before the reply. They appear once the reply confirms the entry.
+ * Returns the messages, except those that are probably pending entries: their push arrived before
+ * the reply. They appear once the reply confirms the entry.
  */
 export function withoutUnconfirmed(
   messages: readonly Message[],

@@ -5,8 +5,8 @@ import { findEntry, putEntry, setFile } from './outbox-entries.ts';
 import { type FileUpload, isTooOld } from './pending-message.ts';
 
 /**
- * Retries per attempt, because a URL may expire while the device sleeps. The outbox also retries
- * later.
+ * Retries per attempt to upload a file, because its URL may expire while the device sleeps. The
+ * outbox also retries later.
  */
 const retries = 1;
 

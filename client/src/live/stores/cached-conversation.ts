@@ -10,7 +10,7 @@ import { getLastActivity, type RankedConversation } from './conversation-order.t
 export interface CachedConversation extends RankedConversation {
   /** Monotonic time in milliseconds of the last complete reply. */
   readonly fetchedAt: number;
-  /** Id of the newest message that `unread_count` includes; empty if unknown. */
+  /** Id of the newest message that `unread_count` takes into account; empty if unknown. */
   readonly lastCountedId: string;
   /** Tick of the last event that the state includes. */
   readonly lastEventTick: number;
@@ -70,7 +70,7 @@ export function withFetched(
       lastCountedId: had && had.lastCountedId > counted ? had.lastCountedId : counted,
       lastEventTick: Math.max(since, had?.lastEventTick ?? 0),
     },
-    // The reply may or may not include the events that arrived meanwhile.
+    // The reply may or may not include the events that arrived during the request.
     isExact: !isChanged && !isHeard,
   };
 }
@@ -111,7 +111,10 @@ function getNewestMessage(
 export const isNewerThanLast = (held: CachedConversation | undefined, { id }: Message): boolean =>
   id > (held?.conversation.last_message?.id ?? '');
 
-/** Returns the state after a new message. `top` returns a rank above all other conversations. */
+/**
+ * Returns the state after a new message. `top` returns a rank above those of all other
+ * conversations.
+ */
 export function withNewMessage(
   had: CachedConversation,
   message: Message,
@@ -128,7 +131,7 @@ export function withNewMessage(
   const isUnread = showsUnread(conversation) && !isMine;
   const isCounted = message.id <= had.lastCountedId;
   const isMentioned = !isMine && me !== undefined && message.mentions?.includes(me);
-  // The message may have been read since, or be included in a recent reply's count.
+  // The user may have read the message since, or a recent reply's count may include it.
   const isOpened = (conversation.last_opened_at ?? 0) >= created_at;
   const isFresh =
     conversation.last_message === undefined || getMonotonicTime() - had.fetchedAt < recentFetchMs;
@@ -184,7 +187,7 @@ export function withMessageDeleted(
 
 const ownFields = ['last_opened_at', 'is_pinned', 'is_muted', 'archived_at'] as const;
 
-/** Returns the state after flags or the pinned message changed. Keeps expanded fields. */
+/** Returns the state after fields of the conversation changed. Keeps expanded fields. */
 export function withConversationUpdate(had: CachedConversation, one: Conversation): CacheUpdate {
   const { conversation } = had;
   const { last_active_at, unread_count = maxUnread } = conversation;

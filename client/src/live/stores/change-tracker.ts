@@ -1,22 +1,25 @@
 import { evictOldest } from './evict-oldest.ts';
 
 /**
- * Maximum number of versions and deletions to remember, because other users could cause any number.
- * An outdated event about a forgotten resource may briefly take effect.
+ * Maximum number of versions, and of deletions, to remember, because other users could cause any
+ * number. An outdated event about a forgotten resource may briefly take effect.
  */
 const maxVersions = 5000;
 const maxDeletions = 1000;
 
 /**
- * Records when resources changed, so that older data never replaces newer data. Events have
- * versions. Replies have none, and yield to events that arrived during the request.
+ * Records when resources changed, so that older data does not replace newer data. Events have
+ * versions. Replies have none, so events that arrived during the request take precedence.
  */
 export interface ChangeTracker {
   /** Returns the current tick, to pass to `hasChangedSince` after the reply. */
   getTick(): number;
   /** Returns the version of the last event; 0 if there was none. */
   getVersion(id: string): number;
-  /** Records an event's version. Returns false if it is not newer or the resource was deleted. */
+  /**
+   * Records an event's version. If it is not newer or the resource was deleted, returns false
+   * instead.
+   */
   recordEvent(id: string, version: number): boolean;
   /** Records a change made by this client. */
   recordLocalChange(id: string): void;

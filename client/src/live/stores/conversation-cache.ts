@@ -31,7 +31,7 @@ export interface ConversationCacheOptions {
 /** Maximum number of remembered ids of conversations that do not match the filters. */
 const maxOutsideIds = 1000;
 
-/** The loaded part of a list in its order, and the open conversations. */
+/** The loaded part of a list, and the open conversations. */
 export interface ConversationCache {
   readonly options: ConversationCacheOptions;
   readonly entries: Map<string, CachedConversation>;

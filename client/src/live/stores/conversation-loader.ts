@@ -49,7 +49,10 @@ export async function loadMore(list: InboxList): Promise<void> {
   storePage(list, fetched, since, (entry, index) => entry?.rank ?? lowestRank + 1 + index);
 }
 
-/** Stores fetched conversations. Sets the end of the list once all are stored. */
+/**
+ * Stores fetched conversations, except deleted ones and those of groups that the user has left
+ * since the request. Then sets the end of the loaded part.
+ */
 function storePage(
   list: InboxList,
   { conversations, end }: Fetched,
@@ -87,8 +90,9 @@ async function fetchPages(
 }
 
 /**
- * Removes conversations missing from the reply, but retrieves open ones again. Returns the ids
- * retained because of newer events.
+ * Removes listed conversations that are missing from the reply, and requires a reload of the
+ * session. Retrieves open ones again instead. Keeps conversations that have changed since the
+ * request, and returns their ids.
  */
 function removeUnlisted(
   list: InboxList,

@@ -6,10 +6,10 @@ export type ConversationFilters = Pick<
   'muted' | 'archived' | 'pinned' | 'group_id' | 'contact_id' | 'exclude'
 >;
 
-/** The fields that decide the order of a list. */
+/** A conversation, and the rank that breaks ties in the order of a list. */
 export interface RankedConversation {
   readonly conversation: Conversation;
-  /** Order among conversations with activity in the same second, ascending. */
+  /** Position among conversations that were last active in the same second; the lowest is first. */
   readonly rank: number;
 }
 
@@ -20,7 +20,10 @@ export const getLastActivity = ({ last_active_at, created_at }: Conversation): n
 const isSortedById = ({ muted, archived, pinned }: ConversationFilters) =>
   Boolean(muted || archived || pinned);
 
-/** Returns the API's order, newest first: by creation if a flag is required, else by activity. */
+/**
+ * Returns a comparator for the API's order, newest first: by creation if the filters require a
+ * flag, otherwise by last activity.
+ */
 export function createConversationComparator(
   filters: ConversationFilters,
 ): (a: RankedConversation, b: RankedConversation) => number {
@@ -33,7 +36,7 @@ export function createConversationComparator(
     byId(a, b);
 }
 
-/** Reports whether a conversation is above `last`, or was active in the same second. */
+/** Reports whether a conversation is `last`, is above it, or was last active in the same second. */
 export const isAtOrAbove = (
   filters: ConversationFilters,
   one: Conversation,
@@ -41,7 +44,10 @@ export const isAtOrAbove = (
 ): boolean =>
   isSortedById(filters) ? one.id >= last.id : getLastActivity(one) >= getLastActivity(last);
 
-/** Reports whether another conversation was active in the same second. */
+/**
+ * Reports whether the list is ordered by activity and another conversation was last active in the
+ * same second.
+ */
 export const sharesActivitySecond = (
   filters: ConversationFilters,
   one: Conversation,

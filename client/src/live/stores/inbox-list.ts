@@ -102,7 +102,9 @@ export function applyResource(list: InboxList, resource: Resource, isCreated?: b
   else applyMessageUpdate(list, resource);
 }
 
-/** Records that the user has read all messages up to `newestId`. */
+/**
+ * Records that the user has read all messages up to `newestId`, if the list expands unread fields.
+ */
 export function applyRead(list: InboxList, id: string, newestId = ''): void {
   const { changes } = list.live;
   const entry = list.cache.entries.get(id);
@@ -111,12 +113,12 @@ export function applyRead(list: InboxList, id: string, newestId = ''): void {
   storeUpdate(list, withMessagesRead(entry, newestId, changes.getTick()));
 }
 
-/** Reports whether the user has just sent the message. */
+/** Reports whether the user sent the message and it is newer than the known last message. */
 const isNewOwn = ({ live, cache }: InboxList, message: Message) =>
   message.contact.id === live.userId &&
   isNewerThanLast(cache.entries.get(message.conversation_id), message);
 
-/** Removes a conversation, or a message whose conversation is unknown. */
+/** Removes the conversation or, if the id is a message's, removes the message from the list. */
 function applyDeletion(list: InboxList, id: string) {
   removeConversation(list.cache, id);
   for (const { conversation } of [...list.cache.entries.values()])
@@ -124,7 +126,10 @@ function applyDeletion(list: InboxList, id: string) {
       applyMessageDelete(list, conversation.id, id);
 }
 
-/** Returns a conversation's newest message, as the list shows it; undefined if it is unknown. */
+/**
+ * Returns a conversation's last message, without changes in progress: null if it has been deleted
+ * or there is none, undefined if it is unknown.
+ */
 export const getLastMessage = ({ cache }: InboxList, conversationId: string) =>
   cache.entries.get(conversationId)?.conversation.last_message;
 

@@ -5,7 +5,7 @@ import { hasTiedPosition, putConversation } from './conversation-cache.ts';
 /** Id that stands for the whole list in the refetch queue. */
 export const wholeList = 'list';
 
-/** Returns a random delay, so that clients do not all fetch at the same time. */
+/** Returns a random delay in milliseconds, so that clients do not all fetch at the same time. */
 const between = (minMs: number, maxMs: number) => minMs + Math.random() * (maxMs - minMs);
 
 /** Schedules the retrieval of a conversation that the list lacks. */
@@ -21,7 +21,7 @@ export function requestOrder({ cache, refetches }: InboxList, id: string): void 
   if (hasTiedPosition(cache, id)) refetches.schedule(wholeList, between(5000, 10_000));
 }
 
-/** Schedules a reload if no loaded conversation is left and the list has more. */
+/** Schedules a reload if no listed conversation is left, but the list has more. */
 export function requestMore({ cache, refetches }: InboxList): void {
   if (cache.end && cache.listedIds.size === 0) refetches.schedule(wholeList, between(1000, 2000));
 }

@@ -7,16 +7,21 @@ export interface MessageWindow {
   readonly error: Error | null;
   /** Newest first, without gaps. */
   readonly messages: readonly Message[];
-  /** Id of the oldest loaded message; undefined if there are no older ones. */
+  /**
+   * Id of the oldest loaded message, even if it has been deleted; undefined if the conversation has
+   * no older messages.
+   */
   readonly oldestId: string | undefined;
   readonly maxMessages: number;
 }
 
-/** A page of messages, newest first. */
+/** The messages of one or more consecutive pages, newest first. */
 export interface FetchedMessages {
   readonly messages: readonly Message[];
   readonly hasMore: boolean;
-  /** Reports whether an event has changed the message since the request began. */
+  /**
+   * Reports whether the message has changed since the request began, or was deleted at any time.
+   */
   hasChanged(id: string): boolean;
   isDeleted(id: string): boolean;
 }
@@ -29,7 +34,7 @@ export const createWindow = (maxMessages: number): MessageWindow => ({
   maxMessages,
 });
 
-/** Returns the window after all shown messages were loaded again. */
+/** Returns the window after a reload of all shown messages. */
 export function withReload(window: MessageWindow, fetched: FetchedMessages): MessageWindow {
   const { messages, hasMore, hasChanged } = fetched;
   const ids = new Set(messages.map(({ id }) => id));
@@ -40,14 +45,16 @@ export function withReload(window: MessageWindow, fetched: FetchedMessages): Mes
   return withMessages({ ...next, messages: retained }, selectNew(retained, fetched));
 }
 
-/** Returns the window with an older page. */
+/** Returns the window with a page of older messages added. */
 export function withOlderPage(window: MessageWindow, fetched: FetchedMessages): MessageWindow {
   const { messages, hasMore } = fetched;
   const oldestId = hasMore ? (messages.at(-1)?.id ?? window.oldestId) : undefined;
   return withMessages({ ...window, oldestId }, selectNew(window.messages, fetched));
 }
 
-/** Selects fetched messages, except deleted ones and shown ones that a later event changed. */
+/**
+ * Selects fetched messages, except deleted ones and shown ones that have changed since the request.
+ */
 const selectNew = (shown: readonly Message[], fetched: FetchedMessages) => {
   const ids = new Set(shown.map(({ id }) => id));
   return fetched.messages.filter(
@@ -55,7 +62,7 @@ const selectNew = (shown: readonly Message[], fetched: FetchedMessages) => {
   );
 };
 
-/** Returns the window with new or changed messages. */
+/** Returns the window with new or changed messages, limited to the newest `maxMessages`. */
 export function withMessages(window: MessageWindow, added: readonly Message[]): MessageWindow {
   const { maxMessages } = window;
   const byId = new Map(window.messages.map((one) => [one.id, one]));

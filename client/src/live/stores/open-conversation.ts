@@ -40,7 +40,10 @@ export function createOpenConversation(
   return state;
 }
 
-/** Reloads all shown messages. If that fails, the snapshot has the error. */
+/**
+ * Loads the newest messages: as many as are shown, and at least one page. Marks them as read unless
+ * `isPeek` is true. If loading fails, the snapshot has the error.
+ */
 export async function loadConversation(
   state: OpenConversationState,
   isPeek: boolean,
@@ -74,14 +77,17 @@ export function invalidate({ live, store }: OpenConversationState): void {
   store.invalidate();
 }
 
-/** Shows all messages as read if one is unread, and informs the API within a second. */
+/**
+ * Shows all messages as read at once and informs the API within a second, if a message is unread.
+ * Resolves after the API's reply, or when `markUnread` cancels the read mark.
+ */
 export function markRead(state: OpenConversationState): Promise<void> {
   const { id, list, live, window } = state;
   const newestId = window.messages[0]?.id ?? '';
   const unreadCount = list.cache.entries.get(id)?.conversation.unread_count;
   const isRead = unreadCount === undefined ? newestId <= state.lastMarkedId : unreadCount === 0;
   if (isRead) return Promise.resolve();
-  // Notify only of changes: an app may call this function from its listener.
+  // Notify listeners only of a change: an app may call this function from its listener.
   if (live.readCounts.get(id) !== (unreadCount ?? 0)) {
     live.readCounts.set(id, unreadCount ?? 0);
     invalidate(state);
@@ -93,7 +99,10 @@ export function markRead(state: OpenConversationState): Promise<void> {
   return state.mark.done.promise;
 }
 
-/** Marks a message and all later ones as unread. Cancels a waiting read mark. */
+/**
+ * Marks a message and all later ones as unread, and retrieves the conversation again. Cancels a
+ * waiting read mark.
+ */
 export async function markUnread(state: OpenConversationState, messageId: string): Promise<void> {
   const { id, list, live } = state;
   clearTimeout(state.mark?.timer);
@@ -157,7 +166,10 @@ function toSnapshot({
   };
 }
 
-/** Runs a task after earlier ones. If the conversation is gone, shows that instead of failing. */
+/**
+ * Runs a task after all earlier ones. If the API replies `not_found`, empties the conversation
+ * instead of failing.
+ */
 const runInTurn = (state: OpenConversationState, task: () => Promise<void>) =>
   state.queue(async () => {
     try {
@@ -180,7 +192,7 @@ async function load(state: OpenConversationState, peek: boolean) {
   if (!peek) applyRead(state.list, state.id, fetched.messages[0]?.id);
 }
 
-/** Returns a message in the form of events: without empty reply and mention fields. */
+/** Returns a message as events contain it: without empty reply and mention fields. */
 function toPlainMessage({ reply_to_id, reply_to, mentions, ...message }: Message): Message {
   return {
     ...message,
@@ -189,7 +201,7 @@ function toPlainMessage({ reply_to_id, reply_to, mentions, ...message }: Message
   };
 }
 
-/** Fetches messages. If the user loses access meanwhile, returns undefined. */
+/** Fetches up to `wanted` messages. If the conversation is emptied meanwhile, returns undefined. */
 async function fetchMessages(
   state: OpenConversationState,
   { wanted, peek, from }: { wanted: number; peek: boolean; from?: string },

@@ -3,11 +3,11 @@ import { getMonotonicTime } from '../../requests/monotonic-clock.ts';
 /** Ids to fetch again. Ids that are due at the same time are fetched together. */
 export interface RefetchQueue {
   /**
-   * Fetches the id after the delay. Repeated calls postpone this to at most 30 s after the first
-   * call.
+   * Fetches the id after the delay. Repeated calls restart the delay, but the fetch starts at most
+   * 30 s after the first call.
    */
   schedule(id: string, delayMs: number): void;
-  /** Fetches all ids at once, including those that failed. */
+  /** Fetches all ids at once, including those whose fetch failed. */
   flush(): void;
   end(): void;
 }
@@ -20,7 +20,7 @@ interface QueueState {
   timer?: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Returns an empty queue. Ids whose fetch failed wait for the next `flush`. */
+/** Returns an empty queue. An id whose fetch failed waits until `flush` or another `schedule`. */
 export function createRefetchQueue(fetch: QueueState['fetch']): RefetchQueue {
   const state: QueueState = { fetch, due: new Map() };
   return {

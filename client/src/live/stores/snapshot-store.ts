@@ -6,7 +6,10 @@ export interface SnapshotStore<Snapshot> extends Store<Snapshot> {
   removeAllListeners(): void;
 }
 
-/** Keeps a snapshot until `create` returns a different one. All snapshots have the same fields. */
+/**
+ * Returns a store that keeps its snapshot until `create` returns a different one. All snapshots
+ * must have the same fields.
+ */
 export function createSnapshotStore<Snapshot extends object>(
   create: () => Snapshot,
 ): SnapshotStore<Snapshot> {

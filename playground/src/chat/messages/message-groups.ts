@@ -6,15 +6,15 @@ const maxGapSeconds = 5 * 60;
 /** Consecutive messages from one sender on one day, each soon after the previous one. */
 export interface MessageGroup {
   readonly key: string;
-  /** Name of the day; null if the previous group has the same day. */
+  /** Name of the day; null if the previous group is from the same day. */
   readonly day: string | null;
   /** Oldest first. */
   readonly messages: readonly Message[];
 }
 
 /**
- * Groups messages by sender, day and gaps of `maxGapSeconds`. Messages are given newest first;
- * groups are returned oldest first.
+ * Groups messages by sender and day, and starts a new group after a gap of `maxGapSeconds`. The
+ * given messages are newest first; the returned groups are oldest first.
  */
 export function groupMessages(messages: readonly Message[]): MessageGroup[] {
   const groups: { key: string; day: string | null; messages: Message[] }[] = [];

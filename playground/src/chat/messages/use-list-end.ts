@@ -9,9 +9,9 @@ const nearEnd = 80;
 const readDelay = 1000;
 
 /**
- * Keeps a list at its end while the user is near it, counts the messages that arrive below the
- * visible part, and marks messages as read once the end has been visible for a second. The list is
- * laid out from its end, where `scrollTop` is 0; above, it is negative.
+ * Keeps a list at its end while the user is near it, counts other users' messages that arrive while
+ * the user is further up, and marks messages as read once the end has been visible for a second.
+ * The list is laid out from its end, where `scrollTop` is 0; above the end, it is negative.
  */
 export function useListEnd(chat: Chat, isMine: (message: Message) => boolean) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -65,7 +65,7 @@ export function useListEnd(chat: Chat, isMine: (message: Message) => boolean) {
     content,
     end,
     isNearEnd: isNearEnd.value,
-    /** Number of other users' messages that arrived while the user was further up. */
+    /** Number of other users' messages that have arrived while the user is further up. */
     newCount: messages.filter((one) => seen !== undefined && one.id > seen && !isMine(one)).length,
     scrollToEnd,
     onScroll: () => {

@@ -59,7 +59,7 @@ async function deleteUnconditionally(id: string, caller: Caller): Promise<void> 
   if (!access) throw notFound('conversation_id');
   requireUnblocked(access.conversation, caller);
   await requireCanDelete(access, caller);
-  // Fails if another request has deleted the conversation or blocked a contact meanwhile.
+  // Fails if another request has deleted the conversation meanwhile.
   if (!(await attempt(toExistingCondition(caller))).isDeleted) throw notFound('conversation_id');
 }
 
