@@ -1,7 +1,7 @@
 import type { BusEvent, BusEventType } from '../bus-event.ts';
 import { eventTypes } from '../contract/resources/event.ts';
 
-/** Types of events that endpoints receive. Openings are not delivered. */
+/** Event types that endpoints receive: all except `reader.updated`. */
 export const webhookTypes: readonly BusEventType[] = [
   ...eventTypes.filter((type) => type !== 'reader.updated'),
   ...(['business.created', 'business.updated'] as const),

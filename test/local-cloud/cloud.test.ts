@@ -228,7 +228,7 @@ test('a mapping with a batching window collects records, and delivers a full bat
   expect(batches()).toEqual(['[Worker] together 4', '[Worker] together 2']);
 });
 
-describe('stored data', () => {
+describe('A data folder', () => {
   const folder = temporaryFolder();
   let dataDirectory: string;
   let kept: { dataDirectory: string; inMemory: false; assembly: ReturnType<typeof assembly> };
@@ -238,7 +238,7 @@ describe('stored data', () => {
   });
   afterEach(() => rm(dataDirectory, { recursive: true }));
 
-  test('is reported as new until written, survives restarts, and is locked by one local cloud at a time', async () => {
+  test('is reported as new until the first write, survives restarts, and is locked by one local cloud at a time', async () => {
     for (const _ of ['interrupted', 'again']) {
       const empty = await start(kept);
       expect(empty.newData).toBe(true);

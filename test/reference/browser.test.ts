@@ -77,7 +77,7 @@ function testControls(): void {
     expect(await findFaults(page)).toEqual([]);
   });
 
-  test('The form sends bodies, query parameters and lists', async () => {
+  test('The form sends bodies and query parameters, including repeated ones', async () => {
     const { page, requested } = await open('/docs/createConversation');
     await page.getByText('Send a request').click();
     await page.getByLabel('Token').fill(await cloud.token('ann'));

@@ -1,5 +1,6 @@
-// Runs a handler, or the same table calls with the bare SDK, and sends the mean CPU milliseconds of
-// a run, and the last reply. Both parse the event and convert the result to JSON.
+// Runs a handler, or the same table calls with the bare SDK. Sends the parent process the mean CPU
+// time per run, in milliseconds, and the last reply. Both parse the event and convert the result to
+// JSON.
 const sdk = require('@aws-sdk/client-dynamodb');
 
 const client = new sdk.DynamoDBClient({});

@@ -5,7 +5,7 @@ import { Message } from '../../../shared/contract/resources/message.ts';
 import { text } from '../../../shared/contract/schema/field-types.ts';
 
 describe('In the document', () => {
-  test('a string has its limits in characters, and a description of the rules that only code can check', () => {
+  test('a string has its length limits and a description of the rules that JSON Schema cannot express', () => {
     const schema = v.pipe(
       text(1, 20),
       v.check(() => true, 'must not be blank'),

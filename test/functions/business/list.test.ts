@@ -236,7 +236,7 @@ describe('Listing businesses', () => {
     expect(seen).toEqual([active.slice(0, 4), active.slice(4, 8), active.slice(8)]);
   });
 
-  test('continues from a deleted listing in both directions', async () => {
+  test('continues in both directions from a deleted business', async () => {
     await seedBusinesses(createBusinessRecord('b05-gone', { status: 'active' }));
     expect((await list({ limit: '1', starting_after: 'b05' })).ids).toEqual(['b05-gone']);
     const { client, name: TableName } = businessTable;

@@ -31,7 +31,7 @@ const deletionOf = (as: Caller, conversation_id: string, headers: Record<string,
   headers,
 });
 
-describe('Deleting a conversation', () => {
+describe('Deletion of a conversation', () => {
   test.each([
     ['its creator', ann],
     ['the other contact', bob],

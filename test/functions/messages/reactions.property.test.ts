@@ -20,7 +20,7 @@ const steps = fc.array(fc.dictionary(name, fc.boolean(), { minKeys: 1 }), {
   maxLength: 4,
 });
 
-test('Concurrent reactions with the same names by several contacts lose no change', async () => {
+test('All changes persist when several contacts change the same reactions concurrently', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 4 }), async (plans) => {
       const [first = person('ann')] = people;

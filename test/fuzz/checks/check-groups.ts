@@ -38,7 +38,7 @@ export function findForeignGroup(
     : undefined;
 }
 
-/** Checks the member count, owners and members of each person's groups at the end. */
+/** Returns the errors in the member counts, owners and members of each person's groups. */
 export async function findGroupFaults(fixture: Fixture): Promise<string[]> {
   const { groups } = fixture.model;
   const wrong: string[] = [];

@@ -31,8 +31,8 @@ const callWorker = (keys: Key[], { milliseconds, deletedAt }: Invocation = {}) =
   purgeRecords(keys.map(recordOf(deletedAt)), { ...(milliseconds && { milliseconds }) });
 
 /**
- * Invokes the purge worker with stream records, as if written `at` the given time (milliseconds).
- * Returns the ids of the failed records.
+ * Invokes the purge worker with stream records that appear written at time `at`, in Unix
+ * milliseconds. Returns the ids of the failed records.
  */
 export async function purgeRecords(
   records: readonly { dynamodb: object }[],

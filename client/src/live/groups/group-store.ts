@@ -39,8 +39,8 @@ export async function listAll<Item>(list: AsyncIterable<Item>): Promise<Item[]> 
 }
 
 /**
- * Bounds in milliseconds of the random delay before the reload after an event, which all members
- * receive at the same time.
+ * Bounds, in milliseconds, of the random delay between an event and the reload. All members receive
+ * the event at once, so the delay spreads their requests.
  */
 const minReloadDelayMs = 500;
 const maxReloadDelayMs = 2500;

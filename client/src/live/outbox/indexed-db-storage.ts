@@ -66,7 +66,7 @@ export function createIndexedDbStorage(databaseName = 'messaging-outbox'): Outbo
         store.delete(fileRange(key));
         return store.delete(key);
       }),
-    // A message has at most ten files, so their keys sort in order.
+    // A message has at most ten files, so the numbers in their keys are single digits and sort.
     listFiles: (key) => run('readonly', (store) => store.getAll<Blob>(fileRange(key))),
   };
 }

@@ -57,7 +57,7 @@ async function searched(direction: Direction, start: MessagePosition) {
   return { bound: next[0]?.bound, given: (await readOf(next[0])).given };
 }
 
-describe('A conversation whose start is found by reading', () => {
+describe('A source with an unknown start position', () => {
   test('returns messages from the first one after the cursor, whose position is its bound', async () => {
     expect(await searched('older', elsewhere(7))).toEqual({ bound: own(7), given: [7, 6] });
     expect(await searched('newer', elsewhere(7))).toEqual({ bound: own(8), given: [8, 9] });
