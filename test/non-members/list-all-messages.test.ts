@@ -33,8 +33,8 @@ interface Case {
 const membershipCalls = 1;
 
 /**
- * Maximum numbers of calls: one per inbox, or two with a cursor, and one per megabyte for thousands
- * of entries; plus the reads of the friend's messages.
+ * Maximum numbers of calls: one per inbox (two with a cursor), one more per megabyte if an inbox
+ * has thousands of entries, and the reads of the friend's messages.
  */
 const asIfAlone = { older: 9, newer: 8, newest: 5 };
 

@@ -25,9 +25,9 @@ export interface SearchOptions {
 
 /**
  * Returns the parts of the table to search. Past group memberships are not stored, so finding all
- * of a person's items in group conversations requires a scan of the whole table. In addition to the
- * person's own partitions, the narrow search reads only conversations that are in the inboxes of
- * the person or of the groups, or that the person has flagged.
+ * of a person's items in group conversations requires a scan of the whole table. The narrow search
+ * reads the person's own partitions and the conversations that are in the inboxes of the person or
+ * of their groups, or that the person has flagged.
  */
 export async function getSearchRanges(
   table: StageTable,
