@@ -173,13 +173,13 @@ async function startFunctions(
     queues,
     invoke: (functionArn, event) => invokeWithRetries(() => invoke(functionArn, event)),
   });
+  const bucket = findBucket(stack);
+  const store = bucket && (await openObjectStore(join(options.objectDirectory, bucket.name)));
+  const onStored = store && (await createUploadEvents(stack, { bucket, store, rules, log }));
   const createApi = findEventApi(stack);
   const push =
     createApi && (await startPushServer({ createApi, callers, invoke, onDelivery, onFrame }));
   const bus = rules.buses.size > 0 ? await startBusServer({ rules, callers, log }) : undefined;
-  const bucket = findBucket(stack);
-  const store = bucket && (await openObjectStore(join(options.objectDirectory, bucket.name)));
-  const onStored = store && (await createUploadEvents(stack, { bucket, store, rules, log }));
   const objects =
     store && (await startObjectServer({ bucket, store, onStored, callers: withCommands(callers) }));
   const stopServers = () => Promise.all([push?.stop(), bus?.stop(), objects?.stop()]);

@@ -160,6 +160,14 @@ describe('After a failure, an upload', () => {
   });
 });
 
+test('Without XMLHttpRequest, an upload fails after the timeout plus a second per 10 kB', async () => {
+  const limits = jest.spyOn(globalThis, 'setTimeout');
+  server.respondWith(created(), 'hangs');
+  const uploading = upload(new Blob(['x'.repeat(500)]), { retries: 0, timeout: 70 });
+  await expect(uploading).rejects.toMatchObject({ name: 'NoReplyError', reason: 'timeout' });
+  expect(limits).toHaveBeenCalledWith(expect.any(Function), 70 + 50);
+});
+
 test('A file is read again only after an attempt to send it has failed', async () => {
   const file = new Blob(['Hello']);
   const reading = jest.spyOn(file, 'arrayBuffer');

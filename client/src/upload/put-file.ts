@@ -1,6 +1,6 @@
 import { NoReplyError } from '../api-error.ts';
-import type { PutFile, PutFileOptions } from '../options.ts';
-import { getAbortReason } from '../requests/fetch-attempt.ts';
+import type { Fetch, PutFile, PutFileOptions } from '../options.ts';
+import { attemptFetch, getAbortReason } from '../requests/fetch-attempt.ts';
 
 /** The part of the platform's XMLHttpRequest that the client uses. */
 interface UploadRequest {
@@ -58,11 +58,18 @@ function putByRequest(
   });
 }
 
-/** Uploads without a timeout, because `fetch` reports no progress before the reply. */
-const putByFetch: PutFile = async ({ method, url, headers }, file, { signal, onProgress }) => {
-  const init = { method, headers, body: file, ...(signal && { signal }) };
-  const response = await globalThis.fetch(url, init);
-  const text = await response.text();
+/**
+ * Minimum speed of an upload by `fetch`, in bytes per millisecond, at which it does not time out.
+ * `fetch` reports no progress, so only the time of the whole upload can be limited.
+ */
+const minFetchSpeed = 10;
+
+const putByFetch: PutFile = async ({ method, url, headers }, file, options) => {
+  const { signal, timeout, onProgress } = options;
+  const send: Fetch = (address, init) => globalThis.fetch(address, { ...init, body: file });
+  const limits = { signal, timeout: timeout + file.size / minFetchSpeed };
+  const reply = await attemptFetch(send, url, { method, headers }, limits);
+  if (reply instanceof NoReplyError) throw reply;
   onProgress(file.size);
-  return { status: response.status, text };
+  return reply;
 };

@@ -32,8 +32,9 @@ export interface UploadOptions {
    */
   retries?: number | undefined;
   /**
-   * Milliseconds without progress after which an attempt fails, on platforms with XMLHttpRequest.
-   * Default: the client's `timeout`, or 30,000.
+   * Milliseconds without progress after which an attempt fails. On platforms without
+   * XMLHttpRequest, limits the whole attempt, with one second more per 10 kB. Default: the client's
+   * `timeout`, or 30,000.
    */
   timeout?: number | undefined;
   /** Your own key. For 24 hours, another call with it and the same file resumes the upload. */

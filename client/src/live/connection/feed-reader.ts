@@ -23,15 +23,22 @@ export function readFeed(session: Session): Promise<void> {
   return reads.queued;
 }
 
-/** Reads the feed at intervals until the phase ends or `cancelPoll` stops the timer. */
+/** Reads the feed at intervals until the phase ends or `stopPolling` is called. */
 export function pollFeed(session: Session, minIntervalMs = 0): void {
   const { scope, options } = session;
   const interval = Math.max(minIntervalMs, options.pollInterval ?? defaultPollIntervalMs);
-  session.cancelPoll?.();
-  session.cancelPoll = scope.schedule(interval * (0.8 + 0.4 * Math.random()), async () => {
+  stopPolling(session);
+  const cancel = scope.schedule(interval * (0.8 + 0.4 * Math.random()), async () => {
     await readFeed(session);
-    pollFeed(session, minIntervalMs);
+    // Another call may have stopped or restarted the polling during the read.
+    if (session.cancelPoll === cancel) pollFeed(session, minIntervalMs);
   });
+  session.cancelPoll = cancel;
+}
+
+export function stopPolling(session: Session): void {
+  session.cancelPoll?.();
+  session.cancelPoll = undefined;
 }
 
 async function readToEnd(session: Session): Promise<void> {

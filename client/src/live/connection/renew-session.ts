@@ -3,7 +3,7 @@ import { pause } from '../../requests/fetch-attempt.ts';
 import { getMonotonicTime } from '../../requests/monotonic-clock.ts';
 import { getRetryDelay } from '../../requests/retry-delay.ts';
 import { bringUpToDate, catchUp, fetchLive, mustReload, readTwice, takeToken } from './catch-up.ts';
-import { pollFeed } from './feed-reader.ts';
+import { pollFeed, stopPolling } from './feed-reader.ts';
 import { type PushConnection, unsubscribe } from './push-connection.ts';
 import { getRenewalDelay, unsubscribeDelayMs } from './renewal.ts';
 import type { Session } from './session-state.ts';
@@ -45,7 +45,7 @@ export function reportSubscriptions(
   const isDeaf = hasDeafFeed(connection.channels, channels);
   if (isDeaf) pollFeed(session);
   else if (!is_complete) pollFeed(session, quietGroupsPollMs);
-  else session.cancelPoll?.();
+  else stopPolling(session);
   session.onStatus(isDeaf && refusal ? 'catching-up' : 'live', refusal);
 }
 

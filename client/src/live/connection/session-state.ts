@@ -50,7 +50,7 @@ export interface Session extends LiveSessionOptions {
   /** Stops the timer of the next renewal. */
   cancelRenewal?: () => void;
   /** Stops the timer of the next periodic feed read. */
-  cancelPoll?: () => void;
+  cancelPoll?: (() => void) | undefined;
   /** Number of failures since the last stable connection, start of polling, or `restart`. */
   failures: number;
   /** Whether the push service refused the last token, or a channel that was requested with it. */

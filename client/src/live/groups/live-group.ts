@@ -10,7 +10,7 @@ import { type LiveGroupStore, type LoadState, listAll, openGroupStore } from './
 export interface GroupSnapshot extends LoadState {
   /** `gone`: the group was deleted, or the user is not a member. */
   readonly status: LoadState['status'];
-  /** Null until it is loaded, and if it is gone. */
+  /** Null until a load or an event delivers it, and if it is gone. */
   readonly group: Group | null;
   /** In the order of joining. */
   readonly members: readonly GroupMember[];

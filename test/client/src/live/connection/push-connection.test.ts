@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { live } from '../../../../../client/src/index.ts';
+import { type LiveOptions, live } from '../../../../../client/src/index.ts';
 import { startListening } from '../../../simulation/listening-client.ts';
 import { toMessage } from '../../../simulation/simulated-conversations.ts';
 import type { Network } from '../../../simulation/simulated-network.ts';
@@ -192,13 +192,13 @@ describe('An error frame', () => {
 
 describe('With 100 groups', () => {
   /** Starts Ann's inbox with 100 groups. `receivesNextMessage` sends a message to the last one. */
-  async function startWithGroups(prepare: (network: Network) => void) {
+  async function startWithGroups(prepare: (network: Network) => void, options: LiveOptions = {}) {
     const { service, network, client } = createSimulation(3);
     for (let n = 0; n < 100; n += 1) service.getGroups('ann').add(`group-${n}`);
     service.getGroups('bob').add('group-99');
     const conversation = service.create('bob', { group: 'group-99' });
     prepare(network);
-    const inbox = live(client, { WebSocket: network.WebSocket });
+    const inbox = live(client, { WebSocket: network.WebSocket, ...options });
     const receivesNextMessage = async (text: string, withinMs = 2 * second) => {
       service.send('bob', conversation, text);
       await advanceTime(withinMs);
@@ -268,6 +268,28 @@ describe('With 100 groups', () => {
     expect(inbox.getSnapshot()).toMatchObject({ status: 'live', error: null });
     expect(await receivesNextMessage('Hello again')).toBe(true);
     expect(network.connections()).toBe(1);
+    inbox.close();
+  });
+
+  test('polling stops once all channels are subscribed, even if a read is running then', async () => {
+    let isRefusing = true;
+    const { network, inbox } = await startWithGroups(
+      (one) => {
+        one.conditions.replyDelay = () => 5 * second;
+        one.overrideFrame = ({ type, channel = '' }) =>
+          isRefusing && type === 'subscribe' && channel.includes('group-99')
+            ? { type: 'subscribe_error', errors: [{ errorType: 'UnauthorizedException' }] }
+            : undefined;
+      },
+      { pollInterval: second },
+    );
+    await advanceTime(minute);
+    isRefusing = false;
+    while (inbox.getSnapshot().status !== 'live') await advanceTime(second);
+    await advanceTime(minute);
+    const requests = network.requests.length;
+    await advanceTime(10 * minute);
+    expect(network.requests.slice(requests)).not.toContain('GET /v1/events');
     inbox.close();
   });
 });
