@@ -21,7 +21,7 @@ import { deletePoolAccount } from '../commands/users/pool-account.ts';
 import { findStageAccount, getExternalIssuer } from '../commands/users/stage-account.ts';
 
 const helpText =
-  'Reads the whole table at a low rate that does not affect users. Can be repeated at any time. docs/privacy.md lists what remains and what to do elsewhere.';
+  'Reads the whole table at a low rate that does not affect users. Can be repeated at any time. docs/privacy.md lists the data that remains and the steps in other systems.';
 
 const command = defineCommand('erase-person', helpText)
   .addOption(stageOrLocalOption())
@@ -30,7 +30,7 @@ const command = defineCommand('erase-person', helpText)
   .addOption(
     new Option(
       '--erased-in <table>',
-      'repeat the erasures recorded in that table, whose data a restore has brought back',
+      'repeat the erasures recorded in this table, because a restore has brought the data back',
     ).conflicts(['contact', 'keepAccount', 'narrow', 'groups']),
   )
   .option('--dry-run', 'list the data and erase nothing', false)
@@ -60,7 +60,7 @@ const command = defineCommand('erase-person', helpText)
         prompt: createPrompt(),
         onProgress: (counts) => showText(`${countErasable(counts)} items`),
       };
-      // Loaded late, because these modules read the table name when they load.
+      // Imported after the table name is set, because these modules read the name on import.
       const erase = async (): Promise<boolean> => {
         if (typeof subject === 'object') {
           const { repeatErasures } = await import('../commands/privacy/erase/repeat-erasures.ts');

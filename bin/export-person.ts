@@ -17,10 +17,14 @@ const command = defineCommand('export-person', helpText)
   .requiredOption('--contact <id>', 'contact id of the person', toParser(parseContactId))
   .option('--file <file>', 'the file to create, readable only by you; default: person-ID.ndjson')
   .option('--resume', 'resume an interrupted export', false)
-  .option('--received', 'include messages that others sent in their conversations', false)
+  .option(
+    '--received',
+    'include messages that other users sent in the conversations of the person',
+    false,
+  )
   .option(
     '--groups <a,b>',
-    'groups they have been in, in addition to the groups in their last token',
+    'past groups of the person, in addition to the groups in their last token',
     toParser(parseGroupIds),
     [],
   )
@@ -29,7 +33,7 @@ const command = defineCommand('export-person', helpText)
   .action(async ({ contact: contactId, stage, data, file = toFileName(contactId), ...options }) => {
     const running = await findRunningStage(stage, data);
     await setTableEnvironment(running);
-    // Loaded late, because it reads the table name when it loads.
+    // Imported after the table name is set, because the module reads the name on import.
     const { exportPerson } = await import('../commands/privacy/export/export-person.ts');
     const { createFileCopier } = await import('../commands/privacy/export/copy-files.ts');
     const account = (await findStageAccount(running, stage, contactId))?.account;

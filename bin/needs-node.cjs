@@ -1,5 +1,5 @@
-// Loaded before each program of the project. Must run on any Node version, to report one that is
-// too old.
+// Runs before each program of the project. Must work on any Node version, to report a version that
+// is too old.
 if (!process.features.typescript) {
   console.error(
     'Node 22.18 or newer is required, but this is ' +

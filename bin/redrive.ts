@@ -24,9 +24,12 @@ const command = defineCommand(
   .action(async ({ stage, data, feeds, files, expireCursors }) => {
     const { conversations, oldest, purgeFailures, liveFailures, resetsFeeds, ...others } =
       await redrive(await findRunningStage(stage, data), { feeds, files, expireCursors });
-    const since = oldest === undefined ? '' : `, the first since ${new Date(oldest).toISOString()}`;
-    console.log(`Conversations sent to the purge again: ${conversations}${since}`);
-    console.log(`Failed events removed from the queue: ${purgeFailures}`);
+    const since =
+      oldest === undefined ? '' : `, the first deleted at ${new Date(oldest).toISOString()}`;
+    console.log(
+      `Deleted conversations and groups sent to the purge again: ${conversations}${since}`,
+    );
+    console.log(`Failed events removed from the queue of the purge worker: ${purgeFailures}`);
     if (others.restoredFeeds !== undefined)
       console.log(`Feeds with maintenance restored: ${others.restoredFeeds}`);
     if (others.files) {
@@ -34,7 +37,9 @@ const command = defineCommand(
       console.log(`Files without an attachment removed: ${others.files.orphans}`);
     }
     if (liveFailures > 0)
-      console.log(`All cursors expired, because feeds miss events: ${liveFailures}`);
+      console.log(
+        `All cursors expired, because feeds miss events. Failed records: ${liveFailures}`,
+      );
     else if (resetsFeeds) console.log('All cursors expired, as requested.');
     else if (expireCursors) console.log('This stage has no feeds.');
   });

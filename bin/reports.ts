@@ -11,7 +11,7 @@ import { parseContactId } from '../commands/users/parse-ids.ts';
 import { suspendPerson } from '../commands/users/suspend-person.ts';
 
 const helpText = `list            lists open reports, the oldest first
-show            prints a report with its copy of what was reported, as JSON
+show            prints a report with its copy of the reported content, as JSON
 close           closes one or more reports
 remove-message  deletes the reported message, as its sender could
 suspend         disables the account of a contact id, and signs it out
@@ -60,7 +60,7 @@ const command = defineCommand('reports', helpText)
       return;
     }
     await setTableEnvironment(running);
-    // Loaded late, because it reads the table name when it loads.
+    // Imported after the table name is set, because the module reads the name on import.
     const reports = await import('../commands/reports/report-actions.ts');
     const lines = {
       list: () => reports.listLines({ isOpen: !closed, oldestFirst: !newest, count: limit, after }),

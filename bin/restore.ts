@@ -47,7 +47,7 @@ const command = defineCommand('restore', helpText)
         ...running,
         output: (name) => (name === 'TableName' ? target : running.output(name)),
       });
-      // Loaded late, because it reads the table name when it loads.
+      // Imported after the table name is set, because the module reads the name on import.
       const { repeatDeletionsAndErasures } = await import(
         '../commands/recovery/repeat-deletions-and-erasures.ts'
       );
@@ -55,7 +55,7 @@ const command = defineCommand('restore', helpText)
       const isDone = await repeatDeletionsAndErasures(
         tools,
         { old: source, restored: target, rates },
-        (counts) => showText(`${countErasable(counts)} things`),
+        (counts) => showText(`${countErasable(counts)} items`),
       ).finally(clear);
       if (!isDone) process.exitCode = 1;
     }

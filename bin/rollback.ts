@@ -15,16 +15,19 @@ const helpText =
 
 const targets = `
 Targets:
-  previous              before the last deployment of the running code; each further run goes back one more
+  previous              the code before the last deployment; each further run goes back one more deployment
   2026-11-21T10:00:00Z  the state at that time, in UTC
-  deployed              forward again to the version in the stack
-  12                    a version number, with --function`;
+  deployed              the version in the stack, which undoes a rollback
+  12                    a version number; requires --function`;
 
 const command = defineCommand('rollback', helpText)
   .addHelpText('after', targets)
   .addOption(stageOption())
   .option('--to <where>', 'one of the targets below', 'previous')
-  .option('--function <name>', 'only this function, to one of its versions, such as MessagesSend')
+  .option(
+    '--function <name>',
+    'only this function, such as MessagesSend; requires --to with a version number',
+  )
   .addOption(yesOption())
   .action(async ({ stage, to, function: functionId, yes }) => {
     const target = parseRollbackTarget(to, functionId);

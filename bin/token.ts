@@ -16,7 +16,7 @@ import { getStage } from '../lib/stages.ts';
 import { openLocalIssuer } from '../local-cloud/issuer.ts';
 import { findRunningCloud } from '../local-cloud/running-cloud.ts';
 
-const helpText = `For the local cloud, give a contact id. For a deployed stage, give --stage and --user: creates a test user of that name in the stage's user pool if there is none.
+const helpText = `For the local cloud, give a contact id. For a deployed stage, give --stage and --user. If the stage's user pool has no test user of that name, creates one.
 Prints only the token to standard output. With --demo, prints commands that set API, ANN, BOB and CAROL; run them in your shell:
   eval "$(npm run -s token -- --demo)"`;
 
@@ -87,7 +87,7 @@ async function printLocal({ contactId, claims, directory }: LocalRequest): Promi
 async function printOfStage(request: StageRequest): Promise<void> {
   const { requireTokenStage } = await import('../commands/users/require-token-stage.ts');
   requireTokenStage(request, getStage(request.stage));
-  // Loaded late, so that local tokens do not wait for the AWS clients.
+  // Imported only for stages, so that local tokens do not wait for the AWS clients.
   const { createStageToken } = await import('../commands/users/stage-token.ts');
   const { contactId, token } = await createStageToken(request);
   // Clients address the user by this id. Printed to standard error, because standard output

@@ -6,7 +6,7 @@ import { formatFinding, formatSummary } from '../commands/verify/format-findings
 import { findTarget } from '../commands/verify/target/target.ts';
 import { verify } from '../commands/verify/verify.ts';
 
-const helpText = `Checks the version, leading keys, refusals, browsers, TLS, table, alarms, the scenarios of test/acceptance, logs and the purge. Prints the expected and actual result of each; exits with code 1 if a check fails. docs/first-deploy.md lists the manual checks. Takes about three minutes. Creates its own users, and deletes them with all their data.
+const helpText = `Checks the version, leading keys, refusals, browsers, TLS, table, alarms, the scenarios of test/acceptance, logs and the purge. Prints the expected and actual result of each check. Exits with code 1 if a check fails. docs/first-deploy.md lists the manual checks. Takes about three minutes. Creates its own users, and deletes them with all their data.
 For a stage with an external issuer, or if you give only a URL, set the environment variables ANN, BOB and CAROL to tokens. Ann must share a group with Bob and one with Carol. Their data is not deleted.`;
 
 const command = defineCommand('verify', helpText)
@@ -16,7 +16,7 @@ const command = defineCommand('verify', helpText)
       .default(false)
       .conflicts('stage'),
   )
-  .option('--url <url>', 'URL of an API; with one of the options above, the URL to use for it')
+  .option('--url <url>', 'URL of an API; with --stage or --local, replaces the URL of that API')
   .addOption(dataOption())
   .option('--yes-prod', 'create users even in a stage that retains its data', false)
   .option('--json', 'print one JSON array at the end instead of lines', false)

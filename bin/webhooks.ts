@@ -13,10 +13,10 @@ list     lists endpoints
 show     prints an endpoint as JSON, without its secret
 rotate   creates a new secret; the previous one also signs for a day
 test     posts a test event from this machine, and prints the reply
-disable  sends the endpoint nothing until it is enabled
+disable  sends no events to the endpoint until it is enabled
 enable   resumes an endpoint that was disabled or paused
 remove   removes an endpoint and its secret
-replay   resends undelivered events of one endpoint or of all
+replay   resends undelivered events of one endpoint or of all endpoints
 docs/webhooks.md describes endpoints.`;
 
 const prompt = createPrompt();
@@ -49,7 +49,7 @@ const command = defineCommand('webhooks', helpText)
     const id = target ?? '';
     const running = await findRunningStage(stage, data);
     await setTableEnvironment(running);
-    // Loaded late, because it reads the table name when it loads.
+    // Imported after the table name is set, because the module reads the name on import.
     const actions = await import('../commands/webhooks/endpoint-actions.ts');
     const context = {
       secrets: openSecretStore(running),

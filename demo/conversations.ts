@@ -1,4 +1,7 @@
-/** A file stored elsewhere. The playground shows `preview`, an image that it serves itself. */
+/**
+ * Attachment whose file another server stores. In its place, the playground shows `preview`, an
+ * image that the playground serves.
+ */
 export interface DemoAttachment {
   name: string;
   url: string;
@@ -11,7 +14,7 @@ export interface DemoMessage {
   from: string;
   text: string;
   attachments?: readonly DemoAttachment[];
-  /** Contacts who reacted, by reaction. */
+  /** Ids of the contacts who reacted, by reaction. */
   reactions?: Readonly<Record<string, readonly string[]>>;
   isPinned?: boolean;
 }

@@ -1,7 +1,7 @@
 /**
- * Policy for a restricted CloudFormation execution role, derived from the resource types that any
- * stage may have. For resources that CloudFormation names after their stack, the policy covers only
- * stacks of this service.
+ * Policy for a restricted CloudFormation execution role. Allows the resource types that any stage
+ * may have. If CloudFormation names resources of a type after their stack, the policy covers only
+ * the stacks of this service.
  */
 
 interface Statement {
@@ -50,7 +50,7 @@ const keys = [
 ];
 const buckets = [
   {
-    // These actions apply to buckets, not to their files.
+    // These actions apply to buckets, not to objects.
     Action: actions(
       's3',
       'CreateBucket DeleteBucket DeleteBucketPolicy GetBucket* PutBucket* *EncryptionConfiguration *LifecycleConfiguration',

@@ -12,9 +12,10 @@ const verifyToken = createTokenVerifier();
 const noDecision = {};
 
 /**
- * Checks the bearer token. Denies an invalid token with the reason in the context, so that the
- * gateway returns a cached 401. Returns no policy if a token's key is unknown and the issuer's keys
- * were just fetched, so that the client retries. Throws only if the issuer's keys are unreachable.
+ * Checks the bearer token. If it is invalid, denies it with the reason in the context; the gateway
+ * returns 401 and caches the decision. If its key is unknown and the issuer's keys were just
+ * fetched, returns no policy, so that the client retries. Throws only if the issuer's keys are
+ * unreachable.
  */
 export async function handler(
   { authorizationToken, methodArn }: APIGatewayTokenAuthorizerEvent,
@@ -37,7 +38,10 @@ export async function handler(
   return createPolicy('Allow', methodArn, context.contact_id, context);
 }
 
-/** Logs no request id: the gateway passes none, and caches the reply for further requests. */
+/**
+ * Logs the decision, without a request id: the gateway passes none, and reuses the cached decision
+ * for further requests.
+ */
 const logDecision = (
   invocation: { awsRequestId?: string },
   outcome: Partial<Record<'caller' | 'cause', string>> &

@@ -8,9 +8,9 @@ interface QueueEvent {
 }
 
 /**
- * Reports success to CodeDeploy some minutes after new code serves all requests, so that alarms can
- * still roll the deployment back. CodeDeploy invokes this function, which requeues the event with a
- * delay.
+ * Keeps a deployment open for PROVING_SECONDS after new code serves all requests, so that alarms
+ * can still roll it back. When CodeDeploy invokes it, puts the event into its queue with this
+ * delay. When the queue invokes it, reports success to CodeDeploy.
  */
 export async function handler(event: HookEvent | QueueEvent): Promise<void> {
   if (!('Records' in event)) {

@@ -17,13 +17,13 @@ import { createPushEventConverter } from '../shared/table/feed/to-push-events.ts
 
 /**
  * Maximum milliseconds to prepare the conversion of a batch's events, and to publish the events of
- * one feed. The next batch waits meanwhile.
+ * one feed. Limited because the next batch waits.
  */
 const maxPushMilliseconds = 8000;
 
 /**
- * Live worker: appends changes to their recipients' feeds and publishes them to listeners, best
- * effort; then puts them on the stage's bus and sends automatic replies of businesses.
+ * Live worker: appends changes to their recipients' feeds, and publishes them to listeners as best
+ * effort. Then puts them on the stage's bus, and sends automatic replies of businesses.
  */
 export const handler = serveChanges('live', async (changes) => {
   const pusher = createPusher();
@@ -78,7 +78,10 @@ function createPusher(): Publisher & { countLost(): Promise<number> } {
   };
 }
 
-/** Puts events on the bus. Returns the changes whose events it did not accept, for a retry. */
+/**
+ * Puts events on the bus. Returns the changes whose events the bus did not accept, so that Lambda
+ * retries them.
+ */
 async function publishToBus(
   appended: readonly AppendedEvent[],
   changes: readonly StreamChange[],

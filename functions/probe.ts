@@ -8,7 +8,7 @@ import { log } from '../shared/log/log.ts';
 import { withMetrics } from '../shared/log/metrics.ts';
 import { findReports } from '../shared/table/reports/query-reports.ts';
 
-/** Milliseconds: more than a cold start of the authorizer plus a fetch of the issuer's keys. */
+/** Longer than a cold start of the authorizer plus a fetch of the issuer's keys. */
 const timeoutMilliseconds = 8000;
 
 /**
@@ -32,8 +32,8 @@ async function measureOpenReports(): Promise<void> {
 }
 
 /**
- * Throws unless the API rejects an unknown token. The rejection involves every component up to the
- * issuer's keys.
+ * Throws unless the API rejects a token with an unknown key. The rejection involves every component
+ * up to the issuer's keys.
  */
 async function probeApi(): Promise<void> {
   const url = `${env('API_URL').replace(/\/$/, '')}/v1/business?limit=1`;
@@ -52,13 +52,15 @@ async function probeApi(): Promise<void> {
     reply.output.code === 'token_invalid' &&
     reply.output.request_id === requestId &&
     /^Bearer\b/.test(response.headers.get('WWW-Authenticate') ?? '');
-  if (!isExpectedReply) throw new Error(`The API answered ${response.status} to an unknown token.`);
+  if (!isExpectedReply)
+    throw new Error(
+      `The API returned an unexpected reply to an invalid token: status ${response.status}.`,
+    );
 }
 
 /**
- * Returns a token like the issuer's, but with an invalid signature. The token is new each time,
- * because the gateway caches decisions, and names an unknown key, so that the authorizer fetches
- * the keys.
+ * Returns a token like the issuer's, but with an invalid signature. Each token is new, because the
+ * gateway caches decisions. Its key is unknown, so that the authorizer fetches the keys.
  */
 function createUnknownToken(): string {
   const part = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url');

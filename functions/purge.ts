@@ -34,7 +34,7 @@ const { perPartition, perInvocation } = purgeWritesPerSecond;
 const worker: StreamWorker = {
   name: 'purge',
   dueSinceAttribute: deletionAttribute,
-  /** Returns the partition key; for a feed, its name, which hides the owner. */
+  /** Returns the partition key or, for a feed, its name, which hides the owner. */
   getItemName: ({ pk }) => {
     const inbox = parseFeedInbox({ pk });
     return inbox ? toFeedName(inbox) : pk;
@@ -76,10 +76,9 @@ async function followSchedule(context: Context): Promise<void> {
 }
 
 /**
- * Serves the purge worker: empties the partitions of deleted conversations, removes the members and
- * conversations of deleted groups, message content that is no longer used, files of deleted
- * messages and expired uploads, follows changes of blocks, and runs due feed maintenance. On its
- * schedule, removes the items of expired uploads.
+ * Serves the purge worker. For stream records, purges deleted conversations and groups, removes
+ * unused content and the files of deleted messages and expired uploads, applies changed blocks to
+ * conversations, and maintains feeds. On its schedule, removes the items of expired uploads.
  */
 export const handler = (event: DynamoDBStreamEvent | ScheduledEvent, context: Context) =>
   'Records' in event ? followStream(event, context) : followSchedule(context);

@@ -23,8 +23,8 @@ const ScanResult = v.object({
 });
 
 /**
- * Scan status by result. Other results, such as `UNSUPPORTED` for archives with a password, leave a
- * file unscanned.
+ * Scan status by GuardDuty's result. Other results, such as `UNSUPPORTED` for archives with a
+ * password, leave a file unscanned.
  */
 const statuses: Readonly<Record<string, ScanStatus>> = {
   NO_THREATS_FOUND: 'clean',

@@ -8,7 +8,10 @@ import { writeReferenceFiles } from './reference-files.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Programs that functions start, by function path; bundled into the function's folder. */
+/**
+ * Programs that functions start as child processes, by function path. esbuild bundles each into the
+ * function's folder.
+ */
 const programs: Readonly<Record<string, Record<string, string>>> = {
   thumbnails: { resize: 'shared/thumbnails/resize-program.ts' },
 };
@@ -19,10 +22,11 @@ export const toFunctionPath = (entry: string): string =>
   entry.replace(/^functions\//, '').replace(/\.ts$/, '');
 
 /**
- * Returns esbuild's options for functions (paths without `.ts`), each bundled to `<path>/index.js`.
- * With `runsHere`, writes unlinked source maps and uses this machine's native modules. Of the
- * settings measured, these start fastest: CommonJS (an ES module that imports node:http makes Node
- * load undici), minified, packages' ES sources (smaller after tree shaking), no dynamic imports.
+ * Returns esbuild's options that bundle each function (path without `.ts`) to `<path>/index.js`. If
+ * `runsHere` is true, writes unlinked source maps and uses this machine's native modules. The other
+ * options had the shortest cold start of those measured: CommonJS (an ES module that imports
+ * node:http makes Node load undici), minified, packages' ES sources (smaller after tree shaking),
+ * no dynamic imports.
  */
 export const bundleOptions = (paths: readonly string[], outdir: string, runsHere: boolean) =>
   ({
@@ -46,14 +50,14 @@ export const bundleOptions = (paths: readonly string[], outdir: string, runsHere
     ...(runsHere && { sourcemap: 'external', sourcesContent: false }),
   }) satisfies BuildOptions;
 
-/** Writes the other files of a function's folder: for `docs`, the pages it serves. */
+/** Writes the files that functions read at run time: for `docs`, the pages of the reference. */
 export function writeStaticFiles(paths: readonly string[], outdir: string): void {
   if (paths.includes('docs')) writeReferenceFiles(join(outdir, 'docs/files'));
 }
 
 /**
- * Bundles the functions and returns their folder. Synthesis copies the folder's files before this
- * process removes the folder on exit.
+ * Bundles the functions into a temporary folder and returns its path. This process removes the
+ * folder on exit, after synthesis has copied the files.
  */
 export async function bundleFunctions(
   paths: readonly string[],

@@ -4,7 +4,7 @@ import { operations } from '../shared/contract/operations.ts';
 /** Returns the entry file of an operation's function, below functions/, without `.ts`. */
 export const getFunctionPath = ({ id, sharedFunction }: Operation): string => sharedFunction ?? id;
 
-/** Entry files of the functions of all stages, below functions/, without `.ts`. */
+/** Entry files of all functions that stages can have, below functions/, without `.ts`. */
 export const functionPaths: readonly string[] = [
   'authorizer',
   'channel-authorizer',

@@ -1,8 +1,8 @@
-/** Lifetimes outside the table that both the stack and other code use. */
+/** Lifetimes of data and tokens outside the table, shared by the stack and other code. */
 
 /**
- * Lifetime of a user pool's tokens. The removal of a group membership or an account takes effect
- * when existing tokens expire.
+ * Lifetime of a user pool's tokens. If the operator deletes an account or removes a user from a
+ * group of the pool, existing tokens stay valid until they expire.
  */
 export const tokenHours = 1;
 /**
@@ -12,11 +12,19 @@ export const tokenHours = 1;
 export const authorizerCacheMinutes = 5;
 /** Lifetime of refresh tokens, with which an app gets new tokens without a password. */
 export const refreshTokenDays = 30;
-/** Interval at which expired uploads are removed. Their files follow within a few minutes. */
+/**
+ * Interval at which the purge worker removes the items of expired uploads. It removes their files
+ * within a few minutes.
+ */
 export const expiredUploadMinutes = 15;
-/** How long queues retain webhook deliveries, and workers' abandoned events without content. */
+/**
+ * How long queues retain webhook deliveries and abandoned events. Neither contains message text.
+ */
 export const failureQueueDays = 14;
-/** AWS's default for point-in-time recovery, and for the backup of a deleted table. */
+/**
+ * Default recovery window of point-in-time recovery. AWS also retains the backup of a deleted table
+ * for this time.
+ */
 export const recoveryDays = 35;
 /** Fixed by AWS: how long the table's stream retains the images of changed items. */
 export const streamHours = 24;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
-/** Bundles only the contract's constants that a function uses. */
+/** Plugin that makes esbuild bundle only the contract's constants that a function uses. */
 export const markContractPure: Plugin = {
   name: 'mark-contract-pure',
   setup(build) {
@@ -13,9 +13,9 @@ export const markContractPure: Plugin = {
 };
 
 /**
- * Lets esbuild drop the contract's constants that a function does not use. esbuild treats spreads
- * and calls of functions from other files as side effects. Relies on the formatter: a statement
- * ends with a line that is not indented.
+ * Marks the initializers of top-level constants as pure, so that esbuild drops unused constants. By
+ * default, esbuild treats spreads and calls of imported functions as side effects. Relies on the
+ * formatter: the last line of a statement is not indented.
  */
 export const markPure = (source: string) =>
   source.replace(

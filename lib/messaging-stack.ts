@@ -80,7 +80,7 @@ const groupByFunction = (offered: readonly Operation[]): Operation[][] => [
 export class MessagingStack extends Stack {
   constructor(scope: Construct, id: string, props: MessagingStackProps) {
     const { stageName, stage, commit, bundles, ...more } = props;
-    // CloudFormation does not add stack tags to all resources, so resources also have their own.
+    // CloudFormation propagates stack tags only to some resources, so CDK tags each resource.
     const tags = { [stageTag]: stageName };
     super(scope, id, { terminationProtection: stage.keepsData, tags, ...more });
     this.addTagsAndWarnings(tags, stage);

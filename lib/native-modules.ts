@@ -14,26 +14,30 @@ const run = promisify(execFile);
 /** CommonJS build of sharp, because esbuild leaves the ES module's `import.meta` empty. */
 const sharpSource = join(root, 'node_modules/sharp/dist/index.cjs');
 
-/** Native parts of sharp for the functions' architecture. npm installs only the machine's own. */
+/**
+ * Native packages of sharp for the functions' architecture. npm installs only those of this
+ * machine's architecture.
+ */
 export const nativePackages = ['@img/sharp-linux-arm64', '@img/sharp-libvips-linux-arm64'];
 
 /**
- * Bundles sharp without its native module. With `runsHere`, bundles use the installed package, so
- * that the local cloud needs no copies.
+ * Returns a plugin that bundles sharp without its native module. If `runsHere` is true, bundles
+ * load the installed package instead, so that the local cloud needs no copies.
  */
 export const bundleSharp = (runsHere: boolean): Plugin => ({
   name: 'bundle-sharp',
   setup(build) {
     build.onResolve({ filter: /^sharp$/ }, () => ({ path: sharpSource, external: runsHere }));
     build.onResolve({ filter: /^@img\/sharp-/ }, ({ path }) => ({ path, external: true }));
-    // sharp searches for the native module of the machine at run time, which esbuild cannot bundle.
+    // At run time, sharp searches for the native module of the machine, which esbuild cannot
+    // bundle.
     build.onLoad({ filter: /node_modules[\\/]sharp[\\/]dist[\\/]sharp\.cjs$/ }, () => ({
       contents: `module.exports = require('${nativePackages[0]}/sharp.node');`,
     }));
   },
 });
 
-/** Writes the native modules for Lambda below a function's folder. */
+/** Copies the native modules for Lambda into a function's folder. */
 export async function writeNativeModules(folder: string): Promise<void> {
   for (const name of nativePackages) {
     cpSync(await findPackage(name), join(folder, 'node_modules', name), { recursive: true });

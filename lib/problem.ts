@@ -1,5 +1,5 @@
 /**
- * An error that the user of a command can fix: shown only as its message, without a stack trace.
+ * Error that the user of a command can fix. Commands print only its message, without a stack trace.
  */
 export class Problem extends Error {}
 

@@ -1,24 +1,28 @@
 import type { Stage } from './stages.ts';
 
-/** Duration of a decision: an upper estimate that includes some cold starts. */
+/** Estimated maximum duration of a channel authorizer decision, including some cold starts. */
 const decisionSeconds = 0.05;
 
-/** Further images wait, so that a burst of uploads does not use up the requests' concurrency. */
+/**
+ * Maximum concurrent executions of the thumbnail worker. Further images wait, so that a burst of
+ * uploads does not use up the concurrency for requests.
+ */
 const maxThumbnails = 10;
 
 /** Concurrent executions that a stage reserves; undefined for a function without reservation. */
 export interface ReservedConcurrency {
   /**
-   * Maximum concurrent decisions about listeners, enough for as many per second as the API admits
-   * requests. Without it, connections with made-up tokens could use up the account's concurrency.
+   * Maximum concurrent executions of the channel authorizer, enough for as many decisions per
+   * second as the API accepts requests. Without this limit, connections with made-up tokens could
+   * use up the account's concurrency.
    */
   listeners: number | undefined;
   thumbnails: number | undefined;
 }
 
 /**
- * Returns the concurrent executions that a stage reserves: none without a firewall, because new
- * accounts cannot reserve any.
+ * Returns the concurrent executions that a stage reserves. A stage without a firewall reserves
+ * none, because new accounts cannot reserve any.
  */
 export const getReservedConcurrency = ({
   firewall,

@@ -2,8 +2,8 @@
 export const listedStages = ['dev', 'staging', 'prod'] as const;
 
 /**
- * Pattern for the name of a custom stage, which becomes part of resource names in every AWS
- * service.
+ * Pattern for the name of a custom stage. The name becomes part of resource names in several AWS
+ * services.
  */
 export const ownStageName = /^[a-z][a-z0-9-]{0,18}[a-z0-9]$/;
 

@@ -4,7 +4,9 @@ import { findSimilarName, listedStages, ownStageName } from './stage-names.ts';
 /** Minimum level of log lines, in Lambda's terms. */
 export type LogLevel = 'TRACE' | 'DEBUG' | 'INFO' | 'WARN' | 'ERROR' | 'FATAL';
 
-/** Everything that may differ between stages, as data. Constructs turn it into CDK objects. */
+/**
+ * Settings that can differ between stages, as plain data. Constructs convert them to CDK objects.
+ */
 export interface Stage {
   /**
    * The only AWS account (12 digits) that the stage may be deployed to; default: the account of the
@@ -52,22 +54,25 @@ export interface Stage {
   readReceipts?: boolean;
   /**
    * Whether users can upload attachments, and how; all types by default. With `false`, the stage
-   * has no bucket, and the paths return 404. A stage that switches attachments off loses the files
-   * of earlier messages.
+   * has no bucket, and the paths return 404. If a stage disables attachments later, it loses the
+   * files of earlier messages.
    */
   attachments?: false | Attachments;
   /**
    * By default, the stage serves the reference at /docs, and errors link to it. With this setting,
-   * it serves none, and errors link to this published page of docs/errors.md; `#` and the code are
-   * appended.
+   * the stage serves no reference, and errors link to `errorsPage`, a published copy of
+   * docs/errors.md, with `#` and the error code appended.
    */
   docs?: { errorsPage: string };
   /** E-mail address that receives alarms. */
   alarmEmail?: string;
-  /** Monthly budget; sends an e-mail at 80% of it, and if a forecast exceeds it. */
+  /**
+   * Monthly budget. AWS sends an e-mail if the cost exceeds 80% of it or the forecast exceeds it.
+   */
   budget?: Budget;
   /**
-   * Probes the API and measures the age of open reports every five minutes, with an alarm for each.
+   * Whether a probe checks the API and measures the age of open reports every five minutes, with an
+   * alarm for each. False by default.
    */
   hasProbe?: boolean;
   /** Shifts a tenth of the requests to new code first, and rolls back if an alarm fires. */
@@ -76,17 +81,17 @@ export interface Stage {
   domain?: Domain;
   /**
    * Web application firewall in front of the API and the push API, at $12 a month and $0.60 per
-   * million requests. Limits requests per minute by token and by address (many users may share
-   * one), and, counted in the table, by person; requests above a limit return 429. The firewall
-   * accepts limits from 10.
+   * million requests. The firewall limits requests per minute by token and by address, which many
+   * users may share; both limits are at least 10. Functions limit requests by person, counted in
+   * the table. Requests above a limit return 429.
    */
   firewall?: { requestsPerMinute: { perToken: number; perPerson: number; perAddress: number } };
   /**
-   * Traced requests: a number per second, and a share (0 to 1) of the others; all by default. A
-   * million traces cost $5.
+   * Traced requests: `perSecond` requests each second, and `share` (0 to 1) of the rest. By
+   * default, all requests. A million traces cost $5.
    */
   traces?: { perSecond: number; share: number };
-  /** Uses this table instead of the stack's own, which remains unchanged: docs/recovery.md. */
+  /** Uses this table instead of the stack's table, which remains unchanged: docs/recovery.md. */
   restoredTable?: RestoredTable;
 }
 
@@ -99,14 +104,13 @@ export interface Attachments {
    */
   scan?: boolean;
   /**
-   * Whether unscanned files are served; by default only if the stage does not scan. A stage that
+   * Whether the stage serves unscanned files; by default, only if it does not scan. A stage that
    * scans may allow this for files that GuardDuty cannot scan, such as archives with a password.
    */
   servesUnscanned?: boolean;
   /**
-   * Whether the thumbnail worker runs in a network (VPC) that reaches only the bucket; true by
-   * default. AWS allows five networks per region by default, which stages of pull requests would
-   * use up.
+   * Whether the thumbnail worker runs in a VPC that reaches only the bucket; true by default. By
+   * default, AWS allows five VPCs per region, which stages of pull requests would use up.
    */
   isolatesThumbnails?: boolean;
 }
@@ -118,7 +122,7 @@ export const scansFiles = ({ attachments = {} }: Pick<Stage, 'attachments'>): bo
 export interface Budget {
   /** US dollars per month. */
   dollars: number;
-  /** E-mail address that is notified. */
+  /** E-mail address that AWS notifies. */
   email: string;
 }
 
@@ -136,16 +140,19 @@ export interface RestoredTable {
 export type Identity =
   | 'user-pool'
   | {
-      /** `iss` of its tokens. */
+      /** `iss` claim of its tokens. */
       issuer: string;
-      /** `aud` of tokens for this API. */
+      /** `aud` claim of tokens for this API. */
       audience: string;
       /** URL of its key set (JWKS). */
       keysUrl: string;
     };
 
 export interface Domain {
-  /** `api.example.com`. You create the CNAME or alias to the stack's output DomainTarget. */
+  /**
+   * Host name, such as `api.example.com`. The operator creates its CNAME or alias record, which
+   * must point to the stack's output DomainTarget.
+   */
   name: string;
   /** ARN of its certificate, in the region of the stack. */
   certificateArn: string;
@@ -193,7 +200,7 @@ const stages: Record<(typeof listedStages)[number], Stage> = {
   },
 };
 
-/** Custom stages of developers and pull requests: `npm run deploy -- --stage ann`. */
+/** Settings of custom stages for developers and pull requests: `npm run deploy -- --stage ann`. */
 const ownStage: Stage = {
   keepsData: false,
   allowedOrigins: ['*'],

@@ -1,4 +1,4 @@
-/** AWS account and region of the local cloud. */
+/** AWS partition, region and account id of the local cloud. */
 export const partition = 'aws';
 export const region = 'us-east-1';
 export const accountId = '000000000000';
@@ -10,8 +10,8 @@ export const arn = (service: string, resource: string) =>
 export const iamArn = (resource: string) => `arn:${partition}:iam::${accountId}:${resource}`;
 
 /**
- * Returns the function name from a name or an ARN. Ignores the version or alias: locally, each
- * function has only one.
+ * Returns the function name in a name or an ARN. Ignores a version or alias, because each local
+ * function has only one version.
  */
 export const parseFunctionName = (nameOrArn: string): string | undefined =>
   nameOrArn.split(':')[nameOrArn.startsWith('arn:') ? 6 : 0];

@@ -22,34 +22,34 @@ import type { OnTableCall } from './table/table-proxy.ts';
 import { startTableServer } from './table/table-server.ts';
 
 export interface CloudOptions {
-  /** 0 chooses a free port. */
+  /** The API's port; 0 chooses a free port. */
   port: number;
-  /** Folder for the issuer's key, generated files and, unless in memory, the data. */
+  /** Folder for the issuer's key, generated files and, unless `inMemory` is set, the data. */
   dataDirectory: string;
   inMemory: boolean;
   /** Stage to run; `dev` by default. */
   stageName?: string;
-  /** Receives the functions' output, line by line, and messages of the local cloud. */
+  /** Receives each line of the functions' output, and messages of the local cloud. */
   log?: (line: string) => void;
-  /** Receives important messages; `log` by default. */
+  /** Receives warnings; `log` by default. */
   warn?: (line: string) => void;
-  /** Called at the start of each slow step. */
+  /** Called with a description at the start of each slow step. */
   progress?: (what: string) => void;
   /** Called with each request and its reply. */
   onExchange?: OnExchange;
-  /** Stack to run instead of the app's. */
+  /** Stack to run; by default, the app's stack is synthesized. */
   assembly?: Assembly;
-  /** Intercepts every call of a function to the table, and may inject a fault. */
+  /** Intercepts each call from a function to the table, and may inject a fault. */
   onTableCall?: OnTableCall;
-  /** Intercepts every event on its way to a listener, and may inject a fault. */
+  /** Intercepts each delivery of an event to a listener, and may inject a fault. */
   onDelivery?: OnDelivery;
-  /** Intercepts every frame from a listener, and may answer it instead of the push server. */
+  /** Intercepts each frame from a listener, and may reply instead of the push server. */
   onFrame?: OnFrame;
-  /** URL of the issuer's keys, instead of the local cloud's own server. */
+  /** URL of the issuer's public keys; by default, the local cloud serves them. */
   keysUrl?: string;
-  /** Address of a running DynamoDB Local with a shared database; starts one by default. */
+  /** Endpoint of a running DynamoDB Local with a shared database; by default, starts an engine. */
   tableEndpoint?: string;
-  /** Environment variables for every function, which override the template's. */
+  /** Environment variables for every function. They override the template's variables. */
   variables?: Readonly<Record<string, string>>;
   /** Whether `/` serves the playground; false by default. */
   playground?: boolean;
@@ -57,9 +57,9 @@ export interface CloudOptions {
 
 export interface Cloud {
   url: string;
-  /** Creates a token of the local issuer. */
+  /** Creates a token of the local issuer. Throws a Problem if the user is suspended. */
   token(contactId: string, claims?: TokenClaims): Promise<string>;
-  /** Address of DynamoDB Local itself, which checks no permissions. */
+  /** Endpoint of the table engine itself, which checks no permissions. */
   tableEndpoint: string;
   tableName: string;
   /** Whether the table was empty at this start. */
@@ -68,28 +68,30 @@ export interface Cloud {
   queues: ReadonlyMap<string, readonly unknown[]>;
   /** Records that delivery streams have stored, by the ARN of the bucket. */
   buckets: ReadonlyMap<string, readonly string[]>;
-  /** Push server, in a stage with events. */
+  /** Push server; undefined if the stack has no Event API. */
   push: PushServer | undefined;
   /** The playground, if enabled. */
   playground: Pick<Playground, 'rebuild'> | undefined;
-  /** The stack that runs. */
+  /** The current stack. */
   assembly: Assembly;
   /** Replaces the code of functions: see RunningStack. */
   replaceCode: RunningStack['replaceCode'];
   /**
-   * Serves another stack with the same data at the same address. During the switch, requests wait,
-   * and listeners are disconnected. If the other stack cannot start, throws and keeps serving the
-   * current one.
+   * Replaces the current stack, but keeps the data and the address. During the switch, requests
+   * wait and listeners are disconnected. If the new stack cannot start, throws and keeps serving
+   * the current stack.
    */
   replaceStack(assembly: Assembly): Promise<void>;
-  /** Resolves with the reason if the local cloud cannot continue; stop it then. */
+  /**
+   * Resolves with the reason if the local cloud cannot continue. The caller must then call `stop`.
+   */
   failed: Promise<Problem>;
   stop(): Promise<void>;
 }
 
 /**
- * Synthesizes the app's stack, unless an assembly is given, and runs it on this machine. Resolves
- * once the stack serves. If the start fails, stops everything that was started.
+ * Runs `options.assembly` on this machine; by default, synthesizes and runs the app's stack.
+ * Resolves once the stack serves requests. If the start fails, stops everything that was started.
  */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const cleanups: (() => Promise<unknown>)[] = [];
@@ -110,7 +112,10 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
 
 type CleanUp = (cleanup: () => Promise<unknown>) => void;
 
-/** Registers cleanups, which run in reverse order so that nothing stops before its users. */
+/**
+ * Starts all parts and registers a cleanup for each. Cleanups run in reverse order, so that each
+ * part stops after the parts that use it.
+ */
 async function start(options: CloudOptions, cleanUp: CleanUp): Promise<Omit<Cloud, 'stop'>> {
   const { dataDirectory } = options;
   const { log = () => {}, warn = log } = options;
@@ -156,8 +161,8 @@ async function start(options: CloudOptions, cleanUp: CleanUp): Promise<Omit<Clou
 }
 
 /**
- * Locks the data folder, synthesizes the first stack, and starts what all stacks share: the table
- * server and the issuer with its key server.
+ * Locks the data folder unless the data is in memory. Synthesizes the first stack. Starts the table
+ * server and the issuer's key server, which all stacks share.
  */
 async function startFoundation(options: CloudOptions, cleanUp: CleanUp) {
   const { dataDirectory, inMemory, stageName = 'dev', progress = () => {} } = options;
@@ -171,7 +176,7 @@ async function startFoundation(options: CloudOptions, cleanUp: CleanUp) {
   const [assembly, dynamodb, tokens] = await settleAll([
     options.assembly ??
       synthesize(stageName, join(dataDirectory, 'synthesis'), () =>
-        progress('Synthesizing the stack, bundling its functions'),
+        progress('Synthesizing the stack and bundling its functions'),
       ),
     options.tableEndpoint
       ? { endpoint: options.tableEndpoint, failed: new Promise<Problem>(() => {}) }
@@ -188,11 +193,11 @@ async function startFoundation(options: CloudOptions, cleanUp: CleanUp) {
   return { assembly, dynamodb, tokens, keysUrl: options.keysUrl ?? keyServer.keysUrl };
 }
 
-/** The running stack, and the requests that wait while another stack replaces it. */
+/** Handles requests with the current stack. Requests wait while another stack replaces it. */
 interface ServingStack {
   answer: RequestHandler;
   getStack(): RunningStack;
-  /** Replaces the stack and returns the new one once it serves. */
+  /** Replaces the stack. Returns the new stack once it serves requests. */
   replace(assembly: Assembly): Promise<RunningStack>;
 }
 
@@ -253,7 +258,7 @@ async function serveStack(
   };
 }
 
-/** Returns the folder of the uploaded files: a temporary one if the data is in memory. */
+/** Returns the folder for uploaded files. If the data is in memory, creates a temporary folder. */
 async function openObjectDirectory(
   directory: string,
   inMemory: boolean,
@@ -265,7 +270,10 @@ async function openObjectDirectory(
   return temporary;
 }
 
-/** Starts the servers of queues and parameters, which all stacks share. */
+/**
+ * Starts the queue and parameter servers, which all stacks share. Returns the environment variables
+ * that pass their addresses to functions.
+ */
 async function startServices(
   { dataDirectory, inMemory }: CloudOptions,
   stack: () => RunningStack,
@@ -283,7 +291,10 @@ async function startServices(
   };
 }
 
-/** Waits for all even if one fails, so that the cleanups stop everything that was started. */
+/**
+ * Waits for all promises even if one rejects, so that the cleanups stop everything that was
+ * started.
+ */
 async function settleAll<Promises extends readonly unknown[]>(promises: readonly [...Promises]) {
   await Promise.allSettled(promises);
   return Promise.all(promises);

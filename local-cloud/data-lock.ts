@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { isError, messageOf, Problem } from '../lib/problem.ts';
 
-/** Facts about the owner of the lock, for the error message only. */
+/** Owner of the lock, for the error message only. */
 const Owner = v.object({ pid: v.number(), host: v.string(), since: v.string() });
 
 /** SQLite's error code for a file locked by another connection. */
@@ -18,10 +18,10 @@ const sqliteBusy = 5;
 const openDatabases = new Set<DatabaseSync>();
 
 /**
- * Locks the folder against a second local cloud. The lock is a file lock of the operating system,
- * taken through SQLite. It lasts until its process exits or releases it, so a suspended process
- * keeps it, even across containers that share the folder. Opening and closing the file by other
- * means would release the lock.
+ * Locks the folder against a second local cloud. Returns a function that releases the lock. Throws
+ * a Problem if the folder is in use or not writable. The lock is an operating system file lock,
+ * taken by SQLite. It also excludes other containers, and a suspended process keeps it. Opening and
+ * closing the file without SQLite would release the lock.
  */
 export function lockDirectory(directory: string): () => void {
   const ownerFile = join(directory, 'owner.json');
@@ -53,14 +53,17 @@ export function requireWritable(directory: string): void {
   }
 }
 
-/** Creates the folder and its parents. Node's option `recursive` does not return below /proc. */
+/**
+ * Creates the folder and its parents. Avoids the `recursive` option, because `mkdirSync` then never
+ * returns for a path below /proc.
+ */
 function createDirectory(directory: string): void {
   if (existsSync(directory)) return;
   createDirectory(dirname(directory));
   try {
     mkdirSync(directory);
   } catch (error) {
-    // Another process may have created it meanwhile.
+    // Another process may have created the folder.
     if (!existsSync(directory)) throw error;
   }
 }
@@ -83,7 +86,7 @@ function readOwner(ownerFile: string) {
   try {
     return v.parse(Owner, JSON.parse(readFileSync(ownerFile, 'utf8')));
   } catch {
-    // The owner has the lock but has not written its facts yet.
+    // The owner has the lock but has not written the file yet.
     return undefined;
   }
 }
@@ -99,7 +102,7 @@ function createInUseProblem(
   return new Problem(
     [
       `Another local cloud is using ${directory}: ${ownerText}.`,
-      'Stop it (continue a suspended one with fg or kill -CONT, then press Ctrl-C),',
+      'Stop it (if it is suspended, first continue it with fg or kill -CONT),',
       'or choose another folder with --data.',
     ].join(' '),
   );

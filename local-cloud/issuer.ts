@@ -8,7 +8,8 @@ import { listen } from './listen.ts';
 import { requireNotSuspended } from './suspended-people.ts';
 
 /**
- * Issuer of local tokens, instead of the stage's. A name only: no server listens at this address.
+ * Issuer of local tokens, used instead of the stage's issuer. It is only a name: no server listens
+ * at this address.
  */
 export const issuer = 'https://local.messaging.example';
 export const audience = 'messaging';
@@ -20,7 +21,7 @@ const defaultExpirySeconds = 12 * 60 * 60;
 /** A local identity provider that creates tokens for any user who is not suspended. */
 export interface Issuer {
   token(contactId: string, claims?: TokenClaims): Promise<string>;
-  /** Public keys, in the format that identity providers publish. */
+  /** Public keys as a JSON Web Key Set. */
   keySet: { keys: JWK[] };
 }
 
@@ -29,9 +30,9 @@ export interface TokenClaims {
   username?: string;
   phone_number?: string;
   picture?: string;
-  /** Seconds from now; negative for an expired token. */
+  /** Seconds until the token expires; negative for an expired token. Default: 12 hours. */
   expires_in?: number;
-  /** Values other than the accepted ones, for tests. */
+  /** Replacements for the accepted audience and issuer, for tests. */
   audience?: string;
   issuer?: string;
 }
@@ -43,7 +44,9 @@ const KeyFile = v.looseObject({
   e: v.string(),
 });
 
-/** Returns the identity provider with the key in the folder. Creates the key if needed. */
+/**
+ * Returns an identity provider that signs with the key in the folder. Creates the key if needed.
+ */
 export async function openLocalIssuer(directory: string): Promise<Issuer> {
   const privateKey = await getOrCreateKey(directory);
   const { kty, kid, n, e } = privateKey;
@@ -80,7 +83,7 @@ async function getOrCreateKey(directory: string) {
   const key = { ...(await exportJWK(privateKey)), kid: randomUUID(), alg: algorithm };
   const draft = `${file}.${key.kid}`;
   await writeFile(draft, JSON.stringify(key), { mode: 0o600 });
-  // Fails if another process has just created the key; that key is then used.
+  // If another process has just created the key, `link` fails and that key is used.
   await link(draft, file).catch(() => undefined);
   await rm(draft);
   return v.parse(KeyFile, JSON.parse(await readFile(file, 'utf8')));

@@ -3,13 +3,14 @@ import { codeOf, Problem } from '../lib/problem.ts';
 
 const listenErrors: Partial<Record<string, string>> = {
   EADDRINUSE: 'is in use: choose another with --port, or stop the program that uses it.',
-  // Ports below 1024 require privileges, and Windows reserves some.
+  // Ports below 1024 require privileges, and Windows reserves some other ports.
   EACCES: 'requires privileges: choose another with --port.',
 };
 
 /**
  * Starts listening on the loopback interface; port 0 chooses a free port. Keeps idle connections
- * open: a frozen function or a busy client would not notice a closed connection and would use it.
+ * open, because a frozen function or a busy client may send a request on a connection that the
+ * server has just closed.
  */
 export const listen = (server: Server, port: number) =>
   new Promise<{ port: number; close(): Promise<void> }>((resolve, reject) => {

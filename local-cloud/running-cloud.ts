@@ -2,17 +2,16 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 
-/** Facts that other commands need about a running local cloud. */
+/** Addresses and stack of a running local cloud, for other commands. */
 const RunningCloud = v.object({
   tableEndpoint: v.string(),
   queueEndpoint: v.string(),
-  /** Address of the local S3, in a stage with attachments. */
+  /** Endpoint of the local S3; undefined if the stage has no attachments. */
   filesEndpoint: v.optional(v.string()),
   parameterEndpoint: v.string(),
   /** Folder of the synthesized stack. */
   assembly: v.string(),
   stackName: v.string(),
-  /** Outputs of the stack. */
   outputs: v.record(v.string(), v.string()),
 });
 export type RunningCloud = v.InferOutput<typeof RunningCloud>;
@@ -20,8 +19,8 @@ export type RunningCloud = v.InferOutput<typeof RunningCloud>;
 const getRunningFile = (directory: string) => join(directory, 'running.json');
 
 /**
- * Writes the facts to the directory. Returns a function that removes them, unless another process
- * has replaced them.
+ * Writes `running` to a file in the folder. Returns a function that removes the file, unless
+ * another process has replaced it.
  */
 export async function writeRunningCloud(
   directory: string,
@@ -36,7 +35,10 @@ export async function writeRunningCloud(
   };
 }
 
-/** Returns the running local cloud of the directory; ignores facts left by a killed process. */
+/**
+ * Returns the local cloud that runs with the folder; `undefined` if none runs. Ignores a file left
+ * by a killed process.
+ */
 export async function findRunningCloud(directory: string): Promise<RunningCloud | undefined> {
   const text = await readFile(getRunningFile(directory), 'utf8').catch(() => 'null');
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), RunningCloud), text);

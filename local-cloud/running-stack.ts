@@ -37,16 +37,19 @@ import { createLimitCheck } from './table/limit-check.ts';
 import { getPartitionKeys } from './table/required-permissions.ts';
 import type { OnTableCall } from './table/table-proxy.ts';
 
-/** Options that stay the same when another stack replaces the current one. */
+/** Options that do not change when another stack replaces the current one. */
 export interface StackOptions {
   /** Address of the API. */
   address: string;
-  /** Address of DynamoDB Local. */
+  /** Endpoint of the table engine. */
   endpoint: string;
   keysUrl: string;
-  /** Environment variables for functions, with the addresses of servers that all stacks share. */
+  /**
+   * Replacement values for the template's environment variables: addresses of the servers that all
+   * stacks share.
+   */
   addresses: Readonly<Record<string, string>>;
-  /** Environment variables for every function, which override the template's. */
+  /** Environment variables for every function. They override the template's variables. */
   variables: Readonly<Record<string, string>>;
   dataDirectory: string;
   /** Folder of the uploaded files. */
@@ -59,7 +62,7 @@ export interface StackOptions {
   onExchange?: OnExchange | undefined;
 }
 
-/** A serving stack: its functions, gateway, push server and queues. */
+/** A running stack: its functions, gateway, push server and queues. */
 export interface RunningStack {
   answer: RequestHandler;
   tableName: string;
@@ -72,7 +75,7 @@ export interface RunningStack {
   callers: Callers;
   outputs: Readonly<Record<string, string>>;
   push: PushServer | undefined;
-  /** Server of the uploaded files, in a stage with attachments. */
+  /** Server of the uploaded files; undefined if the stage has no attachments. */
   objects: ObjectServer | undefined;
   /**
    * Starts delivering stream records, queued messages and scheduled events to the functions. Only
@@ -80,15 +83,17 @@ export interface RunningStack {
    */
   startDelivery(): Promise<void>;
   /**
-   * Loads the functions with these logical ids from these folders and then serves them. If any of
-   * the code cannot be loaded, throws a Problem and changes nothing.
+   * Replaces the code of functions. `folders` contains the folder of the new code by logical id. If
+   * any code cannot be loaded, throws a Problem and changes nothing.
    */
   replaceCode(folders: ReadonlyMap<string, string>): Promise<void>;
   /** Stops without waiting for running requests. */
   stop(): Promise<void>;
 }
 
-/** Starts the stack without its deliveries. If this fails, stops everything that was started. */
+/**
+ * Starts the stack, but not its deliveries. If the start fails, stops everything that was started.
+ */
 export async function startStack(options: StackOptions, assembly: Assembly): Promise<RunningStack> {
   const { address, endpoint, dataDirectory, log } = options;
   const stack = readStack(assembly.stackName, assembly.template);
@@ -141,7 +146,8 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     },
     replaceCode: async (folders) => {
       await fleet.replaceCode(folders);
-      // The new API does not reuse decisions of the previous authorizer code.
+      // A new API has an empty authorizer cache, so it does not reuse decisions of the previous
+      // code.
       answer = createApi();
     },
     stop: async () => {

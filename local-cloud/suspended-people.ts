@@ -13,17 +13,17 @@ async function readSuspended(directory: string): Promise<string[]> {
   return v.parse(SuspendedPeople, JSON.parse(text));
 }
 
-/** Makes the local identity provider refuse new tokens for the person. Idempotent. */
+/** Makes the local identity provider refuse new tokens for the user. Idempotent. */
 export async function suspendLocalPerson(directory: string, contactId: string): Promise<void> {
   const suspended = new Set([...(await readSuspended(directory)), contactId]);
   await mkdir(directory, { recursive: true });
   await writeFile(getSuspendedFile(directory), `${JSON.stringify([...suspended])}\n`);
 }
 
-/** Throws a Problem if the person is suspended. */
+/** Throws a Problem if the user is suspended. */
 export async function requireNotSuspended(directory: string, contactId: string): Promise<void> {
   if (!(await readSuspended(directory)).includes(contactId)) return;
   throw new Problem(
-    `${contactId} is suspended. To lift this, remove the id from ${getSuspendedFile(directory)}.`,
+    `${contactId} is suspended. To lift the suspension, remove the id from ${getSuspendedFile(directory)}.`,
   );
 }

@@ -18,7 +18,7 @@ export interface JsonSchema {
   maxItems?: number;
 }
 
-/** A field or parameter that a page shows, with the fields of its objects. */
+/** A field or parameter that a page shows. `fields` are the fields of its objects. */
 export interface Field {
   name: string;
   type: string;
@@ -35,7 +35,7 @@ const maxDepth = 2;
 
 /**
  * Returns the fields of an object schema, or of a list's items. If the schema has several variants,
- * describes each field as in the first variant in which the field is not always null, and as
+ * describes each field as in the first variant that allows values other than null. A field is
  * required if all variants require it.
  */
 export function toFields(schema: JsonSchema, schemas: Schemas, depth = 0): Field[] {
@@ -73,7 +73,7 @@ function toOptions(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
 const toObject = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
   schema.items ? resolve(schema.items, schemas) : schema;
 
-/** Describes a type in words: `integer, 1 to 100, default 10`. */
+/** Describes a type in words, such as `integer, 1 to 100, default 10`. */
 function describeType(schema: JsonSchema, schemas: Schemas): string {
   const resolved = resolve(schema, schemas);
   const types = toOptions(schema, schemas).map((option) => describeOption(option, schemas));

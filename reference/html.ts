@@ -13,7 +13,8 @@ const keywords =
 const strings = String.raw`"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\])*'|${'`'}(?:\\.|[^${'`'}\\])*${'`'}`;
 const rest = String.raw`(?<number>(?<![\w./:-])\d[\d_]*(?:\.\d+)?\b(?!\.\d))|(?<keyword>(?<![\w=-])(?:${keywords})\b)`;
 /**
- * Languages with `#` comments, where `//` is part of URLs. In the others, `//` begins a comment.
+ * Languages whose comments begin with `#`. Their code may contain `//` in URLs. In all other
+ * languages, `//` begins a comment.
  */
 const hashComments = ['sh', 'python', 'yaml'];
 

@@ -4,7 +4,7 @@ import { escapeHtml } from './html.ts';
 export interface NavigationGroup {
   title: string;
   links: readonly { name: string; title: string; method?: string }[];
-  /** Whether the group is closed unless it contains the shown page. */
+  /** Whether the group is collapsed unless it contains the current page. */
   isClosed?: boolean;
 }
 

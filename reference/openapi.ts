@@ -66,9 +66,9 @@ export const groupOperations = (all: readonly ReferenceOperation[]) =>
   }));
 
 /**
- * Returns the contract's operations, with their descriptions from openapi.json. Omits an operation
- * that openapi.json does not contain yet: before `npm run docs` writes the file, it synthesizes a
- * template, which includes these pages.
+ * Returns the contract's operations, with their descriptions from openapi.json. Omits operations
+ * that openapi.json lacks, because `npm run docs` synthesizes a template with these pages before it
+ * updates the file.
  */
 export const readOperations = (document: OpenApiDocument): ReferenceOperation[] =>
   operations.flatMap((row: Operation) => {

@@ -17,7 +17,10 @@ export interface SiteFile {
   /** Address below `/docs/`; empty for the first page. */
   name: string;
   text: string;
-  /** Whether each stage inserts its own address. Guides keep the address of `npm start`. */
+  /**
+   * Whether each stage replaces the API's address with its own. Guides keep the address of `npm
+   * start`.
+   */
   isAddressed: boolean;
 }
 
@@ -163,7 +166,7 @@ function fillTables(markdown: string, essentials: string, { components }: OpenAp
   };
   return markdown.replace(/^\{\{(.+)\}\}$/gm, (_, name: string) => {
     const table = tables[name];
-    if (table === undefined) throw new Error(`No table is named ${name}.`);
+    if (table === undefined) throw new Error(`Unknown placeholder: ${name}.`);
     return table;
   });
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, getErrorMessage } from './contract/errors.ts';
 
-/** An error to return to the client, by its code in the catalog. */
+/** An error that the API returns to the client, identified by its code in the catalog. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   /** Path of the parameter at fault, such as `attachments[0].url`, or null. */
@@ -18,10 +18,7 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * Creates the error for a missing resource. A resource that the caller cannot access causes the
- * same error.
- */
+/** Creates the error for a resource that does not exist or that the caller may not access. */
 export const notFound = (param: string) =>
   new ApiError('not_found', {
     message: `Nothing that you can access has the id given as '${param}'.`,

@@ -4,11 +4,11 @@ import type { StreamChange } from './stream-change.ts';
 export type BusEventType = EventType | 'business.created' | 'business.updated';
 
 /**
- * A change on the stage's event bus: ids, types, versions and times, never content. Except for ids,
- * an archive of events therefore contains nothing that a deletion or an erasure must remove.
+ * An event on the stage's event bus: ids, types, versions and times, without content. An archive of
+ * events therefore contains nothing, except ids, that a deletion or an erasure must remove.
  */
 export interface BusEvent {
-  /** Id of the change, the same in feeds and pushes. Duplicates have the same id. */
+  /** Id of the change. Feeds, pushes and duplicates of the event contain the same id. */
   id: string;
   type: BusEventType;
   /** Version of the changed resource: a later change has a higher version. */
@@ -20,11 +20,11 @@ export interface BusEvent {
   sender_id?: string;
   /** Creator of the conversation. */
   created_by?: string;
-  /** Contact that the conversation names, or who joined or left the group. */
+  /** `contact_id` of the conversation, or the contact who joined or left the group. */
   contact_id?: string | null;
   group_id?: string | null;
   business_id?: string;
-  /** Contact whose settings changed or who receives the event; only that contact may see it. */
+  /** The only contact who may see the event, for example because their settings changed. */
   recipient_id?: string;
 }
 

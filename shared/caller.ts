@@ -1,13 +1,13 @@
-/** Maximum groups in a token: each group is an inbox to read. */
+/** Maximum number of groups in a token. Each group adds an inbox to read. */
 export const maxGroups = 100;
 
-/** The caller according to the token. Identity belongs to the identity provider. */
+/** The caller, as described by the claims of the token. */
 export interface Caller {
   /** Contact id: the token's `sub`. */
   id: string;
   /**
-   * Groups of the token, each once, at most `maxGroups`; then the user groups whose membership this
-   * request has read.
+   * Distinct groups of the token, at most `maxGroups`, followed by the user groups whose membership
+   * this request has read.
    */
   groups: readonly string[];
   /** Set for operators' commands, which also work in conversations of blocked contacts. */

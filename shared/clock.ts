@@ -1,4 +1,4 @@
-/** Clock for decisions and stored times, replaceable in tests. Log lines use system time. */
+/** Clock for decisions and stored times. Tests replace it. Log lines use the system clock. */
 export const clock = {
   /** Milliseconds since 1970. */
   now: () => Date.now(),
@@ -12,7 +12,7 @@ export const toSecondsOrNull = (milliseconds: number | undefined) =>
   milliseconds === undefined ? null : toSeconds(milliseconds);
 
 /**
- * Milliseconds after which every request has ended: gaps count as crashed sends, and purges may
- * start.
+ * Milliseconds after which every request has ended. Gaps older than this count as crashed sends,
+ * and purges wait this long.
  */
 export const maxRequestMilliseconds = 60_000;

@@ -3,9 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const deadlines = new AsyncLocalStorage<AbortSignal>();
 
 /**
- * Runs a function, and aborts its outgoing calls at the deadline and when it ends. Otherwise, a
- * call pending in a frozen environment would continue minutes later, when other requests treat the
- * function as crashed.
+ * Runs a function. Aborts its outgoing calls after the given milliseconds and when the function
+ * ends. Otherwise, a call that is pending when Lambda freezes the environment could continue
+ * minutes later, when other requests treat the function as crashed.
  */
 export async function withDeadline<Result>(
   milliseconds: number,

@@ -1,6 +1,6 @@
 /**
- * Returns an environment variable that the stack sets. If it is missing, throws an error with its
- * name.
+ * Returns an environment variable that the stack sets. If it is missing or empty, throws an error
+ * with its name.
  */
 export function env(name: string): string {
   const value = process.env[name];

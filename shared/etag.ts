@@ -3,7 +3,8 @@ import { ApiError } from './api-error.ts';
 import type { Answer } from './contract/operation.ts';
 
 /**
- * Returns the ETag of a resource. Ignores the contact of a message, which changes with activity.
+ * Returns the ETag of a resource. Ignores the contact of a message, because it changes with
+ * activity.
  */
 export const toEtag = ({ reply, state }: Answer<object>): string => {
   const shown = JSON.stringify([{ ...reply, contact: undefined }, state]);
@@ -11,14 +12,15 @@ export const toEtag = ({ reply, state }: Answer<object>): string => {
 };
 
 /**
- * Reports whether an If-None-Match contains `*` or the tag. Compares weakly: a proxy may add `W/`.
+ * Reports whether an If-None-Match header contains `*` or the ETag. Ignores the prefix `W/`, which
+ * a proxy may add.
  */
 export const matchesIfNoneMatch = (ifNoneMatch: string | undefined, etag: string): boolean =>
   parseEtags(ifNoneMatch).some((tag) => ['*', etag].includes(tag.replace(/^W\//, '')));
 
 /**
- * Throws `precondition_failed` if an If-Match contains neither `*` nor the tag of `current` (RFC
- * 9110, 13.1.1).
+ * Throws `precondition_failed` if an If-Match header is present and contains neither `*` nor the
+ * ETag of `current` (RFC 9110, 13.1.1).
  */
 export function requireIfMatch(ifMatch: string | undefined, current: Answer<object>): void {
   const tags = parseEtags(ifMatch);

@@ -1,17 +1,17 @@
 /** Memory and time limits of the Lambda functions, used for deployment, deadlines and cost. */
 export const functionLimits = {
   /**
-   * The time limit is well below the gateway's 29 seconds, and longer than requests take. More
-   * memory means more CPU for the start-up.
+   * Functions of operations. The time limit is well below the gateway's 29 seconds, and longer than
+   * requests take. More memory means more CPU for the start-up.
    */
   request: { memoryMegabytes: 1024, timeoutSeconds: 10 },
   /** Purge worker. No request waits for it, and it spends most of its time waiting. */
   purge: { memoryMegabytes: 256, timeoutSeconds: 180 },
-  /** Scan worker: records one result. */
+  /** Scan worker: records one scan result. */
   scan: { memoryMegabytes: 256, timeoutSeconds: 10 },
   /**
-   * Thumbnail worker: the program that resizes keeps a file of up to 100 MB and 50 million pixels
-   * in memory, for up to 15 seconds.
+   * Thumbnail worker: the resize program runs for up to 15 seconds, with a file of up to 100 MB and
+   * 50 million pixels in memory.
    */
   thumbnails: { memoryMegabytes: 1536, timeoutSeconds: 45 },
   /** Live worker: a batch makes about a hundred concurrent calls. */
@@ -23,6 +23,7 @@ export const functionLimits = {
 } as const;
 
 /**
- * Maximum write units per second of the purge. A partition accepts 1,000: most remain for requests.
+ * Maximum write units per second of the purge worker. A partition accepts 1,000, so most remain for
+ * requests.
  */
 export const purgeWritesPerSecond = { perPartition: 400, perInvocation: 2000 } as const;

@@ -16,7 +16,10 @@ const timeWidth = 10;
 const sequenceWidth = 8;
 const conversationWidth = 26;
 
-/** Randomness that affects behaviour, replaceable in tests. Excludes pauses and `randomUUID`. */
+/**
+ * Random bytes that affect behaviour. Tests replace them. Pauses and `randomUUID` use other
+ * sources.
+ */
 export const random = {
   bytes: (count: number): Uint8Array => getRandomValues(new Uint8Array(count)),
   /** Returns true in one of `many` calls on average; `many` is a power of two, at most 256. */
@@ -74,7 +77,9 @@ export const conversationCreatedAt = (id: string): number => decode(id.slice(0, 
 export const attachmentCreatedAt = ({ fileId }: AttachmentPosition): number =>
   conversationCreatedAt(fileId);
 
-/** A report's id has the form of a conversation's, so reports sort by creation. */
+/**
+ * Ids of reports and webhook endpoints have the form of conversation ids, so they sort by creation.
+ */
 export const newReportId = newConversationId;
 export const newEndpointId = newConversationId;
 export const reportCreatedAt = conversationCreatedAt;
@@ -85,7 +90,7 @@ export const groupCreatedAt = (id: string): number =>
 /** Reports whether a group id has the prefix of groups that users create. */
 export const isUserGroup = (groupId: string): boolean => groupId.startsWith(userGroupPrefix);
 
-/** Reports whether an id has the form of the id of a group that a user has created. */
+/** Reports whether an id has the form of a user group's id. */
 export const isUserGroupId = (id: string): boolean =>
   isUserGroup(id) && isConversationId(id.slice(userGroupPrefix.length));
 

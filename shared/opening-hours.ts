@@ -31,10 +31,9 @@ export const expandBusiness = (
 
 /**
  * Returns whether a business is open at a time in Unix seconds, and the next change within eight
- * days. Null without hours, or without a time zone that the platform supports. Hours that end
- * before they begin, or at the same time, end on the next day. For a time that the clock skips, the
- * moment of the change counts. If the clock shows a time twice, opening uses the first and closing
- * the last.
+ * days; null without hours or without a supported time zone. Hours whose end is not after their
+ * start end on the next day. For a time that a clock change skips, uses the time of the change. For
+ * a time that occurs twice, opens at the first and closes at the last.
  */
 export function getOpening({ work_time, timezone }: Hours, now: number): Opening | null {
   const getOffset = timezone === null ? undefined : getOffsetReader(timezone);
@@ -86,7 +85,7 @@ type OffsetReader = (instant: number) => number;
 
 /**
  * Returns the first and the last instant at which clocks show a local time, given as seconds since
- * 1970 without zone. For a skipped time, both are the moment of the change.
+ * 1970 without zone. For a skipped time, both are the instant of the clock change.
  */
 function toInstants(local: number, getOffset: OffsetReader): { first: number; last: number } {
   const [before, after] = [getOffset(local - day), getOffset(local + day)];
@@ -100,7 +99,7 @@ function toInstants(local: number, getOffset: OffsetReader): { first: number; la
   return { first: change, last: change };
 }
 
-/** Returns the first second between two instants that has the later offset. */
+/** Returns the first second between two instants at which the later offset applies. */
 function findChange(from: number, to: number, getOffset: OffsetReader): number {
   let [low, high] = [Math.min(from, to), Math.max(from, to)];
   const offset = getOffset(low);
@@ -112,7 +111,7 @@ function findChange(from: number, to: number, getOffset: OffsetReader): number {
   return high;
 }
 
-/** Maximum number of cached zones: more than exist. */
+/** Maximum number of cached time zones, more than exist. */
 const maxZones = 1000;
 const offsetReaders = createBoundedCache<OffsetReader>(maxZones);
 
@@ -122,7 +121,10 @@ function getOffsetReader(timeZone: string): OffsetReader | undefined {
   return known;
 }
 
-/** Returns a function that reads a zone's offset from UTC in seconds; undefined if unknown. */
+/**
+ * Returns a function that reads a zone's offset from UTC in seconds; `undefined` if the zone is
+ * unknown.
+ */
 function createOffsetReader(timeZone: string): OffsetReader | undefined {
   try {
     const format = new Intl.DateTimeFormat('en-US', {

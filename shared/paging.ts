@@ -3,9 +3,9 @@ import { maxReplyBytes, type Page, type PageParameters } from './contract/schema
 
 export interface Paging {
   limit: number;
-  /** Items to request: one more than the limit, so that `has_more` is exact. */
+  /** Items to read: one more than the limit, so that `has_more` is exact. */
   count: number;
-  /** Whether to read the page that ends before the cursor, against the list's order. */
+  /** Whether to read the page before the cursor, in reverse list order. */
   backwards: boolean;
   cursor: { parameter: 'starting_after' | 'ending_before'; value: string } | undefined;
 }
@@ -22,15 +22,15 @@ export function toPaging({ limit, starting_after, ending_before }: PageParameter
   };
 }
 
-/** Content of a cursor: an id and, in `Link` headers, possibly the item's position in the list. */
+/** Content of a cursor: an id and, in some `Link` headers, the position of the item in the list. */
 export interface Cursor {
   id: string;
   position: string | undefined;
 }
 
 /**
- * Returns the cursor's position; `undefined` without a cursor. Throws `parameter_invalid` with the
- * rule if the cursor has no position.
+ * Returns the cursor's position; `undefined` without a cursor. If `read` finds no position, throws
+ * `parameter_invalid` with `rule`.
  */
 export async function resolveCursor<Position>(
   { cursor }: Paging,
@@ -43,7 +43,7 @@ export async function resolveCursor<Position>(
   return start;
 }
 
-/** Parses `<id>` or `<id>~<position>`. The list checks their validity. */
+/** Parses `<id>` or `<id>~<position>`. Each list validates both parts. */
 export function parseCursor(value: string): Cursor {
   const [id = '', position] = value.split('~', 2);
   return { id, position };
@@ -53,7 +53,8 @@ export function parseCursor(value: string): Cursor {
 export const formatCursor = (id: string, position: number): string => `${id}~${position}`;
 
 /**
- * Returns a page, in list order, of at most `maxItems` of the items, which are in reading order.
+ * Returns a page of at most `limit` and at most `maxItems` items. `items` is in reading order, the
+ * page in list order.
  */
 export function toPage<Item>(
   items: Item[],
@@ -72,11 +73,11 @@ export function toPage<Item>(
   };
 }
 
-/** Maximum bytes of a reply as Lambda returns it: as text inside JSON, escapes included. */
+/** Maximum bytes of a reply as an escaped JSON string, the form in which Lambda returns it. */
 const maxEscapedBytes = 6_000_000;
 
 /**
- * Returns how many items, from the first, fit in one reply: at least one, even if it is too large.
+ * Returns the number of leading items that fit in one reply: at least one, even if it is too large.
  */
 export function countFitting(items: object[]): number {
   let [bytes, escaped] = [0, 0];

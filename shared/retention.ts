@@ -8,23 +8,21 @@ export const idempotencyRecordSeconds = 24 * 60 * 60;
  */
 export const feedRetentionSeconds = 30 * 24 * 60 * 60;
 
-/**
- * Items that replace the settings of an erased contact, for longer than a token is usually valid.
- */
+/** Items that replace the settings of an erased contact. Tokens usually expire sooner. */
 export const erasedSettingsSeconds = 7 * 24 * 60 * 60;
 
-/** Reports with their copy of the reported subject, from their creation. */
+/** Reports, with the copy of the reported subject, from their creation. */
 export const reportSeconds = 90 * 24 * 60 * 60;
 
-/** Counts of a person's requests in a minute, by a hash of the id. */
+/** Request counts per person and minute. The key contains a hash of the person's id. */
 export const requestCountSeconds = 10 * 60;
 
 /** Uploads that no message contains. */
 export const unsentUploadSeconds = 24 * 60 * 60;
 
 /**
- * Counts of the bytes that a person uploads in a day, by a hash of the id, from the start of the
- * day.
+ * Counts of uploaded bytes per person and day, from the start of the day. The key contains a hash
+ * of the person's id.
  */
 export const uploadCountSeconds = 2 * 24 * 60 * 60;
 

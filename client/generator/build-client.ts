@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..');
 const source = join(root, 'client/src');
 
 /**
- * Replaces the contents of client/dist with the package's modules and their types, and copies the
+ * Deletes client/dist, compiles the package's modules and type declarations into it, and copies the
  * license to client/. Throws a `Problem` if the client does not compile.
  */
 export function buildClient(): void {
@@ -38,7 +38,7 @@ export interface Size {
   brotli: number;
 }
 
-/** Returns the bundle size of a page that uses only these exports of the package. */
+/** Returns the bundle size of a page that imports only the named exports of the package. */
 export const measureSize = (...names: string[]): Promise<Size> =>
   measureBundle(
     `import { ${names} } from ${JSON.stringify(join(source, 'index.ts'))};\nglobalThis.used = [${names}];`,

@@ -26,7 +26,7 @@ export const clientFiles = (version: string): Record<string, string> => ({
 
 const getSchemas = (version: string) => createOpenApiDocument(version).components.schemas ?? {};
 
-/** Returns the types of resources and bodies. */
+/** Returns the text of types.ts: the types of resources and request bodies. */
 function types(version: string): string {
   const named = Object.entries(getSchemas(version)).filter(([name]) => !name.endsWith('Page'));
   return page(
@@ -34,7 +34,7 @@ function types(version: string): string {
   );
 }
 
-/** Returns the parameter types of all methods. */
+/** Returns the text of params.ts: the parameter types of all methods. */
 function params(version: string): string {
   const declarations = rows.map((row) => {
     const { widest } = getResultParameter(row) ?? {};
@@ -50,7 +50,7 @@ function params(version: string): string {
   );
 }
 
-/** Returns the import of the types that the text uses. */
+/** Returns an `import type` statement for the names that the text uses. */
 function importUsed(names: readonly string[], from: string, text: string): string {
   const code = text.replaceAll(/\/\*\*.*?\*\//g, '');
   const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(code)).sort();
@@ -60,7 +60,9 @@ function importUsed(names: readonly string[], from: string, text: string): strin
 const declared = (name: string, type: string, description?: string) =>
   [...toDocComment(description), `export type ${name} = ${type};`].join('\n');
 
-/** Returns the methods, named after the operations: their types and the code that creates them. */
+/**
+ * Returns the text of methods.ts: the types of the methods, and the code that creates the methods.
+ */
 function methods(): string {
   const resources = Map.groupBy(rows, getResource);
   const toBlock = (toLines: (row: Operation) => string) =>
@@ -86,7 +88,8 @@ function methods(): string {
 const getMethodName = ({ id }: Operation) => id.split('/')[1] ?? '';
 
 /**
- * The options type of each kind of method. A PUT or DELETE without `If-Match` has `CallOptions`.
+ * Options type of each kind of method. Exception: a PUT or DELETE without `If-Match` takes
+ * `CallOptions`.
  */
 const optionsTypes: Record<string, string> = {
   get: 'CallOptions',
@@ -133,7 +136,7 @@ function toValue(row: Operation): string {
   const values = [
     `'${row.path}'`,
     ...(inQuery.length > 0 ? [`[${inQuery.join(', ')}]`] : []),
-    // Request no redirect: platforms would follow it and return the file instead of the reply.
+    // `fetch` would follow a redirect and return the file instead of the reply.
     ...(row.redirects ? ['{ redirect: false }'] : []),
   ];
   return `    ${getMethodName(row)}: make.${getMethodKind(row)}(${values.join(', ')}),`;
@@ -157,7 +160,7 @@ function getMethodKind(row: Operation): string {
   throw new Error(`client/src/requests/method.ts has no kind of method for ${row.id}.`);
 }
 
-/** Returns an error class for each code. */
+/** Returns the text of errors.ts: an error class for each code. */
 function errors(): string {
   return page(
     "import { ApiError, hasCode } from '../api-error.ts';",
@@ -176,7 +179,7 @@ function errors(): string {
   );
 }
 
-/** `not_found` → `NotFoundError`. */
+/** Returns the class name of an error code, such as `NotFoundError` for `not_found`. */
 export const toClassName = (code: string): string =>
   `${code.replace(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase())}Error`.replace(
     /ErrorError$/,

@@ -16,19 +16,26 @@ export const getParamsName = (row: Operation): string => {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}Params`;
 };
 
-/** Returns the names of an operation's query parameters; an empty list if it has no body. */
+/**
+ * Returns the names of an operation's query parameters; an empty list if the operation has no body,
+ * because then all its parameters are in the query.
+ */
 export const inQueryOf = (row: Operation): string[] =>
   row.body && row.query ? getFields(convertSchema(row.query)).map(([name]) => name) : [];
 
-/** Type parameter of an operation whose result depends on a parameter, such as `expand`. */
+/**
+ * Type parameter of a method whose result type depends on a request parameter, such as `expand`.
+ */
 export interface ResultParameter {
   /** Name of the request parameter. */
   parameter: 'expand' | 'format';
   /** Type of the result, which depends on the parameter's value. */
   result: string;
-  /** Declaration in a method, with the API's default. */
+  /** Declaration of the type parameter in a method, with the API's default value. */
   declaration: string;
-  /** Declaration in the parameters' type, which accepts all values by default. */
+  /**
+   * Declaration of the type parameter in the parameters' type. By default, it accepts all values.
+   */
   widest: string;
 }
 
@@ -100,6 +107,6 @@ export function toResultType(row: Operation): string {
   const reply = convertSchema(row.reply);
   if (!row.list) return toTypeScript(reply);
   const { data } = resolveReference(reply).properties ?? {};
-  if (typeof data !== 'object') throw new Error(`${row.id} is a list without data.`);
+  if (typeof data !== 'object') throw new Error(`The reply to the list ${row.id} has no data.`);
   return toTypeScript(data).replace(/\[\]$/, '');
 }

@@ -15,9 +15,9 @@ export interface ErrorDetails {
 }
 
 /**
- * An error reply from the API. Each code has a subclass, such as `NotFoundError`. An error without
- * a subclass has a code newer than this client, or the code `unexpected_reply` if the reply is not
- * from the service.
+ * An error reply from the API. Each code has a subclass, such as `NotFoundError`. Only two errors
+ * have no subclass: those with a code newer than this client, and `unexpected_reply`, which means
+ * that the reply is not from the service.
  */
 export class ApiError<Code extends string = ErrorCode> extends Error implements ErrorDetails {
   readonly code: Code;
@@ -36,8 +36,9 @@ export class ApiError<Code extends string = ErrorCode> extends Error implements 
 }
 
 /**
- * Reports whether an error has the code. Subclasses compare codes in `instanceof`, so pages load
- * only the classes that they name.
+ * Reports whether an error has the code. In subclasses, `instanceof` calls this function. The
+ * client therefore creates only `ApiError` objects, and pages load only the subclasses that they
+ * import.
  */
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code;
@@ -72,8 +73,8 @@ export class NoReplyError extends Error {
 }
 
 /**
- * There is no token, because the user is signed out. To report this, a `token` function throws this
- * error or returns null. The client does not retry.
+ * There is no token, because the user is signed out. A `token` function can throw this error or
+ * return null. The client does not retry.
  */
 export class SignedOutError extends Error {
   constructor() {

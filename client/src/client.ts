@@ -12,8 +12,8 @@ export interface Client extends Methods {
     upload: Upload;
   };
   /**
-   * Returns a token. `fresh` requests a new one, because the last one was rejected. Throws
-   * `SignedOutError` if there is none.
+   * Returns a token. If the last token was rejected, set `fresh` to request a new one. Throws
+   * `SignedOutError` if there is no token.
    */
   token(request?: { fresh: boolean }): Promise<string>;
   /** Calls the listener when a request ends without a reply. Returns a function that removes it. */

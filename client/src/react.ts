@@ -43,8 +43,8 @@ export const useLiveStatus = (inbox: LiveList | null): LiveStatus =>
   );
 
 /**
- * Keeps a conversation open while the component is mounted. Returns its state, whose status is
- * `loading` at first, and the conversation with its actions, which is null until it is open.
+ * Keeps a conversation open while the component is mounted. Returns its state, initially with the
+ * status `loading`, and the open conversation with its actions, which is null at first.
  */
 export function useConversation(
   inbox: LiveInbox | null,

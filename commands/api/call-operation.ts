@@ -17,7 +17,7 @@ export interface OperationInput {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls an operation as a user, and returns any response. */
+/** Calls an operation as a user. Returns the response even if its status is an error. */
 export function sendOperation(
   url: string,
   user: ApiUser,
@@ -40,7 +40,7 @@ export function sendOperation(
   });
 }
 
-/** Returns the status and, for an error, its code or the start of its body. */
+/** Returns the status and, for an error, its code or the first 120 characters of its body. */
 export function summarize({ status, body }: Pick<HttpResponse, 'status' | 'body'>): string {
   const parsed = v.safeParse(
     v.pipe(v.string(), v.parseJson(), v.object({ code: v.string() })),

@@ -9,14 +9,14 @@ import { openStageTable } from '../stage/stage-table.ts';
 import { type ApiUser, callOperation, sendOperation } from './call-operation.ts';
 
 /**
- * Maximum rounds of listing and deleting, a second apart: lists are eventually consistent, so they
- * may still contain deleted conversations.
+ * Maximum rounds of listing and deleting. Lists are eventually consistent, so they may still
+ * contain deleted conversations.
  */
 const maxListAttempts = 30;
 
 /**
- * Deletes all conversations of test users and returns how many. Throws a Problem if a list fails or
- * still contains conversations after the last attempt.
+ * Deletes all conversations of test users and returns their number. Throws a Problem if listing
+ * fails, or if the lists still contain conversations after the last round.
  */
 export async function deleteConversations(url: string, users: readonly ApiUser[]): Promise<number> {
   const deleted = new Set<string>();
@@ -29,7 +29,7 @@ export async function deleteConversations(url: string, users: readonly ApiUser[]
       listed += data.length;
       for (const { id } of data.filter((one) => !deleted.has(one.id))) {
         const path = { conversation_id: id };
-        // A test user who may not delete a conversation shares it with one who may.
+        // If this user may not delete the conversation, another test user in it may.
         if ((await sendOperation(url, user, deleteConversation, { path })).status === 200)
           deleted.add(id);
       }
@@ -42,7 +42,7 @@ export async function deleteConversations(url: string, users: readonly ApiUser[]
 
 /**
  * Deletes all items in the contact's partition, such as the profile, blocks and idempotency
- * records. Returns the number of items.
+ * records. Returns the number of deleted items.
  */
 export async function deleteContact(running: RunningStage, contactId: string): Promise<number> {
   const table = openStageTable(running);

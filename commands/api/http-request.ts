@@ -18,8 +18,8 @@ export interface HttpResponse {
 const timeoutMilliseconds = 40_000;
 
 /**
- * Sends a request and returns any response, even if the server replies with an error and closes the
- * connection before it has received the whole body.
+ * Sends a request and returns any response, including an error that the server sends before it has
+ * received the whole body.
  */
 export const sendRequest = (
   url: string,

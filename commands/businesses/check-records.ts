@@ -6,16 +6,16 @@ import type { Fault } from './fault.ts';
 import type { SourceRecord } from './parse-records.ts';
 import { findUnknownFields } from './unknown-fields.ts';
 
-/** Kept below DynamoDB's item limit of 400 KB. */
+/** Maximum size of a business as JSON. Below DynamoDB's item limit of 400 KB. */
 const maxKilobytes = 350;
 
-/** A fault at a path inside its record. */
+/** A fault of a record. An empty path means the whole record. */
 interface Finding {
   path: JSONPath;
   reason: string;
 }
 
-/** Returns the valid businesses and the faults of all other records. */
+/** Returns the valid businesses, and the faults of the invalid records. */
 export function checkRecords(records: SourceRecord[]): {
   businesses: BusinessRecord[];
   faults: Fault[];

@@ -2,7 +2,7 @@
 export interface Fault {
   /** Line in the file, counted from 1. */
   line: number;
-  /** For example `work_time.monday.0.open.hour`; null for the record as a whole. */
+  /** Path of the field, such as `work_time.monday.0.open.hour`; null for the whole record. */
   field: string | null;
   /** A predicate such as “must be …”. */
   reason: string;

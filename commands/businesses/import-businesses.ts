@@ -14,10 +14,10 @@ export interface ImportOptions {
   onProgress?: (stored: number, total: number) => void;
 }
 
-/** The result. If there are faults and `skipInvalid` is not set, nothing was saved. */
+/** `saved` is undefined if there are faults and `skipInvalid` is not set: nothing was saved. */
 export type ImportResult = { faults: Fault[]; saved: Saved | undefined };
 
-/** Stores the businesses of a file after validating all of them. Idempotent. */
+/** Validates all businesses of a file, then stores them. Idempotent. */
 export async function importBusinesses(options: ImportOptions): Promise<ImportResult> {
   const { file, table, skipInvalid = false, onProgress } = options;
   const source = parseRecords(await readSource(file));

@@ -18,15 +18,15 @@ export interface Source {
 }
 
 /**
- * Returns the records of a JSON text (a list, or an object whose `data` is a list) or of NDJSON,
- * with one record on each line. Throws a Problem for any other text.
+ * Parses a JSON list, a JSON object whose `data` is a list, or NDJSON with one record on each line.
+ * Throws a Problem for any other text.
  */
 export const parseRecords = (text: string): Source =>
   isNdjson(text) ? parseLines(text) : parseDocument(text);
 
 /**
- * Reports whether the first line is an object, valid or malformed, but not a document whose `data`
- * is a list.
+ * Reports whether the first line contains an object, possibly malformed. Returns false for an
+ * object whose `data` is a list.
  */
 function isNdjson(text: string): boolean {
   const first = /\S[^\n]*/.exec(text)?.[0].trim() ?? '';
@@ -48,8 +48,8 @@ function parseLines(text: string): Source {
 }
 
 /**
- * Parses with `JSON.parse`, which is faster, or with `parseJson` if the line has faults or may be
- * too deeply nested.
+ * Parses a line with `JSON.parse`, which is faster than `parseJson`. Uses `parseJson` if the line
+ * is invalid or has more than 1,000 opening brackets.
  */
 function parseLine(text: string): { value: unknown } | { reason: string } {
   const value = isShallow(text) ? tryParse(text) : undefined;

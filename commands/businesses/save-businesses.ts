@@ -15,13 +15,13 @@ export interface Saved {
   unchanged: number;
 }
 
-/** Maximum items of a DynamoDB batch write. Progress is reported after each batch. */
+/** DynamoDB's maximum number of items in a batch write. */
 const batchSize = 25;
 const concurrentBatches = 8;
 
 /**
- * Stores the businesses, several batches at once. Writes only those that differ from the table.
- * After a failure, completes the batches that have begun, then throws.
+ * Stores the businesses in concurrent batches. Writes only businesses that differ from the table.
+ * If a batch fails, completes the running batches, then throws.
  */
 export async function saveBusinesses(
   table: StageTable,
@@ -53,8 +53,8 @@ export async function saveBusinesses(
 }
 
 /**
- * Writes new search entries first and removes old ones last. After an interruption, searches find
- * every listing, and the next import completes the rest.
+ * Writes new search entries first and deletes old entries last, so that searches find every
+ * business even after an interruption. The next import then completes the batch.
  */
 async function saveBatch(table: StageTable, batch: readonly BusinessRecord[]): Promise<Saved> {
   const items = batch.map((record) => ({ record, item: toBusinessItem(record) }));

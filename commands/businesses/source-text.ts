@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { codeOf, messageOf, Problem } from '../../lib/problem.ts';
 
-/** Returns the text of a UTF-8 file, without a leading byte order mark. */
+/**
+ * Returns the text of a UTF-8 file, without a leading byte order mark. Throws a Problem if the file
+ * cannot be read or is not UTF-8.
+ */
 export async function readSource(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error) => {
     throw new Problem(

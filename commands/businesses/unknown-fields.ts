@@ -2,8 +2,8 @@ import type { JSONPath } from 'jsonc-parser';
 import { describeSchema } from '../../shared/contract/schema/describe-schema.ts';
 
 /**
- * Returns the paths of the fields that the schema does not define. Objects without defined
- * properties accept any field.
+ * Returns the paths of the fields that the schema does not define. An object whose schema defines
+ * no fields accepts any field.
  */
 export function findUnknownFields(
   schema: unknown,

@@ -7,19 +7,20 @@ import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
 import { readCommit } from './read-commit.ts';
 
-/** Side effects of deployments: commands to run, and questions to the operator. */
+/** Side effects of deployments: running commands, prompting the operator, and printing. */
 export interface CommandTools {
-  /** Throws a Problem if the command fails. */
+  /** Runs npm. Throws a Problem if npm fails. */
   npm(args: readonly string[]): Promise<void>;
+  /** Runs the CDK CLI. Throws a Problem if the CLI fails. */
   cdk(args: readonly string[]): Promise<void>;
   /** Checks whether a stage works and prints the results. Throws a Problem if a check fails. */
   verify(stageName: string): Promise<void>;
-  /** The file that `cdk deploy` writes the outputs of each stack to. */
+  /** The file to which `cdk deploy` writes the outputs of each stack. */
   outputsFile: string;
   outputs(): Promise<Record<string, Record<string, string>>>;
   /** Returns the commit to deploy; undefined if there is no git repository. */
   commit(): Promise<string | undefined>;
-  /** Undefined if there is no terminal to ask in. */
+  /** Asks the operator a question; undefined if there is no terminal. */
   prompt: ((question: string) => Promise<string>) | undefined;
   print(line: string): void;
 }
@@ -27,7 +28,7 @@ export interface CommandTools {
 const root = join(import.meta.dirname, '../..');
 const Outputs = v.record(v.string(), v.record(v.string(), v.string()));
 
-/** Calls `use` with the real tools and releases them afterwards. */
+/** Calls `use` with tools that run the commands, then deletes their temporary folder. */
 export async function withCommandTools(use: (tools: CommandTools) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-deploy-'));
   const outputsFile = join(folder, 'outputs.json');
@@ -55,8 +56,8 @@ export async function withCommandTools(use: (tools: CommandTools) => Promise<voi
 }
 
 /**
- * Returns the npm command: the path that npm passes to its scripts, or `npm`. On Windows, where
- * npm.cmd cannot be spawned, uses npm-cli.js next to Node instead.
+ * Returns the npm command. In an npm script, runs the npm that started the script; otherwise `npm`
+ * or, on Windows, npm-cli.js next to Node, because Node cannot spawn npm.cmd.
  */
 const getNpmCommand = () => {
   const { npm_execpath } = process.env;

@@ -6,14 +6,14 @@ import { toDiskErrorMessage } from './disk-error-message.ts';
 import { UsageProblem } from './usage-problem.ts';
 
 /**
- * Returns a command, to which the caller adds options and an action. In its help, `helpText`
- * follows the sentence from the table of commands.
+ * Returns a command without an action; the caller adds options and an action. The help shows the
+ * description in `commands`, then `helpText`.
  */
 export function defineCommand(name: CommandName, helpText = ''): Command {
   const { run: called, does } = commands[name];
   return new Command(`${called} --`)
     .description(`${does}\n${helpText}`.trim())
-    .helpOption('--help', 'print this')
+    .helpOption('--help', 'print this help')
     .configureHelp({
       optionDescription: (option) => omitEmptyDefaults(defaultHelp.optionDescription(option)),
     })
@@ -25,9 +25,10 @@ const defaultHelp = new Help();
 const omitEmptyDefaults = (text: string) => text.replace(/ ?\(default: (false|\[\])\)$/, '');
 
 /**
- * Runs the command line. If the action throws, exits with code 1 after printing the message of a
- * Problem (for a UsageProblem, also how to list the options), one line for an AWS or disk error, or
- * the stack trace of any other error. `pathOption` is the option that selects the output path.
+ * Runs the command line. If the action throws, prints the error and exits with code 1. Prints the
+ * message of a Problem, one line for an AWS or disk error, and the stack trace of any other error.
+ * For a UsageProblem, also prints how to list the options. `pathOption` is the option that selects
+ * the output path.
  */
 export async function run(
   command: Pick<Command, 'error'> & { parseAsync(): Promise<unknown> },

@@ -16,7 +16,7 @@ export const commands = {
   },
   dev: {
     run: 'npm run dev',
-    does: 'Runs `npm start`, and reloads saved code.',
+    does: 'Runs `npm start`, and reloads code when you save it.',
   },
   token: {
     run: 'npm run -s token',
@@ -51,12 +51,12 @@ export const commands = {
   destroy: {
     run: 'npm run destroy',
     example: '--stage dev',
-    does: 'Deletes a stage with its data, unless it is set to retain its data.',
+    does: 'Deletes a stage with its data, unless the stage retains its data.',
   },
   redrive: {
     run: 'npm run redrive',
     example: '--stage prod',
-    does: 'Restarts unfinished purges, and makes all clients list again if feeds miss events.',
+    does: 'Restarts unfinished purges, and expires all cursors if feeds miss events.',
   },
   restore: {
     run: 'npm run restore',
@@ -126,7 +126,7 @@ export const commands = {
   'test:repeat': {
     run: 'npm run test:repeat',
     example: '--runs 20',
-    does: 'Repeats the tests with new seeds in random order, every second run on a busy machine.',
+    does: 'Repeats the tests in random order with new seeds, every second run under CPU load.',
   },
   soak: {
     run: 'npm run soak',
@@ -136,7 +136,7 @@ export const commands = {
   bench: {
     run: 'npm run bench',
     example: 'live',
-    does: 'Measures start-up, the local cloud, times by amount of data, push, or a purge.',
+    does: 'Measures start-up, the local cloud, requests by amount of data, push, or a purge.',
   },
   client: {
     run: 'npm run client',

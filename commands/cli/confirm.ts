@@ -2,8 +2,8 @@ import { Problem } from '../../lib/problem.ts';
 import type { CommandTools } from './command-tools.ts';
 
 /**
- * Asks the operator to type a name, usually the stage's, which prevents more accidents than typing
- * `y`. Throws a Problem if the operator types anything else or there is no terminal.
+ * Asks the operator to type `name`, which prevents more accidents than typing `y`. Throws a Problem
+ * if the operator types anything else, or if there is no terminal.
  */
 export async function confirm(
   tools: Pick<CommandTools, 'prompt'>,

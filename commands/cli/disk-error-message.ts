@@ -1,8 +1,8 @@
 import { messageOf } from '../../lib/problem.ts';
 
 /**
- * Returns a one-line message for a disk error; undefined for other errors. `option` is the option
- * that selects another path.
+ * Returns a one-line message for a disk error; undefined for other errors. The message suggests
+ * `option` for selecting another path.
  */
 export function toDiskErrorMessage(error: unknown, option?: string): string | undefined {
   const text = messageOf(error);

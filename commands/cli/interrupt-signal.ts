@@ -1,6 +1,6 @@
 /**
- * Returns a signal that aborts on the first SIGINT, SIGTERM or SIGHUP. Ignores repeats, because npm
- * forwards signals that the terminal has already sent to both processes.
+ * Returns a signal that aborts on the first SIGINT, SIGTERM or SIGHUP. Ignores repeated signals:
+ * the terminal sends Ctrl-C to npm and to this process, and npm forwards it again.
  */
 export function createInterruptSignal(): AbortSignal {
   const controller = new AbortController();

@@ -1,4 +1,4 @@
-/** The members of a stream that progress output uses. */
+/** The part of a stream that progress output uses. */
 interface Terminal {
   isTTY?: boolean;
   write(text: string): unknown;

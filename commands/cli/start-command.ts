@@ -3,7 +3,7 @@ import { defineCommand } from './command.ts';
 import type { CommandName } from './commands.ts';
 import { createIntegerParser } from './option-parsers.ts';
 
-/** Returns the command of that name with the options for starting a local cloud. */
+/** Returns a command with the options for starting a local cloud. */
 export const defineStartCommand = (name: CommandName, helpText: string) =>
   defineCommand(name, helpText)
     .addOption(
@@ -21,7 +21,7 @@ export const defineStartCommand = (name: CommandName, helpText: string) =>
     .addOption(
       new Option(
         '--json',
-        'print function logs to standard output as they are written, and everything else to standard error',
+        'print the JSON log lines of functions to standard output, and everything else to standard error',
       )
         .conflicts('quiet')
         .default(false),

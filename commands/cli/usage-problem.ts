@@ -1,7 +1,7 @@
 import { Problem } from '../../lib/problem.ts';
 
 /**
- * Invalid combination of arguments. The message states a valid one; after it, the command prints
- * how to list all options.
+ * An invalid combination of arguments. The message states a valid combination. After the message,
+ * the command prints how to list all options.
  */
 export class UsageProblem extends Problem {}

@@ -1,81 +1,79 @@
 import type { budgets, liveBudget, OperationId } from './budgets.ts';
 
 /**
- * Assumptions that neither the contract nor a local measurement provides, estimated high. The logs
- * of a stage contain the real values of each request: duration, table_calls, read_units,
- * write_units.
+ * Values that neither the contract nor local measurements provide, estimated high. The logs of a
+ * stage contain each request's actual duration, table_calls, read_units and write_units.
  */
 export const assumptions = {
   /** Bytes of a message's text. */
   textBytes: 200,
-  /** Average size of an uploaded file. It is stored for a month. */
+  /** Average size of an uploaded file. The bill includes its storage for one month. */
   fileMegabytes: 1,
-  /** Size of a thumbnail, and the billed duration of making one from a 12-megapixel picture. */
   thumbnailKilobytes: 20,
+  /** Billed duration of creating a thumbnail from a 12-megapixel image. */
   thumbnailMilliseconds: 1000,
-  /** Bytes of a stored message with keys, id and timestamps. It takes one write unit. */
+  /** Bytes of a stored message, including keys, id and timestamps. */
   messageBytes: 550,
   /** Messages in a deleted conversation. */
   messagesPerConversation: 100,
   /** Groups of a user who lists conversations. */
   groupsPerUser: 2,
-  /** Billed milliseconds of a warm request: once for each table call, and once for the rest. */
+  /** Billed milliseconds of a warm request for each table call, plus once for everything else. */
   millisecondsPerCall: 8,
-  /** Share of requests with a cold start, and its billed duration. */
+  /** Share of requests with a cold start. */
   coldStartShare: 0.005,
+  /** Billed duration of a cold start. */
   coldStartMilliseconds: 400,
-  /**
-   * The gateway caches authorizer responses for five minutes: one request in this many calls the
-   * authorizer.
-   */
+  /** Requests per call of the authorizer: the gateway caches its responses for five minutes. */
   requestsPerAuthorization: 5,
   authorizerMilliseconds: 10,
-  /** Share of POST and PUT requests that also store the caller's contact, at most once a minute. */
+  /** Share of POST and PUT requests that also write the caller's contact. */
   contactWriteShare: 0.5,
-  /** Share of requests for messages that read two senders who are not in the cache. */
+  /** Share of requests for messages that also read two senders, because they are not cached. */
   senderReadShare: 0.5,
   /**
-   * Measured bytes of the function's log line with its metrics and of the gateway's, including
-   * CloudWatch's 26 bytes for each. Lambda's own log lines are disabled.
+   * Measured bytes of a request's two log lines: the function's, with metrics, and the gateway's.
+   * Includes CloudWatch's overhead of 26 bytes per line. The log level omits Lambda's own lines.
    */
   logBytesPerRequest: 1400,
-  /** Bytes of a reply in addition to its body: headers and its share of the connection. */
+  /** Bytes of a reply besides its body: headers, and a share of the TLS handshake. */
   replyOverheadBytes: 900,
-  /**
-   * Milliseconds for the live worker’s parallel publications of one change over an open TLS
-   * connection.
-   */
+  /** Milliseconds in which the live worker publishes one change over an open connection. */
   millisecondsPerPublish: 30,
-  /** Lambda polls an idle queue with five pollers that wait 20 seconds each. */
+  /** Polls of an idle queue: Lambda runs five pollers, and each poll waits 20 seconds. */
   pollsPerMinute: 15,
-  /** Measured bytes of a log line of a worker or the channel authorizer. */
+  /** Measured bytes of a log line, written by a worker or the channel authorizer. */
   logBytesPerDecision: 700,
   /**
    * Share of delivered pushes after which the client reads its feed, because of a gap or because
-   * the push omits the payload.
+   * the push does not contain the event's payload.
    */
   repairReadShare: 0.05,
-  /** Bytes of a push in addition to its event: the frame and escaped quotation marks. */
+  /** Bytes that a push adds to its event: the frame and escaped quotation marks. */
   frameBytes: 200,
   /**
-   * Bytes of a full feed chunk with its key and DynamoDB's overhead per item. Stored for a month.
+   * Bytes of a full feed chunk, including its key and DynamoDB's overhead per item. The bill
+   * includes its storage for one month.
    */
   chunkBytes: 1124,
   /**
-   * Reconnects of a listener per hour: device sleep, network changes, and the connection limit of
-   * one day.
+   * Reconnects of a listener per hour, because of device sleep, network changes and AppSync's
+   * maximum connection time of one day.
    */
   connectionsPerHour: 0.25,
   /**
-   * A connected client of this project retrieves the channels four to six times an hour and reads
-   * the feed only if something is missing (test/client/live-over-hours.test.ts).
+   * Requests for the channels per hour. A connected client of this project makes four to six, and
+   * reads the feed only after a gap (test/client/live-over-hours.test.ts).
    */
   channelReadsPerHour: 5,
-  /** After connecting, a client retrieves the channels once and reads the feed twice. */
+  /** Reads of the feed after each connection. The client also retrieves the channels once. */
   feedReadsPerConnection: 2,
 } as const;
 
-/** Monthly requests, listening hours and open connections of a person who chats (`--people`). */
+/**
+ * Assumptions about people who chat (`--people`): each person's monthly requests and listening
+ * hours, and the number of connections that receive each event.
+ */
 export const personMonth = {
   requests: {
     'messages/send': 300,
@@ -92,18 +90,18 @@ export const personMonth = {
 type Budgets = typeof budgets;
 
 /**
- * How often each budget of an operation applies; an operation not listed always uses its first. One
- * conversation in five is a group's; every other send has an Idempotency-Key; two in five group
- * sends without a key follow a pause; one list of messages in ten spans conversations, and one in
- * four of the rest contains a new message; one list of conversations in ten filters by a flag; one
- * update in ten pins.
+ * Share of an operation's requests to which each budget applies. An operation that is not listed
+ * always uses its first budget.
  */
 export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?: number } } = {
+  // One send in five goes to a group. Every other send has an Idempotency-Key. Of the group sends
+  // without a key, two in five follow a pause.
   'messages/send': {
     ...{ direct: 0.4, group: 0.06, groupAfterPause: 0.02, groupAfterPauseElsewhere: 0.02 },
     ...{ directOnce: 0.4, groupOnce: 0.1 },
   },
-  // Lists across conversations use the more expensive case.
+  // One list in ten spans conversations, at the cost of the more expensive case. Of the other
+  // lists, one in four contains a new message.
   'messages/list': { oneNew: 0.225, nothingNew: 0.675, acrossTen: 0.1 },
   'conversations/list': { expanded: 0.45, threeUnread: 0.45, oneFlag: 0.1 },
   'events/list': { nothingNew: 0.7, tenNew: 0.3 },
@@ -113,15 +111,14 @@ export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?:
 };
 
 /**
- * Events per request of an operation, in the same shares: in a direct conversation, in a group's,
- * or only for the user. Each event is assumed to be its own stream batch; larger batches in a busy
- * stage cost less.
+ * Events per request of an operation, by the budget of the live worker. Assumes one stream batch
+ * per event; the larger batches of a busy stage cost less per event.
  */
 export const eventShares: Partial<
   Record<OperationId, { [Of in keyof Omit<typeof liveBudget, 'aChunk' | 'aGroupChunk'>]?: number }>
 > = {
   'messages/send': { direct: 0.8, group: 0.2 },
-  // A new message is marked as read, and the same batch opens the conversation.
+  // A list with a new message marks it as read and the conversation as opened, in one batch.
   'messages/list': { opened: 0.18, group: 0.045 },
   'messages/update': { direct: 0.8, group: 0.2 },
   'messages/delete': { direct: 0.8, group: 0.2 },

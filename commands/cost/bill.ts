@@ -29,7 +29,7 @@ import {
 import { getRequestQuantities } from './request-quantities.ts';
 import type { StackFacts } from './stack-facts.ts';
 
-/** A month's traffic. */
+/** Traffic of one month. */
 export interface Volumes {
   /** Requests of each operation; absent means zero. */
   requests: ReadonlyMap<OperationId, number>;
@@ -48,12 +48,12 @@ export interface Bill {
   region: string;
   /** Whether the free tier is deducted. */
   free: boolean;
-  /** Connections that receive each event. */
+  /** Average number of connections that receive each event. */
   listeners: number;
   idle: Charges;
-  /** Per operation, without the free tier. */
+  /** Per million requests of each operation. */
   perMillion: MillionCost<OperationId>[];
-  /** Per listening hour, in a stage with events. */
+  /** Per million listening hours; undefined in a stage without events. */
   listening: MillionCost<'an hour of listening'> | undefined;
   /** The total of the month, including the fixed costs. */
   month: Charges;
@@ -140,8 +140,8 @@ function toMillionCost<Of extends string>(of: Of, quantities: Quantities): Milli
 }
 
 /**
- * Returns the number of traced requests, assuming that requests are evenly distributed: a number
- * per second, and a share of the rest.
+ * Returns the number of traced requests per month: `perSecond` in each second, and a share of the
+ * others. Assumes that requests are evenly distributed over the month.
  */
 export function countTraces(
   requests: number,
@@ -162,15 +162,15 @@ const listOperations = ({ hasEvents, hasReadReceipts, hasAttachments }: StackFac
   return offered.filter(({ feature }) => feature === undefined || features[feature]);
 };
 
-/** Rarely sent metrics. CloudWatch bills a metric only for the hours in which it is sent. */
+/** Metrics that are rarely sent. CloudWatch bills a metric only for the hours with values. */
 const rareMetrics: readonly MetricName[] = [
   ...(['fault', 'unknown_key', 'lost_pushes', 'bus_failures'] as const),
   ...(['failed_scans', 'overdue_scans'] as const),
 ];
 
 /**
- * Returns the number of custom metrics that log lines create if every given operation is used every
- * hour: metrics of the operations, the authorizer and the workers and, with listeners, of the
+ * Returns the number of custom metrics that log lines create if clients use every given operation
+ * every hour. Includes the metrics of the authorizer and the workers. With listeners, includes the
  * operations that list events and channels. Excludes rare metrics. Without operations, returns 0.
  */
 export function countMetrics(

@@ -3,8 +3,8 @@ import type { operations } from '../../shared/contract/operations.ts';
 export type OperationId = (typeof operations)[number]['id'];
 
 /**
- * Table calls and capacity units of a request, including indexes, for items below 1 KB. Measured
- * with DynamoDB Local by the tests that read the table below, mostly in test/budgets/.
+ * Table calls and capacity units of a request, including indexes, for items below 1 KB. Tests,
+ * mostly in test/budgets/, compare `budgets` with measurements on DynamoDB Local.
  */
 export interface Budget {
   calls: number;
@@ -12,11 +12,11 @@ export interface Budget {
   writes: number;
   /** Added for each of up to five groups of the caller. */
   perGroup?: { calls: number; reads: number };
-  /** Added by AWS where DynamoDB Local charges less. */
+  /** Units that AWS charges in addition to DynamoDB Local. */
   atAws?: { reads?: number; writes?: number };
 }
 
-/** Two new items in a transaction: AWS charges each twice, DynamoDB Local once. */
+/** Two new items in a transaction: AWS charges two units for each, DynamoDB Local one. */
 const transactionWrites = { writes: 2 };
 
 /** An empty query for the caller's user groups: AWS charges one unit, DynamoDB Local none. */
@@ -27,17 +27,15 @@ export const budgets = {
     direct: { calls: 2, reads: 0, writes: 6 },
     group: { calls: 2, reads: 0, writes: 4 },
     /**
-     * The first send to a group in ten minutes: from an environment that has sent to the
-     * conversation before, or from another environment, for which AWS also charges the failed
-     * write.
+     * The first send to a group in ten minutes, in a function environment that has sent to the
+     * conversation before.
      */
     groupAfterPause: { calls: 3, reads: 0, writes: 5 },
+    /** The same send in another environment, where a write fails first. AWS charges this write. */
     groupAfterPauseElsewhere: { calls: 4, reads: 0, writes: 5, atAws: { writes: 1 } },
-    /**
-     * A send to a user group: from an environment that has sent to the conversation before, or from
-     * another environment, for which AWS also charges the failed write.
-     */
+    /** A send to a user group, in an environment that has sent to the conversation before. */
     userGroup: { calls: 3, reads: 1, writes: 4 },
+    /** The same send in another environment, where a write fails first. AWS charges this write. */
     userGroupElsewhere: { calls: 4, reads: 1, writes: 4, atAws: { writes: 1 } },
     directOnce: { calls: 3, reads: 1, writes: 7, atAws: transactionWrites },
     groupOnce: { calls: 3, reads: 1, writes: 5, atAws: transactionWrites },
@@ -45,12 +43,12 @@ export const budgets = {
     withUpload: { calls: 3, reads: 1, writes: 11 },
   },
   'messages/list': {
-    /** Also reads the sender, and marks one message as read and the conversation as opened. */
+    /** Reads the sender, and marks one message as read and the conversation as opened. */
     oneNew: { calls: 4, reads: 4, writes: 2 },
     nothingNew: { calls: 2, reads: 4, writes: 0 },
-    /** Ten messages across conversations, all from one busy conversation. */
+    /** Ten messages across conversations, all of them from one busy conversation. */
     acrossOne: { calls: 5, reads: 3.5, writes: 0, atAws: membershipRead },
-    /** Ten messages from ten conversations in turn. */
+    /** Ten messages across conversations, one from each of ten conversations. */
     acrossTen: { calls: 15, reads: 21.5, writes: 0, atAws: membershipRead },
   },
   'messages/retrieve': {
@@ -63,7 +61,7 @@ export const budgets = {
     plain: { calls: 2, reads: 1, writes: 1 },
   },
   'attachments/create': {
-    /** Also counts the bytes that the person uploads that day. */
+    /** Also updates the counter of bytes that the caller uploads per day. */
     new: { calls: 2, reads: 1, writes: 6, atAws: { reads: 1 } },
   },
   'attachments/retrieve': {
@@ -103,7 +101,7 @@ export const budgets = {
       perGroup: { calls: 1, reads: 0.5 },
       atAws: membershipRead,
     },
-    /** With contacts and last messages, of ten people not in the cache. */
+    /** With the contacts and last messages of ten people who are not cached. */
     expanded: {
       calls: 5,
       reads: 36,
@@ -111,7 +109,7 @@ export const budgets = {
       perGroup: { calls: 1, reads: 0.5 },
       atAws: membershipRead,
     },
-    /** With contacts, last messages and unread counts; three conversations have unread messages. */
+    /** Like `expanded`, with unread counts; three conversations have unread messages. */
     threeUnread: {
       calls: 8,
       reads: 37.5,
@@ -119,7 +117,7 @@ export const budgets = {
       perGroup: { calls: 1, reads: 0.5 },
       atAws: membershipRead,
     },
-    /** With a word in `exclude[]` that matches nothing. */
+    /** With a value of `exclude[]` that matches no conversation. */
     excluding: {
       calls: 4,
       reads: 6.5,
@@ -140,23 +138,25 @@ export const budgets = {
     userGroup: { calls: 3, reads: 1, writes: 3 },
     /** A group conversation that names a contact. */
     named: { calls: 2, reads: 0, writes: 5 },
-    /** With `distinct`: creates the conversation, finds it, or adopts one created without it. */
+    /** With `distinct`, if no conversation with the contact exists. */
     distinctMade: { calls: 4, reads: 2, writes: 10, atAws: { reads: 0.5 } },
+    /** With `distinct`, if the distinct conversation exists. */
     distinctFound: { calls: 2, reads: 3, writes: 0 },
+    /** With `distinct`, if only a conversation created without `distinct` exists. */
     distinctNoted: { calls: 4, reads: 3.5, writes: 8 },
   },
   'conversations/retrieve': {
     known: { calls: 1, reads: 2, writes: 0 },
-    /** With contact and last message, neither of them in the cache. */
+    /** With the contact and the last message. The contact is not cached. */
     expanded: { calls: 3, reads: 3.5, writes: 0 },
   },
   'conversations/update': {
     firstFlag: { calls: 2, reads: 2, writes: 2 },
     nextFlag: { calls: 2, reads: 2, writes: 3 },
     flagIfMatch: { calls: 2, reads: 2, writes: 6 },
-    /** From the first of ten messages. */
+    /** Marks ten messages as unread, from the first one. */
     markUnread: { calls: 2, reads: 2, writes: 1 },
-    /** Up to the last of ten messages, the only new one. */
+    /** Marks as read up to the last of ten messages. Only this message is new. */
     readOne: { calls: 4, reads: 4, writes: 2 },
     pin: { calls: 2, reads: 2, writes: 8 },
     unchanged: { calls: 1, reads: 2, writes: 0 },
@@ -171,7 +171,10 @@ export const budgets = {
   'readers/list': {
     two: { calls: 4, reads: 4, writes: 0 },
   },
-  /** AWS charges every write and check of a transaction twice, DynamoDB Local only some of them. */
+  /**
+   * Budgets of groups: AWS charges every write and check of a transaction twice, DynamoDB Local
+   * only some.
+   */
   'groups/create': {
     /** With one member and an Idempotency-Key. */
     ofTwo: { calls: 3, reads: 3, writes: 6, atAws: { writes: 14 } },
@@ -219,15 +222,15 @@ export const budgets = {
     inGroup: {
       ...{ calls: 5, reads: 1.5, writes: 0, perGroup: { calls: 2, reads: 0.5 } },
       /**
-       * Half a unit for each of four empty queries, including the direct conversation and the
-       * caller's two groups, and one for the memberships.
+       * Half a unit for each of four empty queries, and one for the query of the memberships. The
+       * four include the queries for the direct conversation and for two groups of the caller.
        */
       atAws: { reads: 3 },
     },
     oneself: { calls: 1, reads: 0.5, writes: 0 },
   },
   'reports/create': {
-    /** Checks for an earlier report first. The sender is cached. */
+    /** First checks for an earlier report. The sender is cached. */
     message: { calls: 3, reads: 3, writes: 2 },
     again: { calls: 1, reads: 1, writes: 0 },
   },
@@ -239,7 +242,7 @@ export const budgets = {
   },
 } as const satisfies Partial<Record<OperationId, Record<string, Budget>>>;
 
-/** The assumed budget of operations not in the table above: a read and a write. */
+/** Assumed budget of operations that `budgets` does not list: one read call and one write call. */
 export const unmeasuredBudget: Budget = { calls: 2, reads: 2, writes: 3 };
 
 /** Table usage of purging a deleted conversation in the background. */
@@ -248,7 +251,7 @@ export const purgeBudget = {
   writesPerMessage: 1,
   /** The tombstone and its index entry. */
   writes: 2,
-  /** Reading the tombstone first, and two empty queries at the end. */
+  /** The first read of the tombstone, and two empty queries at the end. */
   reads: 2,
 } as const;
 
@@ -259,21 +262,21 @@ export const scanBudget = {
 } as const;
 
 /**
- * Table calls and publications of the live worker for one stream batch with up to five changes of a
- * conversation, and the cost of a feed chunk in addition to its entries.
+ * Table usage and publish requests of the live worker for one stream batch with up to five changes
+ * in a conversation. `aChunk` and `aGroupChunk` are the additional cost of a new feed chunk.
  */
 export const liveBudget = {
   direct: { calls: 2, reads: 0, writes: 2, publishes: 2 },
-  /** A direct conversation is opened, which marks its messages as read. */
+  /** A member opens a direct conversation, which marks its messages as read. */
   opened: { calls: 4, reads: 4.5, writes: 2, publishes: 2 },
   group: { calls: 1, reads: 0, writes: 1, publishes: 1 },
-  /** A flag, or an opening in a group. */
+  /** A member changes a flag or opens a group conversation. */
   oneself: { calls: 1, reads: 0, writes: 1, publishes: 1 },
-  /** A new chunk, in addition to its first entry: sets the expiry of the previous, full one. */
+  /** Sets the expiry of the previous, full chunk. */
   aChunk: { writes: 1 },
-  /** Also raises the bound in the group's head. */
+  /** Also raises the upper bound `newest_chunk` of the group. */
   aGroupChunk: { writes: 2 },
 } as const;
 
-/** Entries per chunk. */
+/** Entries of a full feed chunk. */
 export const entriesPerChunk = 16;

@@ -8,7 +8,7 @@ import { getRequestQuantities } from './request-quantities.ts';
 
 const gigabyte = 1024 ** 3;
 const minutesPerMonth = (365 / 12) * 24 * 60;
-/** AppSync bills a publication and each delivery once per this number of bytes. */
+/** Bytes of a publication or a delivery that AppSync bills as one operation. */
 const operationBytes = 5 * 1024;
 
 /** Size of a push with a message event, in bytes. */
@@ -23,12 +23,12 @@ const countEvents = (id: OperationId): number => {
   return direct + opened + group + oneself;
 };
 
-/** Returns the average number of bus events that one request's changes cause. */
+/** Returns the average number of bus events for the changes of one request. */
 export const getBusQuantities = (id: OperationId): Quantities => ({ busEvents: countEvents(id) });
 
 /**
- * Returns the webhook sender's average usage for one request's changes, without deliveries. SQS
- * sends, receives and deletes each event.
+ * Returns the webhook sender's average usage for the changes of one request, without deliveries.
+ * Each event takes three SQS requests: send, receive and delete.
  */
 export const getWebhookQuantities = (id: OperationId): Quantities => ({
   queueRequests: 3 * countEvents(id),
@@ -38,15 +38,15 @@ export const getWebhookQuantities = (id: OperationId): Quantities => ({
   logGb: (countEvents(id) * assumptions.logBytesPerDecision) / gigabyte,
 });
 
-/** Returns the monthly usage of the webhook sender without events: Lambda polls its two queues. */
+/** Returns the monthly usage of Lambda's polls of the webhook sender's two idle queues. */
 export const getWebhookPollQuantities = (): Quantities => ({
   queueRequests: 2 * assumptions.pollsPerMinute * minutesPerMonth,
 });
 
 /**
- * Returns the average usage of publishing one request's changes to this number of connections: the
- * live worker, invoked for this request alone, writes the feeds and publishes, and some clients
- * then read their feeds. Lambda's reads of the stream are free.
+ * Returns the average usage of publishing the changes of one request to this number of connections.
+ * The live worker writes the feeds and publishes, and then some clients read their feeds. Assumes
+ * one invocation of the live worker per event. Lambda's reads of the stream are free.
  */
 export function getEventQuantities(
   id: OperationId,
@@ -73,7 +73,7 @@ function getChangeQuantities(
   listeners: number,
 ): Quantities {
   const { calls, reads, writes, publishes } = liveBudget[scope];
-  // Each feed gets an entry. Each full chunk costs further writes and about one KB of storage.
+  // Each feed gets an entry. Each full chunk costs additional writes and about 1 KB of storage.
   const chunks = writes / entriesPerChunk;
   const milliseconds =
     assumptions.millisecondsPerCall * (calls + 1) + assumptions.millisecondsPerPublish;
@@ -90,8 +90,8 @@ function getChangeQuantities(
 }
 
 /**
- * Returns the usage of a connection in an hour without events: connection minutes, new
- * subscriptions, occasional reconnects, and the requests of this project's client.
+ * Returns the usage of a connection in an hour without events: connection minutes, subscriptions,
+ * occasional reconnects, and the API requests of this project's client.
  */
 export function getListeningQuantities(hasFirewall: boolean): Quantities {
   const { connectionsPerHour, channelReadsPerHour, feedReadsPerConnection, groupsPerUser } =

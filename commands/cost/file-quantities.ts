@@ -7,7 +7,8 @@ import { addQuantities, type Quantities } from './prices.ts';
 const scanGigabytes = functionLimits.scan.memoryMegabytes / 1024;
 
 /**
- * Returns the usage of S3, the thumbnail worker and the scan that one attachment request causes.
+ * Returns the average usage of S3, the thumbnail worker and malware scans for one request. Empty
+ * unless the operation creates or retrieves an attachment.
  */
 export function getFileQuantities(id: OperationId, hasScans: boolean): Quantities {
   const gigabytes = assumptions.fileMegabytes / 1024;
@@ -19,19 +20,19 @@ export function getFileQuantities(id: OperationId, hasScans: boolean): Quantitie
         [hasScans ? getScanQuantities(gigabytes) : {}],
       );
     case 'attachments/retrieve':
-      // One request to find the thumbnail, and the download.
+      // One request to check for the thumbnail, and the download.
       return { fileGets: 2, dataOutGb: gigabytes };
     default:
       return {};
   }
 }
 
-/** S3 publishes an event when an object is stored, loses its tag, and is removed. */
+/** S3 publishes an event when an object is created, untagged, and deleted. */
 const eventsPerFile = 3;
 
 /**
- * Each upload counts as an image. The worker finds and reads the file, stores the thumbnail, reads
- * the file's tags, and retains the thumbnail; the send retains it as well.
+ * Counts every upload as an image. The worker checks and reads the file, stores the thumbnail,
+ * reads the file's tags and untags the thumbnail. The send also untags the thumbnail.
  */
 const thumbnailQuantities: Quantities = {
   filePuts: 1,

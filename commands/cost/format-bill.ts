@@ -11,7 +11,7 @@ export function formatBill(stage: string, bill: Bill): string {
   return [
     `Monthly cost of the stage ${stage} in US dollars: ${bill.region}, list prices of ${bill.pricesAsOf}, without tax;`,
     bill.free
-      ? 'the free tier is deducted (--no-free includes it).'
+      ? 'the free tier is deducted (with --no-free, it is not).'
       : 'the free tier is not deducted.',
     '',
     ...formatCharges('Without traffic', bill.idle),
@@ -19,15 +19,15 @@ export function formatBill(stage: string, bill: Bill): string {
     ...formatPerMillion(bill),
     ...(bill.listening ? ['', ...explainListening(bill)] : []),
     '',
-    ...formatCharges('The requested month', bill.month),
+    ...formatCharges('With the given traffic', bill.month),
   ].join('\n');
 }
 
 const explainListening = ({ listeners }: Bill) => [
-  `Changes are published as events: in feeds for 30 days, and to ${quantity(listeners)} connections (--listeners).`,
+  `Events are stored in feeds for 30 days, and published to ${quantity(listeners)} connections (--listeners).`,
   'AppSync bills a publication per inbox, a delivery per connection, each connection and each subscription.',
-  'A listening hour is one connection without events: its connection minutes, a subscription per channel with',
-  'a call of the channel authorizer, and the API requests of its client (--listening-hours sets those of the month).',
+  'A listening hour is one connection for an hour without events: its connection minutes, a subscription and a',
+  'channel authorizer call per channel, and the API requests of its client (--listening-hours: hours per month).',
 ];
 
 function formatCharges(title: string, { lines, usd: total }: Charges): string[] {

@@ -1,16 +1,16 @@
 /**
- * Day of the last check of the AWS list prices below, which are in US dollars. Prices change:
- * verify them. docs/cost.md lists the sources.
+ * Date of the last check of the AWS list prices below, in US dollars. docs/cost.md lists the
+ * sources, and which prices are older.
  */
 export const pricesAsOf = '2026-11-23';
 export const pricesRegion = 'us-east-1';
 
-/** Price of one unit in the first tier. Beyond hundreds of millions per month, some prices fall. */
+/** Price of one unit in AWS's first tier. Some prices fall above hundreds of millions a month. */
 export interface Price {
   service: string;
   unit: string;
   usd: number;
-  /** The permanent free tier per account and month. */
+  /** Units in the permanent free tier, per account and month. */
   free: number;
 }
 
@@ -22,10 +22,7 @@ const price = (service: string, unit: string, usd: number, free = 0): Price => (
 });
 const million = 1_000_000;
 
-/**
- * Source: the pricing page of each service on aws.amazon.com/…/pricing. DynamoDB: on-demand
- * capacity; Lambda: Arm.
- */
+/** AWS prices by billed unit. DynamoDB: on-demand capacity. Lambda: Arm. */
 export const prices = {
   writeUnits: price('DynamoDB', 'write request units', 0.625 / million),
   readUnits: price('DynamoDB', 'read request units', 0.125 / million),
@@ -43,7 +40,7 @@ export const prices = {
   activeUsersLite: price('Cognito', 'active users, Lite', 0.0055, 10_000),
   activeUsersEssentials: price('Cognito', 'active users, Essentials', 0.015, 10_000),
   activeUsersPlus: price('Cognito', 'active users, Plus', 0.02),
-  /** Publications, deliveries, connections and subscriptions, of up to 5 KB each. */
+  /** Publications, deliveries, connections and subscriptions; one operation per 5 KB. */
   appSyncOperations: price('AppSync', 'Event API operations', 1 / million),
   appSyncMinutes: price('AppSync', 'connection minutes', 0.08 / million),
   busEvents: price('EventBridge', 'events', 1 / million),

@@ -39,8 +39,8 @@ export function getRequestQuantities({ id, method }: Row, hasFirewall: boolean):
 }
 
 /**
- * Returns the table usage that AWS bills for one request. Calls per group are excluded because they
- * run in parallel.
+ * Returns the average table usage that AWS bills for one request. `calls` excludes the calls per
+ * group: they run in parallel, so they add no duration.
  */
 export function averageBudget(id: OperationId): Budget {
   const measured: Partial<Record<string, Record<string, Budget>>> = budgets;
@@ -59,7 +59,7 @@ export function averageBudget(id: OperationId): Budget {
 
 const showsMessages = (id: OperationId) => id.startsWith('messages/') && id !== 'messages/delete';
 
-/** Estimates the size of a reply from the contract's example; a list has ten items. */
+/** Estimates the size of a reply from the contract's example. Assumes ten items in a list. */
 function estimateReplyBytes(id: OperationId): number {
   const { reply } = examples[id];
   const [item, items] = 'data' in reply ? [reply.data[0], pageLength] : [reply, 1];
@@ -68,7 +68,7 @@ function estimateReplyBytes(id: OperationId): number {
   return assumptions.replyOverheadBytes + items * bytes;
 }
 
-/** Returns the usage of the later purge, assuming one invocation, which mostly waits. */
+/** Returns the usage of the purge. Assumes one invocation that writes at the maximum rate. */
 function getPurgeQuantities(): Quantities {
   const { messagesPerConversation } = assumptions;
   const writeUnits = purgeBudget.writes + messagesPerConversation * purgeBudget.writesPerMessage;
@@ -80,7 +80,7 @@ function getPurgeQuantities(): Quantities {
   };
 }
 
-/** Returns the read units for strongly consistent reads of that many messages: one per 4 KB. */
+/** Returns the read units for strongly consistent reads of the messages: one per 4 KB. */
 export const toReadUnits = (messages: number): number =>
   Math.ceil((messages * assumptions.messageBytes) / 4096);
 

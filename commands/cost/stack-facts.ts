@@ -4,7 +4,7 @@ import type { PriceName, Quantities } from './prices.ts';
 
 /** The parts of a synthesized stack that are billed monthly or per request. */
 export interface StackFacts {
-  /** Independent of traffic. An alarm on a metric expression is billed once per metric. */
+  /** Monthly quantities that do not depend on traffic. */
   monthly: Quantities;
   hasRecovery: boolean;
   /** Whether the stage publishes events to feeds and listeners. */
@@ -19,9 +19,9 @@ export interface StackFacts {
   hasAttachments: boolean;
   /** Whether the stage scans uploaded files for malware. */
   hasScans: boolean;
-  /** The billed user type of the stack's own pool, by its feature plan. */
+  /** Price of an active user, by the plan of the stack's user pool; undefined without a pool. */
   users: PriceName | undefined;
-  /** Traced requests: a number per second, and a share of the rest. */
+  /** Traced requests: a number per second, and a share of the others; undefined without tracing. */
   traces: { perSecond: number; share: number } | undefined;
 }
 
@@ -40,6 +40,7 @@ export function readStackFacts({ Resources }: Pick<Template, 'Resources'>): Stac
     ofType(type).reduce((total, properties) => total + count(properties), 0);
   return {
     monthly: {
+      // AWS bills an alarm on a metric expression once per metric.
       alarms: sum('AWS::CloudWatch::Alarm', ({ Metrics }) =>
         Array.isArray(Metrics) ? Metrics.filter((one) => 'MetricStat' in Object(one)).length : 1,
       ),
@@ -65,7 +66,7 @@ export function readStackFacts({ Resources }: Pick<Template, 'Resources'>): Stac
   };
 }
 
-/** Returns the price of the pool's plan; AWS assigns Essentials to a pool without one. */
+/** Returns the price of the pool's plan. AWS assigns Essentials to a pool without a plan. */
 const getUserPrice = (pool: Record<string, unknown> | undefined): PriceName | undefined =>
   pool &&
   (pool.UserPoolTier === 'LITE'
@@ -78,7 +79,7 @@ const Sampling = v.object({
   SamplingRule: v.object({ ReservoirSize: v.number(), FixedRate: v.number() }),
 });
 
-/** Returns the rate of the sampling rule, or X-Ray's default if there is no rule. */
+/** Returns the rates of the sampling rule, or X-Ray's default rates if there is no rule. */
 const readSampling = (rule: Record<string, unknown> | undefined) => {
   if (!rule) return { perSecond: 1, share: 0.05 };
   const { ReservoirSize, FixedRate } = v.parse(Sampling, rule).SamplingRule;

@@ -5,7 +5,7 @@ import {
   DescribeChangeSetCommand,
 } from '@aws-sdk/client-cloudformation';
 
-/** The changes of a prepared deployment. */
+/** The changes of a deployment that has not been executed. */
 export interface ChangeSet {
   /** Whether the template equals the deployed one. */
   isEmpty: boolean;
@@ -14,7 +14,7 @@ export interface ChangeSet {
 
 const emptyChangeSet = /didn't contain changes|No updates are to be performed/;
 
-/** Reads all pages of a change set, with the property values before and after. */
+/** Reads all pages of a change set. Each change contains the old and new property values. */
 export async function readChangeSet(
   client: CloudFormationClient,
   StackName: string,

@@ -5,7 +5,7 @@ const contextKey = 'commit';
 export const toCommitOptions = (commit: string | undefined): string[] =>
   commit === undefined ? [] : ['-c', `${contextKey}=${commit}`];
 
-/** Returns the commit passed to the CDK app; undefined for a synthesis without deployment. */
+/** Returns the commit passed to the CDK app; undefined if no commit was passed. */
 export function readCommitContext(getContext: (key: string) => unknown): string | undefined {
   const commit = getContext(contextKey);
   return typeof commit === 'string' ? commit : undefined;

@@ -4,22 +4,19 @@ import { getReservedConcurrency } from '../../lib/reserved-concurrency.ts';
 import type { Stage } from '../../lib/stages.ts';
 import { toAwsErrorMessage } from '../stage/aws-error-message.ts';
 
-/**
- * Seconds for which a request occupies functions: an upper estimate that includes cold starts and
- * the authorizer.
- */
+/** Upper estimate of a request's time in functions, including cold starts and the authorizer. */
 const secondsPerRequest = 0.1;
 
-/** Concurrent executions that Lambda keeps unreserved in every account. */
+/** Minimum number of unreserved concurrent executions. Lambda enforces it in every account. */
 const minUnreserved = 100;
 
-/** Returns the number of concurrent executions at the stage's request limit. */
+/** Returns the estimated concurrent executions for a burst of the stage's maximum size. */
 export const estimateConcurrency = ({ throttling }: Pick<Stage, 'throttling'>): number =>
   Math.ceil(throttling.burst * secondsPerRequest);
 
 /**
- * Returns warnings if the account's Lambda concurrency limit is lower than the stage may need, or
- * could not be read. New accounts have a limit of ten; Lambda throttles requests above it.
+ * Returns a warning if the account's Lambda concurrency limit is too low for the stage, or if it
+ * cannot be read. New accounts have a limit of ten. Lambda throttles invocations above the limit.
  */
 export async function getConcurrencyWarnings(
   lambda: LambdaClient,
@@ -35,12 +32,12 @@ export async function getConcurrencyWarnings(
     const reserved = listeners + thumbnails;
     if (reserved > 0 && total !== undefined && total < reserved + minUnreserved) {
       return [
-        `The deployment of ${stageName} will fail: it reserves ${reserved} concurrent executions, ${minUnreserved} must remain, and the Lambda concurrency limit of this account is ${total}. See docs/runbook.md#new-account to request an increase.`,
+        `The deployment of ${stageName} will fail: it reserves ${reserved} concurrent executions, ${minUnreserved} must stay unreserved, and the Lambda concurrency limit of this account is ${total}. See docs/runbook.md#new-account to request an increase.`,
       ];
     }
     if (free === undefined || free >= required) return [];
     return [
-      `The Lambda concurrency limit of this account is ${free}, and ${stageName} may need ${required}: see docs/runbook.md#new-account to request an increase.`,
+      `The Lambda concurrency limit of this account leaves ${free} unreserved executions, and ${stageName} may need ${required}: see docs/runbook.md#new-account to request an increase.`,
     ];
   } catch (error) {
     return [

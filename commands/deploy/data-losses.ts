@@ -1,18 +1,19 @@
 import type { Change, ResourceChange, ResourceChangeDetail } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
 
-/** Resources that cannot be recreated, and what would be lost with each. */
+/** Types of resources that cannot be recreated, with the data that their loss would affect. */
 const irreplaceable: Record<string, string> = {
   'AWS::DynamoDB::GlobalTable': 'all conversations and messages',
   'AWS::DynamoDB::Table': 'all conversations and messages',
-  'AWS::KMS::Key': 'everything that is encrypted with it',
-  'AWS::Cognito::UserPool': 'all user accounts: new accounts would have other contact ids',
+  'AWS::KMS::Key': 'all data encrypted with this key',
+  'AWS::Cognito::UserPool': 'all user accounts: new accounts would have different contact ids',
   'AWS::Cognito::UserPoolClient': 'the client id in every installed app',
   'AWS::ApiGateway::RestApi': 'the URL of the API',
 };
 
 /**
- * A user pool may leave the stack and stay in the account. The table may not, even if requested.
+ * Types that may leave the stack and stay in the account, if requested. A key may do so without a
+ * request, because it still decrypts. The table may not.
  */
 const releasableTypes = ['AWS::Cognito::UserPool', 'AWS::Cognito::UserPoolClient'];
 
@@ -21,7 +22,7 @@ export interface DataLoss {
   type: string;
   /** The logical id in the template. */
   id: string;
-  /** The effect and the resource, as a sentence. */
+  /** Names the resource, the effect and the lost data. */
   text: string;
 }
 
@@ -40,9 +41,11 @@ export function findDataLosses(
     if (!change || lostData === undefined) return [];
     const effect = describeEffect(change);
     if (effect === undefined) return [];
-    const isReleased =
-      effect === leavesStack && releasableTypes.includes(type) && releasedIds.includes(id);
-    return isReleased ? [] : [{ type, id, text: `${type} ${id} ${effect}: ${lostData}` }];
+    const mayLeave =
+      type === 'AWS::KMS::Key' || (releasableTypes.includes(type) && releasedIds.includes(id));
+    return effect === leavesStack && mayLeave
+      ? []
+      : [{ type, id, text: `${type} ${id} ${effect}: ${lostData}` }];
   });
 }
 
@@ -58,7 +61,7 @@ function describeEffect(change: ResourceChange): string | undefined {
     ({ Target }) => Target?.RequiresRecreation && Target.RequiresRecreation !== 'Never',
   );
   const names = [...new Set(recreatingChanges.map(({ Target }) => Target?.Name))].join(', ');
-  const reason = names ? ` (by its ${names})` : '';
+  const reason = names ? ` (changed: ${names})` : '';
   if (change.Replacement === 'True') return `would be replaced by an empty one${reason}`;
   if (change.Replacement !== 'Conditional') return undefined;
   return recreatingChanges.length > 0 && recreatingChanges.every(addsAttributesOnly)

@@ -3,8 +3,8 @@ import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import type { AwsIdentity } from '../stage/stage-location.ts';
 
 /**
- * Returns a CloudFormation client with the CDK's deployment role, which operators with few
- * permissions of their own can assume. Falls back to the operator's own credentials.
+ * Returns a CloudFormation client with the CDK's deployment role, because the operator may lack
+ * permissions for change sets. If the role cannot be assumed, uses the operator's credentials.
  */
 export async function createDeployClient({
   account,

@@ -20,13 +20,13 @@ import { updateStack } from './update-stack.ts';
 export interface DeployOptions {
   /** The stage's name. */
   stage: string;
-  /** Skip the confirmation. */
+  /** Skips the confirmation. */
   yes: boolean;
-  /** Run the checks before the deployment. */
+  /** Runs the checks before the deployment. */
   checks: boolean;
-  /** Verify the stage after the deployment. */
+  /** Verifies the stage after the deployment. */
   verify: boolean;
-  /** Deploy immediately: CodeDeploy rejects gradual deployments while an alarm is active. */
+  /** Deploys without CodeDeploy, which rejects gradual deployments while an alarm is active. */
   atOnce: boolean;
   /** Logical ids of the resources that may leave the stack and stay in the account. */
   letGo: readonly string[];
@@ -35,8 +35,8 @@ export interface DeployOptions {
 /**
  * Deploys a stage: shows the account, runs the checks, shows the changes, asks for confirmation if
  * the stage retains its data, deploys, verifies the stage, and prints the next steps. Throws a
- * Problem if a step fails, for an account other than the stage's, and for changes that would or
- * might lose data.
+ * Problem if a step fails, if the credentials are for another account than the stage's, or if
+ * changes would or might lose data.
  */
 export async function deploy(options: DeployOptions, tools: CommandTools): Promise<void> {
   const { stage: name } = options;

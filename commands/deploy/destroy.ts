@@ -15,21 +15,21 @@ import { findStack } from './stack-state.ts';
 export interface DestroyOptions {
   /** The stage's name. */
   stage: string;
-  /** Skip the confirmation. */
+  /** Skips the confirmation. */
   yes: boolean;
 }
 
 /**
- * Deletes the stack of a stage with its data and the tables restored from it, then lists the
- * remaining resources. Throws a Problem for a stage that retains its data, and for an account other
- * than the stage's.
+ * Deletes the stack of a stage with its data and its restored tables, then lists the remaining
+ * resources. Throws a Problem if the stage retains its data, or if the credentials are for another
+ * account than the stage's.
  */
 export async function destroy(options: DestroyOptions, tools: CommandTools): Promise<void> {
   const { stage: name } = options;
   const stage = getStage(name);
   if (stage.keepsData) {
     throw new Problem(
-      `${name} retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.\n` +
+      `${name} retains its data (keepsData in lib/stages.ts): this command does not delete it, even with --yes.\n` +
         'To delete it manually: docs/deploy.md#destroying',
     );
   }
@@ -40,19 +40,18 @@ export async function destroy(options: DestroyOptions, tools: CommandTools): Pro
   const stack = await findStack(cloudformation, stackNameOf(name));
   const listOrReport = createTolerantList(tools);
   const tables = await listOrReport(
-    'the tables restored from it',
+    'the restored tables',
     findRestoredTables(dynamodb, stackNameOf(name)),
   );
-  for (const table of tables)
-    tools.print(`This also deletes the table ${table}, which was restored from it.`);
+  for (const table of tables) tools.print(`This also deletes the restored table ${table}.`);
   if (!stack && tables.length === 0) {
-    tools.print(`No stack of ${name} in this account and region.`);
+    tools.print(`There is no stack of ${name} in this account and region.`);
     return;
   }
   if (!options.yes) await confirm(tools, name, `This deletes ${name} with all its data.`);
   if (stack) {
     const buckets = await listOrReport(
-      'its buckets',
+      'the buckets',
       findBuckets(cloudformation, stackNameOf(name)),
     );
     for (const bucket of buckets) await emptyBucket(new S3Client(), bucket);

@@ -20,7 +20,7 @@ export async function findBuckets(
   return names;
 }
 
-/** Removes all objects from a bucket: CloudFormation deletes only empty buckets. */
+/** Deletes all objects in a bucket, because CloudFormation deletes only empty buckets. */
 export async function emptyBucket(client: S3Client, Bucket: string): Promise<void> {
   for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket })) {
     const Objects = Contents.flatMap(({ Key }) => (Key === undefined ? [] : { Key }));
@@ -28,6 +28,6 @@ export async function emptyBucket(client: S3Client, Bucket: string): Promise<voi
     const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } });
     const { Errors = [] } = await client.send(command);
     const [failed] = Errors;
-    if (failed) throw new Error(`Could not delete ${failed.Key} of ${Bucket}: ${failed.Message}`);
+    if (failed) throw new Error(`Could not delete ${failed.Key} from ${Bucket}: ${failed.Message}`);
   }
 }

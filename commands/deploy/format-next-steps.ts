@@ -1,7 +1,7 @@
 import type { Stage } from '../../lib/stages.ts';
 import { version } from '../../shared/contract/version.ts';
 
-/** Names and groups of the test users, by the variables for their tokens. */
+/** Names and groups of the test users, by the shell variable for each user's token. */
 const testUsers = {
   ANN: 'qa-ann --groups team,friends',
   BOB: 'qa-bob --groups team',

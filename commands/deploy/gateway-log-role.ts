@@ -9,7 +9,7 @@ const timeoutMilliseconds = 5000;
 
 /** API Gateway's settings for the account and region; tests replace `readLogRole`. */
 export const gatewayAccount = {
-  /** Returns the ARN of the role with which API Gateway writes logs, if there is one. */
+  /** Returns the ARN of the role with which API Gateway writes logs; undefined if none is set. */
   readLogRole: async (region: string): Promise<string | undefined> => {
     const hostname = `apigateway.${region}.amazonaws.com`;
     const signer = new SignatureV4({
@@ -27,14 +27,14 @@ export const gatewayAccount = {
     });
     const signal = AbortSignal.timeout(timeoutMilliseconds);
     const response = await fetch(`https://${hostname}/account`, { headers, signal });
-    if (!response.ok) throw new Error(`API Gateway answered ${response.status}`);
+    if (!response.ok) throw new Error(`API Gateway returned status ${response.status}`);
     return v.parse(Account, await response.json()).cloudwatchRoleArn ?? undefined;
   },
 };
 
 /**
  * Returns a warning if the first deployment of a stage replaces the role with which API Gateway
- * writes the logs of all APIs of the account and region, or if the role could not be read.
+ * writes the logs of all APIs in the account and region, or if that role cannot be read.
  */
 export async function getLogRoleWarnings(region: string, stackName: string): Promise<string[]> {
   try {
@@ -45,7 +45,7 @@ export async function getLogRoleWarnings(region: string, stackName: string): Pro
     ];
   } catch (error) {
     return [
-      `Could not read the role with which API Gateway writes logs, which this deployment replaces. ${messageOf(error)}`,
+      `This deployment replaces the role with which API Gateway writes logs. The current role could not be read: ${messageOf(error)}`,
     ];
   }
 }

@@ -1,6 +1,6 @@
 import type { Stage } from '../../lib/stages.ts';
 
-/** The CDK context key that passes the option to the CDK app. */
+/** The CDK context key that requests an immediate deployment. */
 const contextKey = 'atOnce';
 
 /**
@@ -10,6 +10,6 @@ const contextKey = 'atOnce';
 export const toImmediateOptions = (isImmediate: boolean): string[] =>
   isImmediate ? ['-c', `${contextKey}=true`] : [];
 
-/** Returns the stage to deploy, as changed by the CDK context. */
+/** Returns the stage, without gradual deployments if the CDK context requests it. */
 export const applyDeployContext = (stage: Stage, getContext: (key: string) => unknown): Stage =>
   getContext(contextKey) === 'true' ? { ...stage, deploysGradually: false } : stage;

@@ -9,7 +9,7 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
 
-/** Returns the tables that `npm run restore` created for a stage, found by their names. */
+/** Returns the tables that `npm run restore` created for a stage, identified by their names. */
 export async function findRestoredTables(
   client: DynamoDBClient,
   stackName: string,
@@ -34,13 +34,13 @@ export async function deleteTable(client: DynamoDBClient, TableName: string): Pr
   }
 }
 
-/** Why a resource remains after its stack is deleted. */
+/** Reasons why a resource remains after its stack is deleted, by resource type. */
 const remainingReasons: Record<string, string> = {
   'AWS::IAM::Role':
-    'API Gateway of the whole account may use it for logging; it costs nothing. Delete it when `aws apigateway get-account` shows another role',
+    'API Gateway may use this role for the logs of all APIs in the account. The role costs nothing. Delete it when `aws apigateway get-account` shows another role',
 };
 
-/** Types of resources that are deleted with their parent. */
+/** Types of resources that AWS deletes with their parent. */
 const deletedWithParent = ['AWS::Lambda::Version', 'AWS::ApiGateway::Account'];
 
 /** Returns the resources that remain after the deletion of a stack, one line each. */

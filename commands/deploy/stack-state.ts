@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { messageOf, Problem } from '../../lib/problem.ts';
 
-/** Returns the stack as described by CloudFormation; undefined if there is none. */
+/** Returns CloudFormation's description of the stack; undefined if the stack does not exist. */
 export async function findStack(
   client: CloudFormationClient,
   StackName: string,
@@ -18,19 +18,19 @@ export async function findStack(
   }
 }
 
-/** States in which a deployment cannot start, with the runbook entry for each. */
+/** States in which a deployment cannot start, with the section of docs/runbook.md for each. */
 const stuckStates: Record<string, string> = {
   UPDATE_ROLLBACK_FAILED: 'update-rollback-failed',
   ROLLBACK_FAILED: 'rollback-complete',
   DELETE_FAILED: 'rollback-complete',
 };
 
-/** States after a first deployment that created nothing permanent, so the next one starts over. */
+/** States after an incomplete first deployment. The next deployment creates the stack again. */
 const restartableStates = ['REVIEW_IN_PROGRESS', 'CREATE_FAILED', 'ROLLBACK_COMPLETE'];
 
 /**
- * Reports whether a deployment would update the stack, not create it. Throws a Problem if no
- * deployment can start now.
+ * Returns true if a deployment would update the stack, false if it would create the stack. Throws a
+ * Problem if no deployment can start now.
  */
 export function isUpdate(stackName: string, stack: Stack | undefined): boolean {
   const { StackStatus: status = 'REVIEW_IN_PROGRESS', StackStatusReason: reason } = stack ?? {};

@@ -5,7 +5,7 @@ import { deleteChangeSet, readChangeSet } from './change-set.ts';
 import { findDataLosses } from './data-losses.ts';
 
 export interface StackUpdateOptions {
-  /** A client that may read and delete change sets. */
+  /** A client with permission to read and delete change sets. */
   client: CloudFormationClient;
   tools: Pick<CommandTools, 'cdk' | 'print'>;
   stackName: string;
@@ -21,8 +21,8 @@ const changeSetName = 'messaging-deploy';
 const withoutApproval = ['--require-approval', 'never'];
 
 /**
- * Creates a change set and executes exactly that one. If it is empty, deletes it. If it would or
- * might lose data, deletes it and throws a Problem.
+ * Creates a change set and executes it. If the change set is empty, deletes it. If its changes
+ * would or might lose data, deletes it and throws a Problem.
  */
 export async function updateStack(options: StackUpdateOptions): Promise<void> {
   const { client, tools, stackName, context, approval, outputs, releasedIds } = options;
@@ -35,13 +35,13 @@ export async function updateStack(options: StackUpdateOptions): Promise<void> {
   if (losses.length > 0) {
     throw new Problem(
       [
-        'Nothing was deployed, because the deployment would lose data that cannot be recreated:',
+        'Nothing was deployed, because these changes would or might lose data that cannot be recreated:',
         ...losses.map(({ text }) => `- ${text}`),
         'See docs/runbook.md#a-deployment-that-would-lose-something',
       ].join('\n'),
     );
   }
   if (isEmpty) tools.print(`${stackName} is up to date.`);
-  // Executes the change set created and approved above.
+  // The first `cdk deploy` has already asked for approval.
   else await deploy('--app', 'cdk.out', ...withoutApproval, '--method', 'execute-change-set');
 }

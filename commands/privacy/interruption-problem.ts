@@ -3,8 +3,8 @@ import { ApiError } from '../../shared/api-error.ts';
 import { toAwsErrorMessage } from '../stage/aws-error-message.ts';
 
 /**
- * Returns a Problem with the next step if the table was throttled, refused the request or could not
- * be reached. Returns other errors unchanged.
+ * Returns a Problem with the reason and `nextStep` if the table was throttled, rejected the request
+ * or could not be reached. Returns other errors unchanged.
  */
 export function toInterruptionProblem(error: unknown, nextStep: string): unknown {
   const reason =

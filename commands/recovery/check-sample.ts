@@ -24,9 +24,9 @@ type Conversation = v.InferOutput<typeof Conversation>;
 const Message = v.object({ sequence: v.number() });
 
 /**
- * Checks a sample of conversations that are not deleted: no message has a sequence number that its
- * conversation has not reserved, and each conversation is in its inbox. Both hold only if the table
- * was restored to a single point in time.
+ * Checks up to 20 conversations that are not deleted, from at most 50 pages of a scan. The newest
+ * message must not exceed the conversation's counter of reserved sequence numbers, and gsi1 must
+ * contain the conversation. This is true only of a table restored to a single point in time.
  */
 export async function checkSample(table: StageTable): Promise<Sample> {
   const conversations = await readConversations(table);

@@ -26,7 +26,7 @@ export async function getTable(client: DynamoDBClient, name: string): Promise<Ta
   return table;
 }
 
-/** Waits until the table and all its indexes are active. */
+/** Waits until the table and all its indexes are active. Returns the description of the table. */
 export const waitForTable = (tools: RecoveryTools, name: string): Promise<TableDescription> =>
   pollUntilFound(tools, `the table ${name}`, async () => {
     const table = await getTable(tools.client, name);

@@ -13,9 +13,9 @@ export interface ExportOptions {
 }
 
 /**
- * Exports the table as of a point in time to a bucket, without consuming read capacity. Returns the
- * location of the manifest when the export is complete. Throws a Problem if the export fails or the
- * table cannot be restored to that time.
+ * Exports the table as of a point in time to a bucket, and waits for the end of the export.
+ * Consumes no read capacity. Returns the S3 URI of the manifest. Throws a Problem if the export
+ * fails or the table cannot be restored to that time.
  */
 export async function exportTable(
   tools: RecoveryTools,

@@ -1,7 +1,7 @@
 import type { Restored } from './restore-table.ts';
 
 /**
- * Returns the steps that make a restored table the active one, including the erasures to repeat.
+ * Returns the steps that switch the stage to a restored table. `old` is the name of the old table.
  */
 export const formatSwitchSteps = (
   stageName: string,
@@ -11,18 +11,18 @@ export const formatSwitchSteps = (
   '',
   'The stage still uses the old table. To switch to the restored one:',
   '',
-  `1. In lib/stages.ts, set in ${stageName}:`,
+  `1. In lib/stages.ts, add to ${stageName}:`,
   '     restoredTable: {',
   `       name: '${name}',`,
   `       streamArn: '${streamArn}',`,
   '     },',
   '     deploysGradually: false,',
-  '2. To prevent writes in the meantime, close the API: docs/recovery.md#closing-the-api',
+  '2. To prevent writes to the old table during the deployment, close the API: docs/recovery.md#closing-the-api',
   `3. npm run deploy -- --stage ${stageName}`,
   `4. npm run redrive -- --stage ${stageName}`,
-  '5. Open the API again if you closed it.',
+  '5. If you closed the API, open it again.',
   `6. npm run erase-person -- --stage ${stageName} --erased-in ${old}`,
-  '   This erases again the people erased since. After --delete-again it reports that there is nothing to do.',
+  '   This repeats the erasures made since the restored time. After --delete-again, it finds only those made since then.',
   '',
-  'The old table is unchanged. To switch back, remove these lines and deploy.',
+  'The old table is unchanged. To switch back, remove restoredTable, keep deploysGradually: false, and deploy.',
 ];

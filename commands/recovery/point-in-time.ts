@@ -4,16 +4,15 @@ import { Problem } from '../../lib/problem.ts';
 /** A point in time, in whole seconds; `latest` is about five minutes ago. */
 export type PointInTime = Date | 'latest';
 
-const utcFormat = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
-
 /**
- * Parses `2026-11-21T10:00:00Z` (UTC, to avoid daylight saving errors) or `latest`. Throws a
- * Problem for any other text.
+ * Parses a UTC time such as `2026-11-21T10:00:00Z`, or `latest`. Accepts only UTC, to avoid errors
+ * from daylight saving. Throws a Problem for any other text.
  */
 export function parsePointInTime(text: string | undefined): PointInTime {
   if (text === 'latest') return text;
   const date = new Date(text ?? '');
-  if (text !== undefined && utcFormat.test(text) && !Number.isNaN(date.getTime())) return date;
+  // `Date` accepts 31 February as 3 March.
+  if (!Number.isNaN(date.getTime()) && formatUtc(date) === text) return date;
   throw new Problem(
     text === undefined
       ? 'Give a time: --to 2026-11-21T10:00:00Z, or --to latest.'

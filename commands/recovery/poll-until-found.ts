@@ -3,8 +3,8 @@ import type { RecoveryTools } from './recovery-tools.ts';
 const pollMilliseconds = 20_000;
 
 /**
- * Calls `read` repeatedly until it returns a value. Every minute, prints what it is waiting for,
- * and for how long.
+ * Calls `read` every 20 seconds until it returns a value. Prints the label when the wait starts,
+ * and the elapsed time every minute.
  */
 export async function pollUntilFound<Found>(
   { now, sleep, print }: Pick<RecoveryTools, 'now' | 'sleep' | 'print'>,

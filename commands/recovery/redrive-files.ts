@@ -21,21 +21,21 @@ import type { RunningStage } from '../stage/running-stage.ts';
 import type { StageTable } from '../stage/stage-table.ts';
 
 export interface RedrivenFiles {
-  /** Deleted messages that still had files, and were sent to the purge worker again. */
+  /** Number of deleted messages with files that were sent to the purge worker again. */
   messages: number;
-  /** Removed objects without an item. */
+  /** Number of removed S3 objects that had no item in the table. */
   orphans: number;
 }
 
-/** Milliseconds: younger files may belong to an unfinished upload or removal. */
+/** Minimum age in milliseconds. A younger file may belong to an unfinished upload or removal. */
 const minOrphanAge = 2 * 24 * 60 * 60_000;
 
 const Keys = v.array(v.object({ pk: v.string(), sk: v.string() }));
 
 /**
- * Sends deleted messages that still have files to the purge worker again, and removes old objects
- * without an item. Idempotent. Scans the table and lists the bucket. In a stage without
- * attachments, returns undefined.
+ * Sends deleted messages that still have files to the purge worker again, and removes objects older
+ * than two days that have no item. Idempotent. Scans the table and lists the bucket. If the stage
+ * has no attachments, returns undefined.
  */
 export async function redriveFiles(
   { findOutput, s3 }: RunningStage,
@@ -73,8 +73,8 @@ async function touchTombstones({ client, name }: StageTable): Promise<number> {
 }
 
 /**
- * Updates the tombstone, which invokes the purge worker. Returns false if its files have been
- * removed in the meantime.
+ * Updates the tombstone, so that the stream invokes the purge worker. Returns false if the files
+ * have been removed in the meantime.
  */
 async function touch({ client, name }: StageTable, Key: Key): Promise<boolean> {
   const command = new UpdateCommand({

@@ -19,20 +19,17 @@ import { openStageTable, type StageTable } from '../stage/stage-table.ts';
 import { type RedrivenFiles, redriveFiles } from './redrive-files.ts';
 
 export interface RedriveResult {
-  /** Deleted conversations and groups that were not purged, now sent to the purge worker again. */
+  /** Number of deleted conversations and groups that were sent to the purge worker again. */
   conversations: number;
-  /**
-   * Time of the first deletion that was not purged, in Unix milliseconds; undefined if there is
-   * none.
-   */
+  /** Time of the oldest unpurged deletion in Unix milliseconds; undefined if there is none. */
   oldest: number | undefined;
-  /** Messages removed from the dead-letter queue of the purge worker. */
+  /** Number of messages removed from the dead-letter queue of the purge worker. */
   purgeFailures: number;
-  /** Messages removed from the dead-letter queue of the live worker. */
+  /** Number of messages removed from the dead-letter queue of the live worker. */
   liveFailures: number;
-  /** Whether all cursors expired, because of a live failure or on request. */
+  /** Whether the command expired all cursors, on request or because of dropped events. */
   resetsFeeds: boolean;
-  /** Feeds that had lost their maintenance item; undefined if not requested. */
+  /** Number of feeds whose maintenance was restored; undefined if not requested. */
   restoredFeeds: number | undefined;
   /** The result for files; undefined if not requested or in a stage without attachments. */
   files: RedrivenFiles | undefined;
@@ -41,9 +38,8 @@ export interface RedriveResult {
 /**
  * Sends every deleted conversation and group that is not yet purged to the purge worker again, and
  * empties the dead-letter queues. Idempotent. If the live worker has dropped events, feeds miss
- * them permanently; in that case, expires all cursors, so that clients list again. `expireCursors`
- * forces this, because records that left the stream before the worker received them cannot be
- * detected here.
+ * them permanently, so the command expires all cursors and clients list again. Set `expireCursors`
+ * if records may have expired in the stream, which the command cannot detect.
  */
 export async function redrive(
   stage: RunningStage,
@@ -83,8 +79,8 @@ export async function redrive(
 }
 
 /**
- * Expires the cursors if the live worker has failed events or if forced, and only then deletes the
- * failed events.
+ * Expires the cursors if forced or if the live worker's queue contains failed events. Deletes these
+ * events only afterwards, so that a rerun after a crash still finds them.
  */
 async function expireCursorsIfNeeded(
   { client, name }: StageTable,
@@ -99,8 +95,8 @@ async function expireCursorsIfNeeded(
 }
 
 /**
- * Scans the table, restores the maintenance of feeds that have lost their maintenance item, and
- * returns how many there were.
+ * Scans the table, and restores the maintenance of feeds without a maintenance item. Returns the
+ * number of these feeds.
  */
 async function restoreFeedMaintenance({ client, name }: StageTable): Promise<number> {
   const pages = paginateScan(
@@ -125,8 +121,8 @@ async function restoreFeedMaintenance({ client, name }: StageTable): Promise<num
 }
 
 /**
- * Puts an expired maintenance item, whose deletion by DynamoDB starts the maintenance. Returns
- * false if the feed already has one.
+ * Creates a maintenance item that has already expired. The maintenance starts when DynamoDB deletes
+ * the item. Returns false if the feed already has one.
  */
 async function scheduleMaintenance({ client, name }: StageTable, inbox: Inbox): Promise<boolean> {
   const command = new UpdateCommand({
@@ -139,10 +135,7 @@ async function scheduleMaintenance({ client, name }: StageTable, inbox: Inbox): 
   return writeIfNeeded(() => client.send(command));
 }
 
-/**
- * Runs a conditional write. Returns false if its condition failed, because the write is not needed
- * then.
- */
+/** Runs a conditional write. Returns false if the condition failed and the write is not needed. */
 async function writeIfNeeded(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();
@@ -165,8 +158,8 @@ interface FailureQueue {
 }
 
 /**
- * Returns a client that uses the endpoint in the queue's URL, except in the local cloud, whose
- * queue URLs look like AWS's.
+ * Returns a client that sends requests to the queue URL. In the local cloud, it sends them to the
+ * configured endpoint, because the queue URLs there contain AWS hosts.
  */
 const createQueueClient = (config: RunningStage['sqs']) =>
   new SQSClient({ ...config, useQueueUrlAsEndpoint: config.endpoint === undefined });
@@ -192,8 +185,8 @@ async function readTombstones({ client, name }: StageTable, partition: string) {
 }
 
 /**
- * Updates a tombstone, which invokes the purge worker. Returns false if it was purged in the
- * meantime.
+ * Updates a tombstone, so that the stream invokes the purge worker. Returns false if the tombstone
+ * was purged in the meantime.
  */
 const touchTombstone = ({ client, name }: StageTable, key: Key): Promise<boolean> =>
   writeIfNeeded(() =>

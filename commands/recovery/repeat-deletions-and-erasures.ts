@@ -9,10 +9,10 @@ import { type RepeatDeletionsOptions, repeatDeletions } from './repeat-deletions
 export interface RepeatOptions extends RepeatDeletionsOptions, Pick<Erasure, 'rates'> {}
 
 /**
- * Repeats in a restored table, before it becomes active, the deletions of conversations and groups,
- * removals of members, and erasures of people made in the source table since the restore point.
- * Returns whether everything is done. If the source table was deleted, changes nothing and prints
- * the alternatives. Throws a Problem if interrupted; can be repeated.
+ * Repeats changes that were made in the source table since the restore point: deletions of
+ * conversations and groups, removals of members, and erasures of people. Run it before the restored
+ * table becomes active. Returns whether everything is done. If the source table was deleted,
+ * changes nothing and prints the alternatives. Throws a Problem if interrupted; can be repeated.
  */
 export async function repeatDeletionsAndErasures(
   tools: RecoveryTools,
@@ -22,16 +22,16 @@ export async function repeatDeletionsAndErasures(
   const { print, table, client } = tools;
   if (!(await findTable(client, options.old))) {
     print(
-      'No conversation was deleted again, because the list of later deletions is not available.',
+      'Repeated no deletions, because only the old table shows which deletions were made since.',
     );
     print(formatMissingTable(options.old));
     return false;
   }
   const { conversations, groups, memberships, retainedIn } = await repeatDeletions(tools, options);
-  print(`Deleted ${conversations} conversations and ${groups} groups that were deleted since.`);
-  print(`Removed ${memberships} members of groups who were removed or left since.`);
+  print(`Repeated the deletion of ${conversations} conversations and ${groups} groups.`);
+  print(`Repeated the removal or departure of ${memberships} group members.`);
   if (retainedIn.length > 0)
-    print(`Retained the last member of ${retainedIn.join(', ')}, who was removed or left since.`);
+    print(`Retained the last member of ${retainedIn.join(', ')}: a group must have a member.`);
   return repeatErasures(
     {
       ...{ old: table(options.old), restored: table(options.restored), rates: options.rates },

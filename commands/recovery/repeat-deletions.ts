@@ -27,7 +27,7 @@ const Group = v.object({ id: v.string() });
 const KeyedItem = v.object({ pk: v.string() });
 
 export interface RepeatDeletionsOptions {
-  /** The source of the restore, which has received further writes. */
+  /** The source table, with the writes made since the restore point. */
   old: string;
   restored: string;
 }
@@ -36,16 +36,14 @@ export interface RepeatedDeletions {
   conversations: number;
   groups: number;
   memberships: number;
-  /**
-   * Groups whose last member in the restored table has left or was removed since, but is retained.
-   */
+  /** Ids of groups whose last member was retained, although the member has left or was removed. */
   retainedIn: string[];
 }
 
 /**
- * Deletes from the restored table the conversations and user groups that are missing or tombstones
- * in the old table. Removes memberships that have ended in the old table from groups that still
- * exist there. The environment must select the restored table. Idempotent.
+ * Deletes from the restored table the conversations and user groups that are missing or deleted in
+ * the old table. Removes memberships that have ended in the old table if their group still exists
+ * there. Idempotent. Requires `setTableEnvironment` for the restored table.
  */
 export async function repeatDeletions(
   { table, now, print }: Pick<RecoveryTools, 'table' | 'now' | 'print'>,
@@ -106,8 +104,8 @@ async function selectDeleted<Resource extends { id: string }>(
 }
 
 /**
- * Replaces a conversation with the tombstone that its deletion leaves. The purge worker removes the
- * rest once the table is active.
+ * Replaces a conversation with the tombstone that a deletion leaves. After the table becomes
+ * active, the purge worker removes the conversation's other items.
  */
 async function putTombstone(
   { client, name }: StageTable,
@@ -126,7 +124,7 @@ async function putTombstone(
   try {
     await client.send(command);
   } catch (error) {
-    // A concurrent run has deleted it.
+    // A concurrent run has already deleted the conversation.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }

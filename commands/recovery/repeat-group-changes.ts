@@ -15,8 +15,8 @@ import type { StageTable } from '../stage/stage-table.ts';
 const StoredKey = v.object({ pk: v.string(), sk: v.string() });
 
 /**
- * Replaces a group with the tombstone that its deletion leaves, unless a concurrent run has done
- * so.
+ * Replaces a group with the tombstone that a deletion leaves. Ignores groups that are already
+ * deleted.
  */
 export async function putGroupTombstone({ client, name }: StageTable, id: string): Promise<void> {
   const update = toGroupTombstoneUpdate(id, { ConditionExpression: groupExistsCondition });
@@ -28,10 +28,10 @@ export async function putGroupTombstone({ client, name }: StageTable, id: string
 }
 
 /**
- * Removes from the table of the environment the memberships that have ended in the old table. Skips
- * groups that are deleted in the old table. Retains the last member of a group, because a group
- * without members would be deleted. Returns the number of removed memberships and the ids of groups
- * with a retained member.
+ * Removes the memberships that have ended in the old table from the table selected by
+ * `setTableEnvironment`. Skips groups that are deleted in the old table. Retains the last member of
+ * a group, because a group without members would be deleted. Returns the number of removed
+ * memberships and the ids of groups with a retained member.
  */
 export async function repeatRemovals(
   old: StageTable,

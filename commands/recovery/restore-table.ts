@@ -13,7 +13,7 @@ export interface RestoreOptions {
   /** The new table. If it exists, the command resumes with it. */
   target: string;
   to: PointInTime;
-  /** Enable deletion protection on the new table. */
+  /** Whether to enable deletion protection on the new table. */
   protect: boolean;
 }
 
@@ -23,10 +23,10 @@ export interface Restored {
 }
 
 /**
- * Restores a table to a new table as of a point in time, applies all settings, and checks the new
- * table. Throws a Problem if it has faults. Only reads the source table. If interrupted, run it
- * again with the same target. A target created by other means, such as from a backup of a deleted
- * table, also gets the settings and is checked.
+ * Restores a table as of a point in time to a new table, applies all settings, and checks the new
+ * table. Only reads the source table. Throws a Problem if the new table has faults. If the target
+ * already exists, for example after an interruption or from a backup, only applies the settings and
+ * checks the target.
  */
 export async function restoreTable(
   tools: RecoveryTools,
@@ -39,7 +39,7 @@ export async function restoreTable(
   if (await findTable(client, target)) {
     print(`The table ${target} already exists: resuming with it.`);
   } else if (!sourceTable) {
-    throw new Problem(`The table ${source} does not exist any longer: see docs/recovery.md.`);
+    throw new Problem(`The table ${source} no longer exists: see docs/recovery.md.`);
   } else {
     await requireRecoverable(client, source, to);
     await client.send(
@@ -67,7 +67,7 @@ export async function restoreTable(
     `Checked its keys, its indexes and ${sample.conversations} conversations: all are correct.`,
   );
   print(
-    `It has ${restored.ItemCount ?? 0} items; the source has ${sourceTable?.ItemCount ?? 0} (DynamoDB updates these counts every six hours).`,
+    `It has ${restored.ItemCount ?? 0} items; the source has ${sourceTable?.ItemCount ?? 0} (DynamoDB updates these counts about every six hours).`,
   );
   return { name: target, streamArn: restored.LatestStreamArn ?? '' };
 }

@@ -24,8 +24,8 @@ export interface SettingsOptions {
 
 /**
  * Applies the settings that a restore does not copy: stream, TTL, point-in-time recovery, deletion
- * protection, tags. Settings already present stay unchanged, so this can be repeated. Returns the
- * description of the resulting table.
+ * protection, tags. Skips settings that the table already has. Idempotent. Returns the new
+ * description of the table.
  */
 export async function applySettings(
   tools: RecoveryTools,
@@ -80,8 +80,8 @@ async function enableRecovery(client: DynamoDBClient, TableName: string) {
 }
 
 /**
- * Copies tags, except those with the prefix `aws:`, such as CloudFormation's, which only AWS can
- * set.
+ * Copies all tags except those with the prefix `aws:`, such as CloudFormation's. Only AWS can set
+ * these.
  */
 async function copyTags(
   client: DynamoDBClient,

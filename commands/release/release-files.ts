@@ -1,6 +1,6 @@
 import { Problem } from '../../lib/problem.ts';
 
-/** The text of each file that names the version, by path. */
+/** The text of each file that contains the version, by path. */
 export type ReleaseFiles = Record<(typeof releasePaths)[number], string>;
 
 export const releasePaths = [

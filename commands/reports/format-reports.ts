@@ -8,7 +8,7 @@ const hourMilliseconds = 60 * 60 * 1000;
 
 const subjectNames = { message_id: 'message', contact_id: 'contact', public_id: 'business' };
 
-/** Returns a table of reports: a header, and a line for each. */
+/** Returns a table of reports: a header line, and one line per report. */
 export function formatReports(reports: readonly ReportItem[]): string[] {
   const rows = reports.map(({ id, reason, subject_kind, subject_id, reported_by }) => {
     const hours = Math.floor((clock.now() - reportCreatedAt(id)) / hourMilliseconds);
@@ -18,8 +18,8 @@ export function formatReports(reports: readonly ReportItem[]): string[] {
 }
 
 /**
- * Returns a whole report as JSON, one field per line. Escapes control characters, because users
- * wrote the note and the copy.
+ * Returns a whole report as JSON, one field per line. Escapes control characters, because the note
+ * and the copy contain text from users.
  */
 export function formatReport({ copy, ...report }: ReportItem): string[] {
   const fields = {
@@ -32,6 +32,6 @@ export function formatReport({ copy, ...report }: ReportItem): string[] {
   return JSON.stringify(fields, null, 2).split('\n').map(escapeControls);
 }
 
-/** Returns a line with the escapes of `quoteText`, without its quotation marks. */
+/** Escapes a line as `quoteText` does, without adding quotation marks. */
 const escapeControls = (line: string): string => line.replace(/[^\x20-\x7e]+/g, escapeText);
 const escapeText = (text: string) => quoteText(text).slice(1, -1);

@@ -9,7 +9,7 @@ import type { ReportItem } from '../../shared/table/reports/report-item.ts';
 import { formatReport, formatReports } from './format-reports.ts';
 import { removeReportedMessage } from './remove-message.ts';
 
-/** Returns the lines of `list`: reports and, if there are more, how to continue. */
+/** Returns the lines that `list` prints: reports and, if there are more, the option to continue. */
 export async function listLines(range: ReportRange): Promise<string[]> {
   const reports = await listReports({ ...range, count: range.count + 1 });
   const page = reports.slice(0, range.count);
@@ -25,14 +25,14 @@ export async function closeAll(ids: readonly string[]): Promise<string[]> {
   const lines: string[] = [];
   for (const id of ids) {
     const closed = await closeReport(await requireReport(id));
-    lines.push(closed ? `Closed the report ${id}.` : `The report ${id} was closed before.`);
+    lines.push(closed ? `Closed the report ${id}.` : `The report ${id} is already closed.`);
   }
   return lines;
 }
 
 /**
- * Deletes the reported message after `confirm` has resolved. Throws a Problem if there is no such
- * report, or if it is not about a message.
+ * Deletes the reported message after `confirm` has resolved. Throws a Problem if the report does
+ * not exist or is not about a message.
  */
 export async function removeMessage(
   id: string,
@@ -46,7 +46,7 @@ export async function removeMessage(
   return [
     removed
       ? `Deleted the message ${report.subject_id}.`
-      : `The message ${report.subject_id} was deleted before.`,
+      : `The message ${report.subject_id} is already deleted.`,
   ];
 }
 

@@ -29,8 +29,9 @@ const texts = [
 ];
 
 /**
- * Creates people, and conversations with messages: one of their group, and a direct one of each
- * person with the next. Throws a Problem if the group already has a conversation.
+ * Creates people and their conversations with messages: one group conversation, and a direct
+ * conversation of each person with the next. Throws a Problem if the group already has a
+ * conversation.
  */
 export async function createSeed(
   target: SeedTarget,
@@ -66,7 +67,7 @@ async function createGroupConversation(
   const query = { group_id: seedGroup };
   const { reply } = await callOperation(url, user, listConversations, { query });
   if (reply.data.length > 0) {
-    throw new Problem('There is already a seed: delete it with --remove first.');
+    throw new Problem('The seed data already exists: delete it with --remove first.');
   }
   const created = await callOperation(url, user, createConversation, { body: query });
   return { id: created.reply.id, senders: users };
@@ -81,13 +82,13 @@ async function createDirect(
   return { id: reply.id, senders: [user, other] };
 }
 
-/** Returns each user with the next one, and each pair once. */
+/** Returns each user paired with the next, and the last with the first. Returns each pair once. */
 const toPairs = (users: readonly ApiUser[]): (readonly [ApiUser, ApiUser])[] =>
   users.slice(0, users.length === 2 ? 1 : undefined).map((user, n) => [user, pick(users, n + 1)]);
 
 /** Returns the item at the position modulo the number of items. */
 function pick<Item>(items: readonly Item[], position: number): Item {
   const item = items[position % items.length];
-  if (item === undefined) throw new Error('Nothing to pick from.');
+  if (item === undefined) throw new Error('The list is empty.');
   return item;
 }

@@ -3,11 +3,17 @@ import type { SeedTarget } from './seed-target.ts';
 
 export interface RemovedCounts {
   conversations: number;
-  /** Items in the contacts' partitions, such as profiles and idempotency records. Not feeds. */
+  /**
+   * Number of items deleted from the contacts' partitions, such as profiles and idempotency
+   * records. Feeds remain.
+   */
   items: number;
 }
 
-/** Deletes the conversations of all seeded people, then their contacts, then their accounts. */
+/**
+ * Deletes the conversations of all seeded people, then their contacts, then their accounts and
+ * group.
+ */
 export async function removeSeed(target: SeedTarget): Promise<RemovedCounts> {
   const users = await target.signInExisting();
   const conversations = await deleteConversations(target.url, users);

@@ -14,10 +14,10 @@ import { openUserPool, type Pool } from '../users/user-pool.ts';
 /** The group of all seeded people. */
 export const seedGroup = 'seed';
 
-/** Maximum number of seeded people, and the number of names that a deletion looks up. */
+/** Maximum number of seeded people. A deletion looks up all these names. */
 export const maxPeople = 50;
 
-/** Where to create or delete seeded people. */
+/** The stage or local cloud in which to create or delete seeded people. */
 export interface SeedTarget {
   /** URL of the API, without a trailing slash. */
   url: string;
@@ -35,13 +35,13 @@ interface SeedTargetOptions {
   stage: string | undefined;
   /** The data folder of the local cloud. */
   directory: string;
-  /** Allow a stage that retains its data. */
+  /** Whether to allow a stage that retains its data. */
   yesProd: boolean;
 }
 
 /**
- * Returns the running stage or local cloud. Throws a Problem if it is not running, has an external
- * identity provider, or retains its data and `yesProd` is false.
+ * Returns the deployed stage or the local cloud. Throws a Problem if it is not running, or if the
+ * stage has an external identity provider or, without `yesProd`, retains its data.
  */
 export async function openSeedTarget(options: SeedTargetOptions): Promise<SeedTarget> {
   const { stage, directory, yesProd } = options;
@@ -61,7 +61,7 @@ const openLocalPeople = (directory: string): People => ({
   deleteAccounts: async () => {},
 });
 
-/** Returns people who are test users of a user pool. */
+/** Returns the functions that manage seeded people as test users of a user pool. */
 export const openPoolPeople = (pool: Pool): People => ({
   signIn: (count) => ensurePoolUsers(pool, toUserGroups(count)),
   signInExisting: async () => ensurePoolUsers(pool, await findUserGroups(pool)),

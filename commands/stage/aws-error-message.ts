@@ -1,6 +1,6 @@
 import { isError } from '../../lib/problem.ts';
 
-/** Reference to the documentation of credentials, for messages. */
+/** Reference to the documentation of credentials, for error messages. */
 export const credentialsPage = 'See docs/deploy.md#2-credentials.';
 
 export const noRegionText =
@@ -9,7 +9,7 @@ export const noRegionText =
 export const formatNoCredentials = (reason: string) =>
   `No AWS credentials found: set AWS_PROFILE, as in \`export AWS_PROFILE=acme-staging\`, or sign in with \`aws sso login\` (${reason.replace(/\.$/, '')}).`;
 
-/** Names of AWS errors for unknown or expired credentials. */
+/** Names of AWS errors for invalid or expired credentials. */
 const credentialErrors =
   /^(ExpiredToken|ExpiredTokenException|RequestExpired|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|AuthFailure)$/;
 

@@ -38,8 +38,8 @@ export const findRunningStage = (
   name === undefined ? findLocalStage(directory) : findDeployedStage(name);
 
 /**
- * Returns the deployed stage, found with the credentials and region of the AWS CLI. Throws a
- * Problem if they do not match the account and region of the stage, or if there is no such stack.
+ * Finds the deployed stage with the credentials and region of the AWS CLI. Throws a Problem if they
+ * do not match the account and region of the stage, or if the stack does not exist.
  */
 export async function findDeployedStage(
   name: string,

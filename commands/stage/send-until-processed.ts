@@ -5,8 +5,8 @@ const maxAttempts = 10;
 const maxPauseMilliseconds = 5000;
 
 /**
- * Sends the entries. Retries those that DynamoDB leaves unprocessed, with increasing delays. Throws
- * a Problem if a call fails, or if entries remain after ten attempts.
+ * Sends the entries. Retries unprocessed entries with increasing delays. Throws a Problem if a call
+ * fails, or if entries remain after ten attempts.
  */
 export async function sendUntilProcessed<Entry>(
   entries: Entry[],
@@ -27,5 +27,5 @@ export async function sendUntilProcessed<Entry>(
 
 const toProblem = (reason: string) =>
   new Problem(
-    `Stopped: ${reason}\nItems already written are kept. Run the command again to continue.`,
+    `Stopped: ${reason}\nItems already written remain. Run the command again to continue.`,
   );

@@ -41,7 +41,7 @@ export async function requireLocation(
 }
 
 /**
- * Checks the account and region without printing them. If the stage names neither, only checks that
+ * Checks the account and region without printing them. If the stage sets neither, checks only that
  * this terminal has a region and credentials.
  */
 export async function requireStageLocation(

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { RunningStage, ServiceConfig } from './running-stage.ts';
 
-/** The table of a stage, as commands use it. */
+/** The table of a stage, and the client that accesses it. */
 export interface StageTable {
   name: string;
   client: DynamoDBDocumentClient;

@@ -1,8 +1,8 @@
 import type { Caller } from '../../shared/caller.ts';
 
 /**
- * Returns a caller with which the table code acts as that person, despite blocks. The caller has no
- * profile, because commands store none.
+ * Returns a caller that acts as the person and bypasses blocks. The caller has no profile, because
+ * commands do not store profiles.
  */
 export const toTableCaller = (id: string, groups: readonly string[]): Caller => ({
   id,

@@ -3,8 +3,8 @@ import { credentialSource } from '../../shared/signing/credentials.ts';
 import type { RunningStage } from './running-stage.ts';
 
 /**
- * Makes the functions' table code use the table of a stage. For a deployed stage, uses the
- * credentials and region of the AWS CLI. Must be called before that code is loaded.
+ * Configures the functions' table code for the table of a stage. For a deployed stage, uses the
+ * credentials and region of the AWS CLI. Must be called before the table code is loaded.
  */
 export async function setTableEnvironment({ output, dynamodb }: RunningStage): Promise<void> {
   const { config } = new DynamoDBClient(dynamodb);

@@ -3,12 +3,12 @@ import * as v from 'valibot';
 import { handlerMetadataKey } from '../../lib/handler-metadata-key.ts';
 import type { Assembly } from '../../lib/synthesis/template.ts';
 
-/** The functions of an assembly, by their paths below functions/ without `.ts`. */
+/** The functions of an assembly. A path is relative to functions/ and omits `.ts`. */
 export interface AssemblyHandlers {
   paths: readonly string[];
-  /** Returns the logical id of the function. */
+  /** Returns the logical id of the function at that path. */
   getLogicalId(path: string): string;
-  /** Returns the folder of its bundle. */
+  /** Returns the folder of its bundle in the assembly. */
   getBundleFolder(path: string): string;
 }
 

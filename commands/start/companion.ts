@@ -1,7 +1,7 @@
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import type { Paint } from '../../local-cloud/terminal/paint.ts';
 
-/** A function that starts a task next to a local cloud, and returns a function that stops it. */
+/** Starts a task for a running local cloud. Returns a function that stops the task. */
 export type Companion = (cloud: Cloud, say: (text: string) => void, paint: Paint) => () => void;
 
 export const combineCompanions =

@@ -2,7 +2,8 @@ import { isError, messageOf, Problem } from '../../lib/problem.ts';
 import { toReadableError } from '../../local-cloud/terminal/source-locations.ts';
 
 /**
- * Returns the message for sources that cannot be built. Internal errors include their stack trace.
+ * Returns the message for sources that cannot be built. For an internal error, includes the stack
+ * trace.
  */
 export const formatSourceError = (error: unknown): string =>
   error instanceof Problem

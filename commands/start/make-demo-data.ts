@@ -24,8 +24,9 @@ const demoBusinesses = join(import.meta.dirname, '../../demo/businesses.ndjson')
 type FindUser = (id: string) => ApiUser;
 
 /**
- * Fills an empty table with the demo businesses and, through the API, the demo conversations. The
- * longest is created concurrently with the others.
+ * Fills an empty table with the demo businesses and, through the API, the demo conversations.
+ * Creates those with more than 100 messages concurrently with the others, because they take
+ * longest.
  */
 export async function makeDemoData({
   url,

@@ -4,8 +4,8 @@ import { formatSourceError } from './format-source-error.ts';
 import { watchSources } from './watch-sources.ts';
 
 /**
- * Rebuilds the playground when its sources or the client change; a page reload shows the result.
- * Errors are printed once and change nothing.
+ * Rebuilds the playground when its sources or the client change. A page reload shows the result. If
+ * a rebuild fails, prints the error once and keeps the previous version.
  */
 export const rebuildPlayground: Companion = ({ playground }, say, paint) => {
   if (!playground) return () => {};
@@ -18,7 +18,7 @@ export const rebuildPlayground: Companion = ({ playground }, say, paint) => {
         say(
           paint('green', `Rebuilt the playground in ${Date.now() - started} ms: reload the page`),
         );
-      } else if (lastError) say(paint('green', 'Restored the playground before the error'));
+      } else if (lastError) say(paint('green', 'The sources match the running playground again'));
       lastError = undefined;
     } catch (error) {
       const text = formatSourceError(error);

@@ -14,7 +14,7 @@ export async function rebundle(
 ): Promise<ReadonlyMap<string, string>> {
   const folder = join(resolve(directory), randomUUID());
   await mkdir(folder, { recursive: true });
-  // The bundles are CommonJS; the project's own package.json must not apply to them.
+  // Without this file, the project's package.json would make Node load the CommonJS bundles as ESM.
   await writeFile(join(folder, 'package.json'), '{}\n');
   await build({ ...bundleOptions(paths, folder, true), logLevel: 'silent' });
   writeStaticFiles(paths, folder);

@@ -11,16 +11,17 @@ import { readSources, type Sources, sourceExists } from './sources.ts';
 import { describeStackChanges } from './stack-difference.ts';
 import { type Watched, watchSources } from './watch-sources.ts';
 
-/** Handwritten sources and the files that function bundles include. Excludes generated folders. */
+/** Handwritten sources, and the files that function bundles include. Excludes generated folders. */
 const watched: Watched = {
   folders: ['bin', 'commands/deploy', 'functions', 'lib', 'shared', 'reference', 'docs'],
   files: ['cdk.json', 'openapi.json', 'package.json', 'package-lock.json'],
 };
 
 /**
- * Reloads changed code while the local cloud runs. If the files of a function change, bundles and
- * reloads it. If the CDK app changes, synthesizes it and replaces the running stack if it differs.
- * Errors are printed once and change nothing.
+ * Reloads changed code while the local cloud runs. If the source files of a function change,
+ * bundles and reloads the function. If the CDK app changes, synthesizes it and, if the template
+ * differs, replaces the running stack. If a change fails, prints the error once and keeps the
+ * previous version.
  */
 export const createReloader =
   (dataDirectory: string): Companion =>
@@ -46,7 +47,7 @@ export const createReloader =
             ? Promise.resolve(now)
             : addNewFunctions(now, readSources(readHandlers(cloud.assembly).paths));
         const [first, ...more] =
-          reloadedLines ?? (lastError ? ['Restored the state before the error'] : []);
+          reloadedLines ?? (lastError ? ['The sources match the running version again'] : []);
         lastError = undefined;
         if (first === undefined) return;
         say(paint('green', `${first}, after ${Date.now() - started} ms`));
@@ -58,7 +59,7 @@ export const createReloader =
         lastError = { sources: now && serializeSources(now), text };
       }
     };
-    // Not printed earlier, because changes are detected only once the running sources are known.
+    // Changes cannot be detected before the sources of the running version have been read.
     const ready = () => say(paint('dim', 'Saved changes are loaded automatically.\n'));
     served.then(ready, ready);
     const stopWatching = watchSources(watched, reload);
@@ -69,8 +70,8 @@ export const createReloader =
   };
 
 /**
- * Reloads the changed functions. Returns lines that name them; undefined if nothing changed. Throws
- * a Problem if the file of a function was deleted.
+ * Reloads the changed functions. Returns the lines to print; undefined if nothing changed. Throws a
+ * Problem if the file of a function was deleted.
  */
 async function reloadFunctions(cloud: Cloud, changed: readonly string[], bundles: string) {
   if (changed.length === 0) return undefined;
@@ -103,8 +104,8 @@ async function reloadStack(cloud: Cloud, changed: readonly string[], dataDirecto
 }
 
 /**
- * Adds the sources of new functions, read after the synthesis. Retains all other hashes, so that a
- * file saved during the synthesis still counts as a change.
+ * Adds the hashes of new functions, whose sources are read after the synthesis. Retains all other
+ * hashes, so that a file saved during the synthesis still counts as changed.
  */
 const addNewFunctions = async (now: Sources, after: Promise<Sources>): Promise<Sources> => ({
   app: now.app,

@@ -8,14 +8,15 @@ import { referenceSources } from '../../lib/reference-files.ts';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** Fingerprints of the project's own source files of each function and of the CDK app. */
+/** Fingerprints of the project's own source files, for each function and for the CDK app. */
 export interface Sources {
   functions: ReadonlyMap<string, string>;
   app: string;
 }
 
 /**
- * Hash of a function whose file was deleted. The CDK app decides whether the stack still has it.
+ * Replaces the hash of a function whose file was deleted. The CDK app determines whether the stack
+ * still contains the function.
  */
 const missingSource = 'gone';
 
@@ -28,8 +29,8 @@ const appFiles = ['cdk.json', 'package.json', 'package-lock.json'];
 
 /**
  * Returns the fingerprints of the project's own files that the functions and the app import. Skips
- * packages, which keeps this fast. Throws a Problem with the positions of the first syntax errors
- * and unresolved imports.
+ * packages for speed. Throws a Problem with the positions of the first syntax errors and unresolved
+ * imports.
  */
 export async function readSources(paths: readonly string[]): Promise<Sources> {
   const [functions, app] = await Promise.all([
@@ -94,8 +95,8 @@ const isBuildFailure = (error: unknown): error is BuildFailure =>
 const maxErrors = 3;
 
 /**
- * Returns lines such as `functions/messages/list.ts:17:4: Expected ";" but found "x"`, each
- * followed by the source line.
+ * Returns up to three errors as lines such as `functions/messages/list.ts:17:4: Expected ";" but
+ * found "x"`, each followed by the source line.
  */
 const formatBuildErrors = ({ errors }: BuildFailure) =>
   errors

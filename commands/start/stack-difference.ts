@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Template, TemplateResource } from '../../lib/synthesis/template.ts';
 
-/** Types of resources that CDK regenerates without a change by a developer. */
+/** Types of resources that CDK replaces whenever the code or other resources change. */
 const generatedTypes = ['AWS::ApiGateway::Deployment', 'AWS::Lambda::Version'];
 
 const maxLines = 12;
 
 /**
- * Returns the differences between two templates, one line for each of the first 12 resources: `+`
- * added, `~` changed with the properties, `-` removed. Ignores code hashes and derived values.
+ * Returns one line for each of the first 12 resources that differ (`+` added, `~` changed with the
+ * properties, `-` removed), and the number of further ones. Ignores code hashes and derived values.
  */
 export function describeStackChanges(before: Template, after: Template): string[] {
   const ids = new Set([...Object.keys(before.Resources), ...Object.keys(after.Resources)]);

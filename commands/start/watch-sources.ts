@@ -4,20 +4,20 @@ import { root } from './sources.ts';
 import { watchFolder } from './watch-folder.ts';
 
 /**
- * Folders (watched recursively) and files, as paths in the project. Files must be in the project's
- * root folder.
+ * Folders (watched recursively) and files, as paths relative to the project. Files must be in the
+ * project's root folder.
  */
 export interface Watched {
   folders: readonly string[];
   files: readonly string[];
 }
 
-/** Editors and checkouts write a file several times in a row. */
+/** Combines the several changes that an editor or a checkout causes in a row. */
 const debounceMilliseconds = 50;
 
 /**
- * Calls `changed` once no change has occurred for a short time; calls never overlap. Returns a
- * function that stops watching.
+ * Calls `changed` when no change has occurred for 50 ms. Calls do not overlap. Returns a function
+ * that stops watching.
  */
 export function watchSources(
   { folders, files }: Watched,

@@ -34,8 +34,8 @@ type Progress = v.InferOutput<typeof Progress>;
 const pageSize = 60;
 
 /**
- * Writes all users of a pool to a file, one JSON object per line, and returns their number. If
- * interrupted, the next run with the same file resumes. The file gets its final name when it is
+ * Writes all users of a pool to a file, one JSON object per line, and returns their number. After
+ * an interruption, the next run with the same file resumes. The file gets its final name when it is
  * complete. Throws a Problem if the file exists or its folder is missing.
  */
 export async function exportUsers(options: UsersExport): Promise<number> {
@@ -75,7 +75,8 @@ const toProgressPath = (file: string) => `${file}.progress`;
 
 /**
  * Returns the progress of an interrupted export of the same pool to the same file, and truncates
- * the file to it. Returns undefined if there is none, or if its pagination token has expired.
+ * the file to that progress. Returns undefined if there is none, or if its pagination token has
+ * expired.
  */
 async function readProgress({
   client,
@@ -91,14 +92,14 @@ async function readProgress({
   if (!parsed.success || parsed.output.UserPoolId !== UserPoolId) return undefined;
   const { PaginationToken, bytes } = parsed.output;
   try {
-    // Cognito's pagination tokens expire.
+    // Fails if the pagination token has expired.
     await client.send(new ListUsersCommand({ UserPoolId, Limit: 1, PaginationToken }));
   } catch (error) {
     if (!(error instanceof InvalidParameterException)) throw error;
     print('The pagination token of Cognito has expired: starting again from the first user.');
     return undefined;
   }
-  // Lines after the last checkpoint are written again.
+  // Removes lines after the last checkpoint, which this run writes again.
   await truncate(toPartPath(file), bytes);
   return parsed.output;
 }

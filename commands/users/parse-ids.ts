@@ -6,8 +6,8 @@ import { ExternalId } from '../../shared/contract/schema/field-types.ts';
 export const parseGroupIds = (list: string): string[] => list.split(',').map(parseContactId);
 
 /**
- * Returns the id of a contact, a group or a pool user if the API accepts it. Otherwise throws a
- * Problem.
+ * Returns the text if the API accepts it as the id of a contact, a group or a pool user. Otherwise
+ * throws a Problem.
  */
 export function parseContactId(text: string): string {
   const parsed = v.safeParse(ExternalId, text);

@@ -32,8 +32,8 @@ export async function findPoolAccount(
 }
 
 /**
- * Deletes the account with all attributes, groups and refresh tokens. Ignores accounts already
- * deleted.
+ * Deletes the account with all attributes, groups and refresh tokens. Does nothing if the account
+ * does not exist.
  */
 export async function deletePoolAccount(
   { client, UserPoolId }: UserPool,

@@ -9,7 +9,7 @@ const quotes = {
 const createQuoter = (quote: (text: string) => string) => (text: string) =>
   /^[\w./:-]+$/.test(text) ? text : quote(text);
 
-/** The shells whose variables can be set from the output of a command. */
+/** Syntax of the supported shells. */
 export const shells = {
   sh: {
     quote: createQuoter(quotes.sh),
@@ -31,7 +31,7 @@ export type Shell = keyof typeof shells;
 
 export const shellNames = Object.keys(shells) as readonly string[] as readonly Shell[];
 
-/** Returns the shell that the operator most likely uses. */
+/** Returns the operator's probable shell, by platform and the SHELL variable. */
 export function guessShell(
   platform: NodeJS.Platform = process.platform,
   shellPath: string = process.env.SHELL ?? '',

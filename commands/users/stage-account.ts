@@ -19,7 +19,7 @@ export async function findStageAccount(
   return account && { pool, account };
 }
 
-/** Returns the external issuer of the stage's users, if it has no pool of its own. */
+/** Returns the issuer's URL if the stage has an external identity provider, otherwise undefined. */
 export const getExternalIssuer = (stage: string | undefined): string | undefined => {
   const identity = stage === undefined ? undefined : getStage(stage).identity;
   return typeof identity === 'object' ? identity.issuer : undefined;

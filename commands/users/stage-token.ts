@@ -10,7 +10,7 @@ import { ensureTestUser } from './test-user.ts';
 import type { StageRequest } from './token-request.ts';
 import { openUserPool } from './user-pool.ts';
 
-/** A test user's contact id and, unless only the id was requested, an ID token. */
+/** A test user's contact id and ID token. Without a token if only the id was requested. */
 export interface StageToken {
   contactId: string;
   token: string | undefined;
@@ -39,8 +39,8 @@ export async function createStageToken(request: StageRequest): Promise<StageToke
 }
 
 /**
- * Returns the profile as attributes named like the ID token's claims, in which a chosen username is
- * `preferred_username`.
+ * Returns the profile as Cognito attributes, which have the names of ID token claims. The username
+ * becomes `preferred_username`.
  */
 const toAttributes = ({ profile }: StageRequest): AttributeType[] => {
   const { username, ...others } = profile;

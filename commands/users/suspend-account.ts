@@ -4,9 +4,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import type { Pool } from './user-pool.ts';
 
-/**
- * Disables the account, so that it cannot sign in, and revokes its refresh tokens. Can be repeated.
- */
+/** Disables the account and revokes its refresh tokens. Idempotent. */
 export async function suspendAccount(
   { client, UserPoolId }: Pick<Pool, 'client' | 'UserPoolId'>,
   Username: string,

@@ -13,8 +13,8 @@ export interface Suspension {
 }
 
 /**
- * Suspends a person at the identity provider and returns a sentence about when it takes effect.
- * Throws a Problem if the stage has an external issuer, or its pool lacks the account.
+ * Suspends a person at the identity provider. Returns a sentence that states when this takes
+ * effect. Throws a Problem if the stage has an external issuer, or if its pool lacks the account.
  */
 export async function suspendPerson(
   running: RunningStage,
@@ -22,7 +22,7 @@ export async function suspendPerson(
 ): Promise<string> {
   if (stage === undefined) {
     await suspendLocalPerson(data, contactId);
-    return `${contactId} gets no new tokens. Earlier tokens work until they expire, at most 12 hours.`;
+    return `${contactId} gets no new tokens. Earlier tokens work until they expire, by default after 12 hours.`;
   }
   const issuer = getExternalIssuer(stage);
   if (issuer !== undefined) {
@@ -31,5 +31,5 @@ export async function suspendPerson(
   const found = await findStageAccount(running, stage, contactId);
   if (!found) throw new Problem(`The user pool of ${stage} has no account ${contactId}.`);
   await suspendAccount(found.pool, found.account.username);
-  return `Disabled the account ${found.account.username}. Its tokens work until they expire, at most an hour.`;
+  return `Disabled the account ${found.account.username}. Its tokens expire within an hour.`;
 }

@@ -19,9 +19,9 @@ export interface TestUser {
 const marker: AttributeType = { Name: `custom:${testUserAttribute}`, Value: 'true' };
 
 /**
- * Returns the test user of that name with the given attributes, and creates it if needed without
- * sending an email. Throws a Problem if the user was not created by this command, because setting a
- * new password would lock out a real user.
+ * Returns the test user of that name with the given attributes. If there is none, creates the user
+ * without sending an email. Throws a Problem if a real account has the name, because setting a new
+ * password would lock out its user.
  */
 export async function ensureTestUser(
   pool: Pool,
@@ -41,14 +41,15 @@ export async function ensureTestUser(
   return existing;
 }
 
-/** Returns the test user of that name, if it exists. Throws a Problem if it is a real account. */
+/**
+ * Returns the test user of that name, if it exists. Throws a Problem if a real account has the
+ * name.
+ */
 export async function findTestUser(pool: Pool, name: string): Promise<TestUser | undefined> {
   const attributes = await findAttributes(pool, name);
   if (!attributes) return undefined;
   if (getAttribute(attributes, marker.Name) !== marker.Value) {
-    throw new Problem(
-      `${name} is a real account: this command issues tokens only for users that it created.`,
-    );
+    throw new Problem(`${name} is a real account: this command uses only test users.`);
   }
   return { name, contactId: getContactId(attributes) };
 }

@@ -25,8 +25,8 @@ export async function createLocalUsers(directory: string, users: UserGroups): Pr
 }
 
 /**
- * Returns test users of a stage's user pool; creates those that do not exist. Throws a Problem if a
- * real account has one of the names. Sequential, because Cognito limits the rate of these calls.
+ * Returns test users of a stage's user pool. Creates missing users and groups. Throws a Problem if
+ * a real account has one of the names. Runs sequentially, because Cognito limits the request rate.
  */
 export async function ensurePoolUsers(pool: Pool, users: UserGroups): Promise<ApiUser[]> {
   const ensured: ApiUser[] = [];
@@ -38,7 +38,7 @@ export async function ensurePoolUsers(pool: Pool, users: UserGroups): Promise<Ap
   return ensured;
 }
 
-/** Deletes the users and their groups. Ignores those already deleted. */
+/** Deletes the users and their groups. Ignores missing users and groups. */
 export async function deletePoolUsers(pool: Pool, users: UserGroups): Promise<void> {
   for (const name of Object.keys(users)) await deletePoolAccount(pool, name);
   for (const GroupName of new Set(Object.values(users).flat())) {

@@ -12,13 +12,12 @@ export interface LocalRequest {
 export interface StageRequest {
   stage: string;
   user: string;
-  /**
-   * Groups to add the user to and groups to remove the user from. Other memberships stay unchanged.
-   */
+  /** Groups to add the user to. Missing groups are created. */
   join: readonly string[];
+  /** Groups to remove the user from. */
   leave: readonly string[];
   profile: Profile;
-  /** Print the contact id instead of a token. */
+  /** Whether to print the contact id instead of a token. */
   onlyId: boolean;
   yesProd: boolean;
 }
@@ -45,8 +44,8 @@ export interface TokenOptions {
 }
 
 /**
- * Returns the request from the command line. Throws a UsageProblem if it is incomplete or mixes
- * options for the local cloud and for a stage.
+ * Converts the command line to a request. Throws a UsageProblem if it is incomplete or combines
+ * options for the local cloud with options for a stage.
  */
 export const parseTokenRequest = (
   contactId: string | undefined,

@@ -34,14 +34,14 @@ export interface WebhookContext {
 const now = () => toSeconds(clock.now());
 
 /**
- * Maximum endpoints per stage. In each environment, the sender reads all endpoints every ten
- * seconds and each secret every minute; Parameter Store allows 40 reads per second.
+ * Maximum endpoints per stage. Each execution environment of the sender reads all endpoints every
+ * ten seconds and each secret every minute. Parameter Store allows 40 reads per second.
  */
 const maxEndpoints = 100;
 
 /**
- * Adds an endpoint. Returns lines with its secret, which no other command prints. Throws a Problem
- * for an unknown event type, a refused URL, or too many endpoints.
+ * Adds an endpoint, and returns lines with its secret. No other command prints this secret. Throws
+ * a Problem for an unknown event type, a refused URL, or too many endpoints.
  */
 export async function addEndpoint(
   { secrets, reach }: WebhookContext,
@@ -77,7 +77,7 @@ async function requireUrl(text: string, reach: Reach): Promise<void> {
     if (reach === 'public') await requirePublicName(url.hostname);
   } catch (error) {
     if (error instanceof UrlRefused) throw new Problem(`The URL ${error.message}.`);
-    throw new Problem(`The URL's name cannot be resolved: ${text}`);
+    throw new Problem(`Cannot resolve the host name of the URL ${text}.`);
   }
 }
 
@@ -96,8 +96,8 @@ export async function listLines(): Promise<string[]> {
 }
 
 /**
- * Requeues the dead letters of one endpoint or of all that are not disabled. Throws a Problem if
- * the one is unknown or disabled.
+ * Requeues the dead letters of one endpoint, or of all endpoints that are not disabled. Throws a
+ * Problem if the one endpoint is unknown or disabled.
  */
 export async function replayEvents(stage: RunningStage, id: string | undefined) {
   const endpoints = id === undefined ? await listEndpoints() : [await requireEndpoint(id)];
@@ -110,7 +110,9 @@ export async function replayEvents(stage: RunningStage, id: string | undefined) 
   const count = await replay(stage, { endpointId: id, disabled });
   return [
     `Events queued again: ${count}`,
-    ...[...disabled].map((one) => `The endpoint ${one} is disabled, so its events stay.`),
+    ...[...disabled].map(
+      (one) => `The endpoint ${one} is disabled, so its events remain in the dead-letter queue.`,
+    ),
   ];
 }
 
@@ -118,14 +120,19 @@ export const showLines = async (id: string): Promise<string[]> => [
   JSON.stringify(await requireEndpoint(id), undefined, 2),
 ];
 
-/** Creates a new secret. The previous one, unless it was deleted, also signs for a day. */
+/**
+ * Creates a new secret. For a day, deliveries are also signed with the previous one, if there is
+ * one.
+ */
 export async function rotateSecret({ secrets }: WebhookContext, id: string): Promise<string[]> {
   await requireEndpoint(id);
   const previous = (await secrets.read(id))?.current;
   const current = newSecret();
   await secrets.write(id, { current, previous, rotated_at: now() });
   return [
-    ...(previous ? [`The previous secret of ${id} also signs for a day.`] : []),
+    ...(previous
+      ? [`For a day, deliveries to ${id} are also signed with the previous secret.`]
+      : []),
     ...toSecretLines(current),
   ];
 }
@@ -150,7 +157,7 @@ export async function testEndpoint(
   const { status, text } = await postToEndpoint(url, headers, body, { reach }).catch((error) => {
     throw new Problem(`No reply: ${error instanceof Error ? error.message : error}`);
   });
-  return [`The endpoint answered ${status}.`, ...(text ? [text] : [])];
+  return [`The endpoint responded with status ${status}.`, ...(text ? [text] : [])];
 }
 
 export async function disable(id: string): Promise<string[]> {
@@ -162,7 +169,9 @@ export async function disable(id: string): Promise<string[]> {
 export async function enable(id: string): Promise<string[]> {
   await requireEndpoint(id);
   await enableEndpoint(id);
-  return [`Enabled the endpoint ${id}. To send what it missed: npm run webhooks -- replay ${id}`];
+  return [
+    `Enabled the endpoint ${id}. To send the missed events: npm run webhooks -- replay ${id}`,
+  ];
 }
 
 /**

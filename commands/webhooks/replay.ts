@@ -18,17 +18,17 @@ type Letter = v.InferOutput<typeof Letter>;
 export interface ReplaySelection {
   /** All endpoints if undefined. */
   endpointId: string | undefined;
-  /** Endpoints whose dead letters stay, because they would become dead letters again. */
+  /** Disabled endpoints. Their dead letters stay, because a delivery would fail again. */
   disabled: ReadonlySet<string>;
 }
 
-/** Seconds for which received letters are hidden, so that a run receives each once. */
+/** Visibility timeout in seconds, long enough for a run to receive each letter only once. */
 const hiddenSeconds = 3600;
 
 /**
- * Queues the events of dead letters again, each at most once, and returns their number. The sender
- * renders their content at delivery. After a crash, some events may be queued twice, and others
- * stay hidden for an hour.
+ * Requeues the events of the selected dead letters, each once, and returns their number. The sender
+ * renders the content at delivery. After a crash, some events may be queued twice, and other
+ * letters stay hidden for up to an hour.
  */
 export async function replay(stage: RunningStage, selection: ReplaySelection): Promise<number> {
   const client = new SQSClient(stage.sqs);
@@ -39,7 +39,7 @@ export async function replay(stage: RunningStage, selection: ReplaySelection): P
   for await (const { Body, ReceiptHandle } of receiveMessages(hidden)) {
     const message = toPublishedEvent(v.parse(Letter, Body));
     const MessageBody = JSON.stringify(message);
-    // An event may have become a dead letter again during this run.
+    // A replayed event may become a dead letter again during this run.
     if (!isSelected(message, selection) || replayed.has(MessageBody)) {
       left.push(ReceiptHandle);
       continue;

@@ -1,18 +1,18 @@
 import type { Arrow } from './graph.ts';
 
-/** Id that stands for the functions of all operations in shared arrows. */
+/** Id that replaces the ids of the operations' functions in the arrows that all of them share. */
 export const operations = 'Operations';
 
 export interface Collapsed {
-  /** Ids of the functions of operations, grouped by equal arrows. */
+  /** Ids of the operations' functions, grouped by equal arrows. */
   groups: string[][];
   arrows: Arrow[];
 }
 
 /**
- * Merges equal arrows. An arrow shared by the functions of all operations, to which the arrows
- * labelled `calls` point, becomes an arrow of `operations`. Those functions form one group for each
- * set of equal remaining arrows.
+ * Merges equal arrows. The operations' functions are the targets of the arrows labelled `calls`. An
+ * arrow that all of them share becomes one arrow of `operations`. Functions whose remaining arrows
+ * are equal form a group.
  */
 export function collapse(allArrows: readonly Arrow[]): Collapsed {
   const arrows = distinct(allArrows);

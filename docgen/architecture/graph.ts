@@ -37,7 +37,9 @@ export interface Graph {
 type Properties = Record<string, unknown>;
 type ArrowRule = [from: unknown, to: unknown, label: string];
 
-/** Arrows of a resource, by its type: most connect resources to which its properties refer. */
+/**
+ * Arrows of a resource, by its type. Most arrows connect resources to which its properties refer.
+ */
 const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> = {
   'AWS::WAFv2::WebACLAssociation': (one) => [[one.WebACLArn, one.ResourceArn, 'forwards']],
   'AWS::ApiGateway::Method': (one) => [

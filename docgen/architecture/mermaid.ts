@@ -1,7 +1,7 @@
 import { collapse, operations } from './collapse.ts';
 import { type Arrow, type BoxType, boxTypes, type Graph } from './graph.ts';
 
-/** Mermaid's brackets for each shape. */
+/** Brackets that set a node's shape in Mermaid, by resource type. */
 const shapes: Record<BoxType, [open: string, close: string]> = {
   'AWS::WAFv2::WebACL': ['{{', '}}'],
   'AWS::ApiGateway::RestApi': ['{{', '}}'],
@@ -14,7 +14,7 @@ const shapes: Record<BoxType, [open: string, close: string]> = {
   'AWS::CodeDeploy::Application': ['([', '])'],
 };
 
-/** Returns the graph as a Mermaid flowchart. Deterministic. */
+/** Returns the graph as a Mermaid flowchart. */
 export function toMermaid(graph: Graph): string {
   const { groups, arrows } = collapse(graph.arrows);
   const nodeIds = new Set(arrows.flatMap(({ from, to }) => [from, to]));
@@ -47,7 +47,9 @@ export function toMermaid(graph: Graph): string {
   ].join('\n');
 }
 
-/** Returns the resource that receives requests first; its clients are not in the template. */
+/**
+ * Returns the node that receives the clients' requests. The template does not contain the clients.
+ */
 function findEntryPoint({ boxes }: Graph): string {
   const ofType = (type: BoxType) => boxes.find((one) => one.type === type);
   const first = ofType('AWS::WAFv2::WebACL') ?? ofType('AWS::ApiGateway::RestApi');
@@ -65,7 +67,10 @@ function box(id: string, type: BoxType, texts: string[]): string {
   return `${nodeName(id)}${open}"${texts.join('<br/>')}"${close}`;
 }
 
-/** Draws parallel arrows as one. Arrows of alarms are dotted and have no label. */
+/**
+ * Draws parallel arrows as one, with all their labels. Arrows of alarms are dotted and have no
+ * label.
+ */
 function lines(arrows: readonly Arrow[]): string[] {
   const routes = Map.groupBy(arrows, ({ from, to, label }) =>
     JSON.stringify([nodeName(from), label === 'alarm' ? '-.->' : '-->', nodeName(to)]),

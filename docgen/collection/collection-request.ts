@@ -8,8 +8,8 @@ import { headerParameters } from '../openapi/request-headers.ts';
 import { getIdVariable, replaceWithVariables } from './variables.ts';
 
 /**
- * Returns the collection's request for an operation, with its example, user and position in the
- * scenario.
+ * Returns the collection's request for an operation, with the values and the user of its example.
+ * `seq` is the position in the scenario.
  */
 export function toCollectionRequest(row: Operation, example: Example, seq: number) {
   const { summary, description, parameters = [] } = toDocumentedOperation(row, example);
@@ -55,8 +55,8 @@ const resolveParameter = (one: Parameter | Reference): Parameter => {
 };
 
 /**
- * Returns a check of the status. Accepts `not_scanned` where possible: the collection uploads no
- * file, so stages that scan files refuse the request.
+ * Returns a check of the status. If the operation may return `not_scanned`, accepts its status,
+ * too: the collection uploads no file, so stages that scan files reject the request.
  */
 function toStatusAssertion({ status, errors }: Operation) {
   const expression = 'res.status';

@@ -15,7 +15,10 @@ const rows: readonly Operation[] = operations;
  */
 export const getIdVariable = (row: Operation): string => `${getResource(row).replace(/s$/, '')}_id`;
 
-/** Variable names by the scenario's value, for values that differ in each run. */
+/**
+ * Names of the variables that replace the scenario's values, by value. These values differ in each
+ * run.
+ */
 const variables = new Map<unknown, string>([
   ['ann', 'ann_id'],
   ['bob', 'bob_id'],
@@ -27,7 +30,7 @@ const variables = new Map<unknown, string>([
     ),
 ]);
 
-/** Returns a part of the scenario with the values that differ in each run replaced by variables. */
+/** Returns a part of the scenario, with variables for the values that differ in each run. */
 export function replaceWithVariables(value: unknown): unknown {
   const name = variables.get(value);
   if (name !== undefined) return `{{${name}}}`;

@@ -10,7 +10,10 @@ import {
 export interface ErrorEntry {
   code: ErrorCode;
   status: number;
-  /** Text after the status: the statuses that only the gateway returns, if any. */
+  /**
+   * Text that follows the status. Lists the statuses that only the gateway returns; empty if there
+   * are none.
+   */
   also: string;
   meaning: string;
   cure: string;
@@ -25,7 +28,7 @@ export const errorEntries: readonly ErrorEntry[] = errorCodes.map((code) => {
   return { code, status, also, meaning, cure: `${cure}${retry}` };
 });
 
-/** Description of the common format of errors, to be printed after an example. */
+/** Description of the errors' common format. Pages print it after an example. */
 export const errorConventions = `Branch on \`code\`: its meaning never changes. \`message\` is for people and may change. \`type\` is \`invalid_request\` if
 the request is wrong (4xx), and \`api_error\` if the service failed (5xx). \`param\` is the path of the wrong field, parameter or
 header, such as \`attachments[0].url\` and \`reactions["👍"][0]\`, even for forms. It is null if the error concerns the whole

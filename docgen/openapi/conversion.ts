@@ -14,7 +14,7 @@ import { withMetadata } from './metadata.ts';
  */
 export const conversion = {
   target: 'draft-2020-12',
-  // The last schema of a pipe describes the type; earlier ones are only guards.
+  // The last schema of a pipe describes the type; the earlier schemas are only guards.
   typeMode: 'output',
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   overrideSchema,
@@ -64,7 +64,7 @@ function overrideAction({
       return { ...jsonSchema, minLength: getRequirement(action) };
     case 'max_code_points':
       return { ...jsonSchema, maxLength: getRequirement(action) };
-    // The description of a rule in code is its message if the message begins with `must`, as in
+    // A rule in code whose message begins with `must` adds the message to the description: see
     // shared/contract/schema/field-types.ts.
     case 'check':
       return { ...jsonSchema, ...description(jsonSchema.description, toRule(action)) };

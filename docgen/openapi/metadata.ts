@@ -11,12 +11,10 @@ const Metadata = v.object({
 type SchemaWithRules = JsonSchema & v.InferOutput<typeof Metadata>['metadata'];
 
 /**
- * Applies the contract's metadata to a schema.
- *
- * `anyRequired` becomes a choice of objects that each require one of the named fields and exclude
- * the fields that conflict with it. The objects repeat all fields, because some generators do not
- * support a choice of `required` next to `properties`. `isOpen` lets an enum accept unknown
- * strings.
+ * Applies the contract's metadata to a schema. `anyRequired` becomes a choice of objects that each
+ * require one of the fields and exclude the fields that conflict with it. The objects repeat all
+ * fields, because some generators do not support a choice of `required` next to `properties`.
+ * `isOpen` lets an enum accept unknown strings.
  */
 export function withMetadata(json: JsonSchema, action: object): JsonSchema {
   if (!v.is(Metadata, action)) return json;
@@ -43,8 +41,9 @@ export function withMetadata(json: JsonSchema, action: object): JsonSchema {
 }
 
 /**
- * Returns the schemas of fields excluded from the choice that requires `required`: the keys of
- * `conflicts` that conflict with it, and the counterparts of all other keys.
+ * Returns schemas for the fields that the choice with `required` excludes. If a key of `conflicts`
+ * conflicts with `required`, excludes the key; otherwise, excludes the fields that conflict with
+ * the key.
  */
 function withoutConflicts(
   properties: NonNullable<JsonSchema['properties']>,

@@ -25,7 +25,10 @@ export function toParameters(
   }));
 }
 
-/** Ids such as `message_id` need no description; every other parameter must have one. */
+/**
+ * Describes an id such as `message_id`. Throws for any other parameter, which must have a
+ * description in the contract.
+ */
 function describe(name: string): string {
   const [, thing] = /^(\w+)_id$/.exec(name) ?? [];
   if (thing) return `The id of the ${thing}.`;

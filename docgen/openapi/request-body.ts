@@ -23,7 +23,10 @@ export function toRequestBody(schema: GenericSchema, example: unknown): RequestB
   };
 }
 
-/** Nested fields use brackets; deepObject is the closest style in OpenAPI. */
+/**
+ * Returns the encoding of nested fields, which use brackets: `deepObject` is OpenAPI's closest
+ * style.
+ */
 function getEncoding(json: JsonSchema): Pick<MediaType, 'encoding'> {
   const nested = getFields(json)
     .filter(([, field]) => nests(field))

@@ -21,8 +21,8 @@ import { isSchema } from '../../shared/contract/schema/describe-schema.ts';
 import { conversion, withoutDefaults } from './conversion.ts';
 
 /**
- * Schemas exported by the contract, which become components of the same name. Excludes plain
- * strings, numbers and booleans, which are more readable inline, and optional schemas, because
+ * Schemas that the contract exports, by export name, which becomes the component's name. Excludes
+ * strings, numbers and booleans, which are more readable inline. Excludes optional schemas, because
  * optionality depends on the parent.
  */
 const named: Record<string, GenericSchema> = {};
@@ -77,6 +77,6 @@ export function getFields(json: JsonSchema): [name: string, schema: JsonSchema][
   ]);
 }
 
-/** Returns the named schema that a reference names; returns other schemas unchanged. */
+/** Returns the schema to which a reference points; returns other schemas unchanged. */
 export const resolveReference = (json: JsonSchema): JsonSchema =>
   namedSchemas[json.$ref?.split('/').at(-1) ?? ''] ?? json;

@@ -89,7 +89,8 @@ function declarations(text: string): Located[] {
 }
 
 /**
- * Returns the doc comments of exported functions that do not begin with a verb, such as “Returns”.
+ * Returns a finding for each doc comment of an exported function that does not begin with a verb,
+ * such as “Returns”.
  */
 function docComments(text: string): Located[] {
   const documented =

@@ -8,7 +8,7 @@ const events: Record<EventType, { recipients: string; when: string }[]> = {
   'message.created': [
     {
       recipients: participants,
-      when: "a message was sent. If its `created_at` is higher than the conversation's `last_active_at`, set `last_active_at` to it. If `payload` is a deletion, retrieve the conversation",
+      when: "a message was sent. If its `created_at` is higher than the conversation's `last_active_at`, copy it there. If `payload` is a deletion, retrieve the conversation",
     },
   ],
   'message.updated': [
@@ -18,26 +18,33 @@ const events: Record<EventType, { recipients: string; when: string }[]> = {
     },
   ],
   'message.deleted': [
-    { recipients: participants, when: '`payload` is `{"id", "conversation_id", "deleted": true}`' },
+    {
+      recipients: participants,
+      when: 'a message was deleted. `payload` is `{"id", "conversation_id", "deleted": true}`',
+    },
   ],
   'conversation.created': [{ recipients: participants, when: 'a conversation was created' }],
   'conversation.updated': [
     { recipients: participants, when: 'a message was pinned or unpinned' },
     {
-      recipients: 'the contact who changed it, on all their devices',
-      when: 'the contact pinned, muted, archived or opened the conversation, or marked it as unread',
+      recipients: 'the staff of a business',
+      when: 'a conversation with the business was [assigned](businesses.md#assignment)',
+    },
+    {
+      recipients: 'the contact, on all their devices',
+      when: 'a contact pinned, muted, archived or opened the conversation, or marked it as unread',
     },
   ],
   'conversation.deleted': [
     {
       recipients: participants,
-      when: '`payload` is `{"id", "deleted": true}`. Its messages have no deletion events',
+      when: 'a conversation was deleted. `payload` is `{"id", "deleted": true}`. Its messages have no deletion events',
     },
   ],
   'reader.updated': [
     {
       recipients: 'the other contact of a direct conversation',
-      when: 'a contact opened the conversation. `payload` is `{"id", "conversation_id", "contact_id", "last_read_message_id", "last_opened_at"}`. Not sent if either contact hides read receipts',
+      when: 'a contact opened the conversation. `payload` is `{"id", "conversation_id", "contact_id", "last_read_message_id", "last_opened_at"}`. If either contact hides read receipts, there is no event',
     },
   ],
   'group.updated': [
@@ -49,19 +56,19 @@ const events: Record<EventType, { recipients: string; when: string }[]> = {
   'group.member_added': [
     {
       recipients: membersAndContact,
-      when: 'a contact joined. `payload` is `{"id", "group_id", "contact_id", "role", "joined_at"}`. If you are the contact, [the group is new](#groups)',
+      when: 'a contact joined. `payload` is `{"id", "group_id", "contact_id", "role", "joined_at"}`. If you are the contact, see [Groups](#groups)',
     },
   ],
   'group.member_removed': [
     {
       recipients: membersAndContact,
-      when: 'a contact left or was removed. `payload` is `{"id", "group_id", "contact_id", "deleted": true}`. If you are the contact, remove the group',
+      when: 'a contact left or was removed. `payload` is `{"id", "group_id", "contact_id", "deleted": true}`',
     },
   ],
   'group.deleted': [
     {
       recipients: 'all former members, each in their own feed',
-      when: '`payload` is `{"id", "deleted": true}`. Remove the group and its conversations',
+      when: 'a group was deleted. `payload` is `{"id", "deleted": true}`',
     },
   ],
 };

@@ -158,7 +158,7 @@ function SignIn({ onSignIn }: { onSignIn: (client: Client) => void }) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const saved = String(form.get('token'));
-    // A real app asks its identity provider for a new token here. Null means signed out.
+    // A real app requests a new token from its identity provider here. Null means signed out.
     const token = ({ fresh }: { fresh: boolean }) => (fresh ? null : saved);
     onSignIn(createClient({ url: String(form.get('url')), token }));
   };
@@ -194,7 +194,7 @@ function BlockAction({ client, contactId }: { client: Client; contactId: string 
 function ReportAction({ client, message }: { client: Client; message: Message }) {
   const [isReported, setIsReported] = useState(false);
   const report = async () => {
-    // A real app asks for the reason.
+    // A real app asks the user for the reason.
     await client.reports.create({ message_id: message.id, reason: 'other' });
     setIsReported(true);
   };
@@ -237,11 +237,11 @@ function Chat({ client, inbox, id }: ChatProps) {
     const form = event.currentTarget;
     const data = new FormData(form);
     const message = String(data.get('message'));
-    // If no file is chosen, the form has an empty one.
+    // If no file is chosen, the form contains an empty file.
     const chosen = data.getAll('files').filter((one) => one instanceof File);
     const files = chosen.filter(({ name }) => name !== '');
-    // The list of pending messages shows failures.
     const reply = quoted && { reply_to_id: quoted.id };
+    // The list of pending messages shows failures.
     if (message !== '' || files.length > 0)
       conversation?.send({ message, files, ...reply }).catch(() => {});
     setQuoted(null);

@@ -5,7 +5,7 @@ const toClient = (file: string) =>
   fileURLToPath(new URL(`../../client/src/${file}`, import.meta.url));
 
 export default defineConfig({
-  // Only this repository needs an alias: an app installs the package.
+  // Only this repository needs the aliases: an app installs the package.
   resolve: {
     alias: [
       { find: /^messaging-service-client$/, replacement: toClient('index.ts') },

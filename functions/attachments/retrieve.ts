@@ -25,8 +25,8 @@ export const handler = serve(retrieveAttachment, async ({ caller, path, query })
 });
 
 /**
- * Returns the thumbnail of an image, or the image itself if the thumbnail does not exist yet or
- * could not be made. Throws `parameter_invalid` if the file is not a displayed image.
+ * Returns the thumbnail of an image, or the image itself if it has no thumbnail (yet). Throws
+ * `parameter_invalid` if the file is not an image that browsers display.
  */
 async function findThumbnail(attachment: AttachmentItem) {
   if (!isDisplayedImage(attachment.type)) {

@@ -47,8 +47,8 @@ export const handler = serve(
       replay: async (record) => {
         if (record.found === undefined) return toNewAnswer(record.made);
         const original = v.parse(ConversationView, record.found);
-        // Expansions show the current state, or that of a new conversation if the caller can no
-        // longer access this one.
+        // Expansions show the current state. If the caller can no longer access the conversation,
+        // they show the state of a new one.
         const current =
           expansions.length > 0 ? await getConversation(record.made, caller) : undefined;
         return existingAnswer(caller, original, current ?? toNewView(record.made), expansions);
@@ -79,8 +79,8 @@ export const handler = serve(
         const id = newConversationId(clock.now());
         const conversation = { ...toNewView(id).conversation, ...activity };
         const items = [toStoredConversation(conversation), ...toNewAssignment(conversation)];
-        // The id is new: if the conversation already exists, an attempt whose reply was lost has
-        // put it.
+        // The id is new. If the conversation already exists, an earlier attempt, whose reply was
+        // lost, created it.
         await commit({ id, writes: items.map((put) => ({ put })) }, contact);
         return toNewAnswer(id);
       },
@@ -109,7 +109,8 @@ const existingAnswer = async (
 });
 
 /**
- * A conversation with a business belongs to the group of its staff and names the caller as contact.
+ * Returns the participants of a new conversation. A conversation with a business has the group of
+ * its staff, and the caller as its contact.
  */
 const toParticipants = (
   caller: Caller,

@@ -73,7 +73,8 @@ interface ListQuery {
 const rule = 'must be the id of a conversation of this list';
 
 /**
- * Lists by flag: the id contains the position, so the cursor of a deleted conversation still works.
+ * Lists conversations by flag. The id contains the position, so the cursor of a deleted
+ * conversation still works.
  */
 async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters, paging: Paging) {
   const from = await resolveCursor(paging, rule, readId);
@@ -81,7 +82,7 @@ async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters,
   return { found, toCursor: ({ conversation }: FoundConversation) => conversation.id };
 }
 
-/** Lists by assignment: the id contains the position, as in lists by flag. */
+/** Lists conversations by assignee. The id contains the position, as in lists by flag. */
 async function findAssigned(
   caller: Caller,
   assignedTo: string,
@@ -97,7 +98,10 @@ async function findAssigned(
 
 const readId = ({ id }: Cursor) => (isConversationId(id) ? id : undefined);
 
-/** Lists by activity: positions change, so the cursor contains the position at listing time. */
+/**
+ * Lists conversations by activity. Positions change, so the cursor contains the position at listing
+ * time.
+ */
 async function findRecent(reader: ListReader, excluded: Flags, filters: Filters, paging: Paging) {
   const read = (cursor: Cursor) => resolveRecentCursor(cursor, reader, filters);
   const from = await resolveCursor(paging, rule, read);

@@ -43,7 +43,7 @@ interface WantedPage {
 }
 
 /**
- * Lists the messages of one conversation. Unless this is a peek, marks them as read and the
+ * Lists the messages of one conversation. Unless `peek` is true, marks them as read and the
  * conversation as opened.
  */
 async function listOneConversation(
@@ -58,7 +58,8 @@ async function listOneConversation(
     return position?.conversationId === conversationId ? position : undefined;
   });
   const openedLog = openLog({ conversationId, ...toRange(paging), from: start?.sequence });
-  // Access is checked concurrently. Without access, the request fails at once and reads no further.
+  // Access is checked while this read runs. If the caller has no access, no code awaits the read,
+  // so its rejection is ignored here.
   openedLog.catch(() => {});
   const conversation = await getConversation(conversationId, caller);
   if (!conversation) throw notFound('conversation_id');
@@ -92,7 +93,8 @@ async function listAllConversations(tokenCaller: Caller, { paging, expand }: Wan
 }
 
 /**
- * Reads content, senders and expansions of the messages that fit into one reply, and of one more.
+ * Reads content, senders and expansions of the messages that fit into one reply, and of the next
+ * message.
  */
 async function readDetails(
   caller: Caller,

@@ -36,7 +36,7 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
     replay: async ({ made, contact, found }) => {
       const position = parseMessageId(made);
       if (!position)
-        throw new Error(`The idempotency record names an id that is not a message id: ${made}`);
+        throw new Error(`The idempotency record contains an invalid message id: ${made}`);
       const { attachments: stored } = v.parse(StoredUploads, found ?? {});
       const first = {
         ...content,
@@ -59,12 +59,12 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
   });
 });
 
-/** Attachments as messages store them: with the facts of uploads, which the request lacks. */
+/** Attachments as messages store them. Unlike the request, they contain the metadata of uploads. */
 const StoredUploads = v.object({ attachments: v.exactOptional(v.string()) });
 
 /**
- * Throws `parameter_invalid` if the quoted message's id is not of this conversation. Does not check
- * whether the message exists, so that callers without access learn nothing.
+ * Throws `parameter_invalid` if the id of the quoted message belongs to another conversation. Does
+ * not check whether the message exists, so that callers without access learn nothing.
  */
 function requireSameConversation(conversationId: string, quotedId: string | undefined) {
   if (!quotedId || parseMessageId(quotedId)?.conversationId === conversationId) return;

@@ -27,19 +27,20 @@ export interface CiRolesProps extends StackProps {
   account: AccountKind;
   /** Branch whose pushes deploy staging. */
   branch: string;
-  /** GitHub environment whose approval a production deployment requires. */
+  /** GitHub environment whose reviewers must approve a production deployment. */
   environment: string;
   /**
-   * True if another stack has registered GitHub as the identity provider, which an account can do
-   * once.
+   * True if another stack has already registered GitHub as an identity provider. An account can
+   * register it only once.
    */
   hasGitHubProvider: boolean;
 }
 
 /**
- * Roles for GitHub Actions in this account, without stored keys. A development account has one for
- * pull requests and one for the branch. A production account has one that requires approval,
- * because a role that deploys one stage with the CDK can change the whole account.
+ * Roles that GitHub Actions assumes in this account through OpenID Connect, so that GitHub stores
+ * no access keys. A development account has one role for pull requests and one for the branch. A
+ * production account has one role, which requires approval, because a role that deploys one stage
+ * with the CDK can change the whole account.
  */
 export class CiRolesStack extends Stack {
   constructor(scope: Construct, id: string, props: CiRolesProps) {

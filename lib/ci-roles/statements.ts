@@ -2,12 +2,12 @@ import { ArnFormat, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { stackNameOf, stageTag } from '../stage-names.ts';
 
-/** Default qualifier of the roles of `cdk bootstrap`. */
+/** Default qualifier in the names of the roles that `cdk bootstrap` creates. */
 const qualifier = 'hnb659fds';
 
 /**
- * Returns the permissions to compare a template with the deployed one: no data, no change sets, no
- * other role.
+ * Returns the permissions to compare a template with the deployed one. They exclude data, change
+ * sets and the bootstrap roles.
  */
 export const diffStatements = (stack: Stack, stageName: string): PolicyStatement[] => [
   new PolicyStatement({
@@ -17,8 +17,8 @@ export const diffStatements = (stack: Stack, stageName: string): PolicyStatement
 ];
 
 /**
- * Returns the permissions to deploy as an operator would, through the bootstrap roles, and to read
- * the result.
+ * Returns the permissions to deploy through the bootstrap roles, as an operator does, and to read
+ * the stack's status.
  */
 export const deployStatements = (stack: Stack, stageName: string): PolicyStatement[] => [
   new PolicyStatement({
@@ -40,8 +40,8 @@ export const deployStatements = (stack: Stack, stageName: string): PolicyStateme
 
 /**
  * Returns the permissions to verify a deployment and to shift all requests to new code, as `npm run
- * deploy` and `npm run verify` do. Limited to the stage by name where possible, without access to
- * the table's items. No stage name may be a prefix of another's.
+ * deploy` and `npm run verify` do. Excludes access to the table's items. Limits resources to the
+ * stage by name prefix where possible, so no stage name may be a prefix of another.
  */
 export const verifyStatements = (stack: Stack, stageName: string): PolicyStatement[] => {
   const named = `${stackNameOf(stageName)}-*`;
@@ -91,7 +91,7 @@ export const testUserStatements = (stack: Stack, stageName: string): PolicyState
     resources: [
       stack.formatArn({ service: 'cognito-idp', resource: 'userpool', resourceName: '*' }),
     ],
-    // Selects the stage's pool by tag, because CloudFormation names pools.
+    // Selects the stage's pool by tag, because its ARN contains a generated id.
     conditions: { StringEquals: { [`aws:ResourceTag/${stageTag}`]: stageName } },
   }),
 ];

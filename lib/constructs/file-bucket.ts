@@ -17,17 +17,17 @@ import { formatForFinding } from './format-for-finding.ts';
 import { removalPolicy } from './removal-policy.ts';
 import { getStageKey } from './stage-key.ts';
 
-/** Days after which a file without a message is removed if the purge worker has not done so. */
+/** Days after which S3 removes a file without a message, if the purge worker has not done so. */
 const pendingDays = 1;
 
 /**
- * Bucket of uploaded attachments. Users upload and download with URLs that functions sign. Its
+ * Bucket of uploaded attachments. Users upload and download through presigned URLs. The bucket
  * policy denies writes that could replace an object.
  *
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html
  */
 export class FileBucket extends Bucket {
-  /** Environment of functions that use files. */
+  /** Environment variables of functions that use files. */
   readonly environment: Record<string, string>;
 
   constructor(scope: Construct, id: string, stage: Stage) {
@@ -67,7 +67,7 @@ export class FileBucket extends Bucket {
     acknowledgeFindings(this, stage, key !== undefined);
   }
 
-  /** Acknowledges the wildcards in the role of a function with calls on files or thumbnails. */
+  /** Acknowledges the wildcards in the role of a function that makes these calls. */
   acknowledgeKeys(functionId: string, { thumbnailCalls = [], fileCalls = [] }: BucketCalls): void {
     const granted = [
       ...(fileCalls.length > 0 ? [filePrefix] : []),
@@ -81,7 +81,7 @@ export class FileBucket extends Bucket {
     );
   }
 
-  /** Returns statements that grant the calls, and nothing else. */
+  /** Returns statements that grant only these calls. */
   createStatements({ fileCalls = [], thumbnailCalls = [] }: BucketCalls): PolicyStatement[] {
     const grant = (granted: readonly FileCall[], resource: string) =>
       granted.length === 0
@@ -102,7 +102,7 @@ export class FileBucket extends Bucket {
   }
 }
 
-/** Calls on the objects of each prefix, and on the bucket. */
+/** S3 calls: `fileCalls` on files and on the bucket, `thumbnailCalls` on thumbnails. */
 export interface BucketCalls {
   fileCalls?: readonly FileCall[] | undefined;
   thumbnailCalls?: readonly FileCall[] | undefined;
@@ -111,21 +111,21 @@ export interface BucketCalls {
 const prefixes = [filePrefix, thumbnailPrefix];
 
 /**
- * Publishes events about stored files on the account's default event bus. GuardDuty enables this
- * too, but a later update of the bucket would disable it (github.com/cds-snc/forms-terraform
- * #1089). CDK's own option would add a function that calls S3.
+ * Publishes the bucket's events on the account's default event bus. GuardDuty also enables this,
+ * but a later update of the bucket would disable it again (github.com/cds-snc/forms-terraform
+ * #1089). CDK's `eventBridgeEnabled` would add a function that calls S3.
  */
 function publishEvents(bucket: Bucket): void {
   const { defaultChild } = bucket.node;
-  if (!(defaultChild instanceof CfnBucket)) throw new Error('The bucket has another structure.');
+  if (!(defaultChild instanceof CfnBucket)) throw new Error('The bucket has no CfnBucket child.');
   defaultChild.notificationConfiguration = {
     eventBridgeConfiguration: { eventBridgeEnabled: true },
   };
 }
 
 /**
- * Returns rules by which only the app's pages may upload. Any page with the URL may download: after
- * the API's redirect, browsers send the origin `null`.
+ * Returns CORS rules that allow uploads from the stage's allowed origins. They allow downloads from
+ * any origin, because browsers send the origin `null` after the API's redirect.
  */
 const toCorsRules = ({ allowedOrigins }: Stage): CorsRule[] => [
   {
@@ -137,7 +137,7 @@ const toCorsRules = ({ allowedOrigins }: Stage): CorsRule[] => [
   { allowedOrigins: ['*'], allowedMethods: [HttpMethods.GET], allowedHeaders: [] },
 ];
 
-/** Creates the bucket of the access log. Outlives the stack if the stage retains its data. */
+/** Creates the bucket of the access log. Its removal policy is that of the stage's data. */
 function createAccessLogBucket(scope: Construct, id: string, stage: Stage): IBucket {
   const bucket = new Bucket(scope, id, {
     encryption: BucketEncryption.S3_MANAGED,
@@ -147,10 +147,10 @@ function createAccessLogBucket(scope: Construct, id: string, stage: Stage): IBuc
     removalPolicy: removalPolicy(stage),
   });
   Validations.of(bucket).acknowledge(
-    { id: 'CT.S3.PR.2', reason: 'It is the access log itself.' },
+    { id: 'CT.S3.PR.2', reason: 'This bucket is the access log itself.' },
     { id: 'CT.S3.PR.4', reason: 'No function reads new log files.' },
     { id: 'CT.S3.PR.9', reason: 'The lifecycle rule removes old log files.' },
-    { id: 'CT.S3.PR.10', reason: 'S3 delivers access logs without permission for a key.' },
+    { id: 'CT.S3.PR.10', reason: 'S3 delivers access logs only to buckets that use SSE-S3.' },
     { id: 'CT.S3.PR.11', reason: 'S3 never replaces a log file.' },
   );
   // CDK's classes do not match their own interfaces under exactOptionalPropertyTypes.
@@ -158,11 +158,11 @@ function createAccessLogBucket(scope: Construct, id: string, stage: Stage): IBuc
 }
 
 function acknowledgeFindings(bucket: FileBucket, stage: Stage, hasKey: boolean): void {
-  const noLog = 'A log bucket could not be deleted with the stage, because logs arrive for hours.';
+  const noLog = 'Logs arrive for hours, so a log bucket could not be deleted with the stage.';
   Validations.of(bucket).acknowledge(
     { id: 'CT.S3.PR.9', reason: 'The file of a deleted message must be removable.' },
     { id: 'CT.S3.PR.11', reason: 'No write replaces a file, and a removed file must not remain.' },
-    ...(hasKey ? [] : [{ id: 'CT.S3.PR.10', reason: 'The stage has no key of its own.' }]),
+    ...(hasKey ? [] : [{ id: 'CT.S3.PR.10', reason: 'The stage has no customer-managed key.' }]),
     ...(stage.keepsData
       ? []
       : [

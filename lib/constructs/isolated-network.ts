@@ -17,9 +17,9 @@ import type { FileBucket } from './file-bucket.ts';
 const subnetRanges = ['10.0.0.0/25', '10.0.0.128/25'];
 
 /**
- * Network whose only route leads to S3, through an endpoint that admits only the given calls on the
- * bucket. It has no gateway to the internet. Logs, traces and failed events of a function do not
- * use it.
+ * VPC whose only route leads to S3, through an endpoint that allows only the given calls on the
+ * bucket. It has no internet gateway. Lambda sends the logs, traces and failed events of a function
+ * through another network.
  *
  * @see https://docs.aws.amazon.com/vpc/latest/privatelink/vpc-endpoints-s3.html
  */
@@ -66,14 +66,16 @@ export class IsolatedNetwork extends Construct {
     this.securityGroupIds = [group.attrGroupId];
     Validations.of(vpc).acknowledge({
       id: 'AwsSolutions-VPC7',
-      reason: 'Nothing but S3 is reachable, and the access log of the bucket has its requests.',
+      reason:
+        'Only S3 is reachable. In stages that retain their data, the access log of the bucket records the requests.',
     });
   }
 
   /** Confines a function to this network. */
   attach({ node }: LambdaFunction): void {
     const { defaultChild } = node;
-    if (!(defaultChild instanceof CfnFunction)) throw new Error('The function has no resource.');
+    if (!(defaultChild instanceof CfnFunction))
+      throw new Error('The function has no CfnFunction child.');
     const { subnetIds, securityGroupIds } = this;
     defaultChild.vpcConfig = { subnetIds, securityGroupIds };
   }

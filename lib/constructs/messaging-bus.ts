@@ -13,7 +13,7 @@ export const createBus = (stack: CdkStack, stage: Stage): MessagingBus | undefin
  * events. docs/events.md explains the choice of an event bus.
  */
 export class MessagingBus extends EventBus {
-  /** Environment of functions that put events. */
+  /** Environment variables of functions that put events. */
   readonly publisherEnvironment: Record<string, string>;
 
   constructor(scope: Construct, id: string, stackName: string) {
@@ -27,7 +27,7 @@ export class MessagingBus extends EventBus {
     };
   }
 
-  /** Returns the permission to put events on this bus, and nothing else. */
+  /** Returns a statement that grants only PutEvents on this bus. */
   createPutStatement(): PolicyStatement {
     return new PolicyStatement({ actions: ['events:PutEvents'], resources: [this.eventBusArn] });
   }

@@ -38,8 +38,8 @@ export interface MessagingFunctionProps {
   statements: PolicyStatement[];
   description: string;
   /**
-   * Time limit of an invocation. By default, the time limit and the memory are those of functions
-   * that serve requests.
+   * Timeout of an invocation. By default, timeout and memory are those of functions that serve
+   * requests.
    */
   timeoutSeconds?: number;
   memoryMegabytes?: number;
@@ -47,7 +47,7 @@ export interface MessagingFunctionProps {
   failures?: IQueue;
   /** Network to which the function is confined; by default, it can reach the internet. */
   network?: IsolatedNetwork | undefined;
-  /** Reserved concurrency, which is also the maximum; unlimited by default. */
+  /** Reserved concurrency, which is also the maximum. By default, nothing is reserved. */
   reservedConcurrency?: number | undefined;
 }
 
@@ -57,10 +57,10 @@ export interface MessagingFunctionProps {
  */
 export const liveAliasName = 'live';
 
-/** Returns the namespace of the metrics in log lines, one per stage. */
+/** Returns the CloudWatch namespace of the metrics in log lines. Each stage has one namespace. */
 export const metricsNamespace = (scope: Construct): string => Stack.of(scope).stackName;
 
-/** Permission to send traces, which X-Ray grants only on all resources. */
+/** Permission to send traces. X-Ray supports it only on all resources. */
 const sendsItsTraces = new PolicyStatement({
   effect: Effect.ALLOW,
   actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
@@ -68,8 +68,8 @@ const sendsItsTraces = new PolicyStatement({
 });
 
 /**
- * Permissions with which Lambda attaches a function to a network. EC2 grants them only on all
- * resources.
+ * Permissions with which Lambda attaches a function to a network. Same as in the AWS managed policy
+ * AWSLambdaVPCAccessExecutionRole, which also grants them on all resources.
  */
 const managesInterfaces = new PolicyStatement({
   actions: [
@@ -84,8 +84,8 @@ const managesInterfaces = new PolicyStatement({
 });
 
 /**
- * A Lambda function of this service: its bundle, its log group, and a role with the given
- * statements and permission to write logs and traces.
+ * Lambda function of this service, with its bundle, its log group and its role. The role grants
+ * `statements` and permission to write logs and traces.
  */
 export class MessagingFunction extends LambdaFunction {
   /** The alias that callers use; it moves to each new version. */
@@ -119,7 +119,7 @@ export class MessagingFunction extends LambdaFunction {
     });
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray grants the permission to send traces only on all resources.',
+      reason: 'X-Ray supports the permission to send traces only on all resources.',
     });
     super(scope, id, {
       description,
@@ -136,12 +136,12 @@ export class MessagingFunction extends LambdaFunction {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel[stage.logLevel],
       systemLogLevelV2: SystemLogLevel.WARN,
-      // Tracing by Lambda itself adds nothing to the bundle.
+      // Lambda's tracing adds no code to the bundle.
       tracing: Tracing.ACTIVE,
-      // Retains versions for `npm run rollback`. Versions of a failed deployment are removed.
+      // Retains versions for `npm run rollback`. CloudFormation removes the versions of a failed
+      // deployment.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
-      // The statements above are complete: this omits CDK's own additions, such as those for
-      // tracing.
+      // The statements above are complete, so CDK adds no others, such as those for tracing.
       role: role.withoutPolicyUpdates(),
     });
     this.path = path;
@@ -156,11 +156,11 @@ export class MessagingFunction extends LambdaFunction {
     Validations.of(this).acknowledge({
       id: 'CT.LAMBDA.PR.3',
       reason:
-        "It calls AWS services and the issuer's keys only, over TLS and with its role; a VPC would protect nothing.",
+        'The function calls only public endpoints, over TLS, so a VPC would add no protection.',
     });
   }
 
-  /** Names under which the function writes its log lines. */
+  /** Values of `operation` in the metrics of the function. */
   get loggedOperations(): readonly string[] {
     return [this.path];
   }

@@ -26,7 +26,7 @@ const projectionOf = (index: (typeof indexes)[IndexName]) =>
     ? { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.attributes] }
     : { projectionType: ProjectionType.ALL };
 
-/** The table. CloudFormation names it, so that stages can share an account. */
+/** The table. CloudFormation generates its name, so that stages can share an account. */
 export class MessagingTable extends TableV2 {
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id, {
@@ -58,8 +58,8 @@ export class MessagingTable extends TableV2 {
 export type TableInUse = MessagingTable | ITableV2;
 
 /**
- * Returns the table in use: the stack's own, or the restored one that the stage names. The stack's
- * table remains, so removing the name switches back.
+ * Returns the table in use: the restored table in the stage's settings, or else the stack's table.
+ * The stack retains its table, so removing the setting switches back.
  */
 export function getTableInUse(own: MessagingTable, { restoredTable }: Stage): TableInUse {
   if (!restoredTable) return own;

@@ -25,23 +25,24 @@ export interface PushApiProps {
 }
 
 /**
- * Push API. Listeners connect and subscribe with their token, which a function checks each time;
- * the service publishes through its role. That function's new code serves all calls at once,
- * because a gradual deployment would be circular: other functions have the API's address in their
- * environment. AppSync keeps no log: the function logs each decision, and publishers each failure.
+ * Push API. Listeners connect and subscribe with their token, which the channel authorizer checks
+ * each time. The service publishes through its role. The authorizer deploys all at once: a gradual
+ * deployment would be circular, because other functions have the API's address in their
+ * environment. AppSync logs nothing: the authorizer logs each decision, and publishers log each
+ * failure.
  */
 export class PushApi extends EventApi {
   readonly authorizer: MessagingFunction;
-  /** Environment of functions that publish. */
+  /** Environment variables of functions that publish. */
   readonly publisherEnvironment: Record<string, string>;
-  /** Environment of functions that return channels. */
+  /** Environment variables of functions that return channels. */
   readonly listenerEnvironment: Record<string, string>;
   /**
-   * Environment of functions that read feeds. The name of the feeds changes if a stage's events are
-   * switched off and on again, which invalidates earlier cursors.
+   * Environment variables of functions that read feeds. `FEEDS` changes if the stage's events are
+   * disabled and enabled again, which invalidates earlier cursors.
    */
   readonly feedsEnvironment: Record<string, string>;
-  /** Environment of functions that return or publish events about readers. */
+  /** Environment variables of functions that return or publish events about readers. */
   readonly receiptsEnvironment: Record<string, string>;
 
   constructor(scope: Construct, id: string, props: PushApiProps) {
@@ -70,7 +71,7 @@ export class PushApi extends EventApi {
     this.receiptsEnvironment = stage.readReceipts === false ? { READ_RECEIPTS: 'off' } : {};
   }
 
-  /** Returns the permission to publish, and nothing else. */
+  /** Returns a statement that grants only publishing to the channels. */
   createPublishStatement(): PolicyStatement {
     return new PolicyStatement({
       actions: ['appsync:EventPublish'],
@@ -80,8 +81,8 @@ export class PushApi extends EventApi {
 }
 
 /**
- * Format of a token: a JSON Web Token, alone or after a scheme. AppSync refuses other formats
- * without calling the function.
+ * Pattern of a token: a JSON Web Token with or without a scheme. AppSync refuses other values
+ * without invoking the authorizer.
  */
 const tokenForm = '^([Tt]oken +|[Bb]earer +)?[A-Za-z0-9_-]+[.][A-Za-z0-9_-]+[.][A-Za-z0-9_-]+$';
 
@@ -89,7 +90,7 @@ const createAuthConfig = (handler: IFunction): EventApiAuthConfig => ({
   authProviders: [
     {
       authorizationType: AppSyncAuthorizationType.LAMBDA,
-      // A decision applies to one channel at one moment, so it is not cached.
+      // A decision depends on the channel and the time, so AppSync must not cache it.
       lambdaAuthorizerConfig: {
         handler,
         resultsCacheTtl: Duration.seconds(0),

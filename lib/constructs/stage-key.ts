@@ -9,9 +9,9 @@ const id = 'Key';
 const uses = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*'];
 
 /**
- * Creates the customer-managed key of a stage that has one. The table, the queues and the files use
- * it for every principal that may use them, so roles need no permission of their own. Its policy
- * follows the developer guides of DynamoDB, CloudWatch Logs and SNS.
+ * Creates the stage's customer-managed key, if its settings require one. The table, the queues and
+ * the bucket use the key on behalf of any principal of the account, so roles need no permission for
+ * it. The key policy follows the developer guides of DynamoDB, CloudWatch Logs and SNS.
  */
 export function createStageKey(stack: Stack, stage: Stage): void {
   if (!stage.hasCustomerManagedKey) return;
@@ -70,7 +70,7 @@ export function createStageKey(stack: Stack, stage: Stage): void {
   });
 }
 
-/** Returns the key of the stage; undefined if AWS's keys are used. */
+/** Returns the customer-managed key of the stage; `undefined` if it has none. */
 export function getStageKey(scope: Construct): IKey | undefined {
   const key = Stack.of(scope).node.tryFindChild(id);
   return key instanceof Key ? (key as IKey) : undefined;

@@ -5,7 +5,10 @@ import type { Stage } from '../stages.ts';
 import { removalPolicy } from './removal-policy.ts';
 import { getStageKey } from './stage-key.ts';
 
-/** Log group with the stage's retention. Outlives the stack if the stage retains its data. */
+/**
+ * Log group with the stage's retention. If the stage retains its data, the log group outlives the
+ * stack.
+ */
 export class StageLog extends LogGroup {
   constructor(scope: Construct, id: string, stage: Stage) {
     const encryptionKey = getStageKey(scope);
@@ -23,7 +26,7 @@ export class StageLog extends LogGroup {
     Validations.of(this).acknowledge({
       id: 'CT.CLOUDWATCH.PR.3',
       reason:
-        'CloudWatch encrypts logs anyway, and logs contain no message text. lib/stages.ts has a setting for a customer-managed key.',
+        'CloudWatch encrypts logs by default, and logs contain no message text. lib/stages.ts has a setting for a customer-managed key.',
     });
   }
 }

@@ -5,13 +5,13 @@ import { getStageKey } from './stage-key.ts';
 
 export interface StageQueueProps extends Pick<QueueProps, 'visibilityTimeout'> {
   retentionPeriod: Duration;
-  /** Why the queue has no dead-letter queue. */
+  /** Reason why the queue has no dead-letter queue. */
   noDeadLetters: string;
   /** Whether the queue is a function's dead-letter queue, which the rules of cdk-nag recognize. */
   isOfFunction?: boolean;
 }
 
-/** Queue that is encrypted with the stage's key or SQS's own key, and requires TLS. */
+/** Queue that requires TLS. Encrypted with the stage's key, or with a key that SQS manages. */
 export class StageQueue extends Queue {
   constructor(scope: Construct, id: string, props: StageQueueProps) {
     const { noDeadLetters: reason, isOfFunction, ...others } = props;

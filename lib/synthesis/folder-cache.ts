@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 const retainedMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * Returns the folder of that name in `directory`; `make` fills it if it does not exist. The name
- * must change with the content. Safe for concurrent processes. Removes folders that were unused for
- * a day.
+ * Returns the folder `name` in `directory`. If it does not exist, creates it and calls `make` to
+ * fill it. The name must change with the content. Safe for concurrent processes. Removes folders
+ * that were unused for a day.
  */
 export async function getOrCreateFolder(
   directory: string,
@@ -33,7 +33,7 @@ export async function getOrCreateFolder(
   return folder;
 }
 
-/** Removes old folders. Recent ones may be in use by another process. */
+/** Removes old folders. Other processes may still use recent ones. */
 async function removeUnused(directory: string) {
   for (const name of await readdir(directory)) {
     const folder = join(directory, name);

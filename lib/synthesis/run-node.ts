@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
 /**
- * Runs a program in a Node process, which exits with this one, and returns its output and whether
- * it failed.
+ * Runs a program in a Node process. Returns its output and whether it failed. If this process exits
+ * first, kills the program.
  */
 export async function runNode(
   parameters: readonly string[],

@@ -28,9 +28,9 @@ const Manifest = v.object({
 });
 
 /**
- * Synthesizes the CDK app for a stage into a folder of `directory`, as the CDK CLI does. If the
- * sources are unchanged, returns the previous folder; otherwise calls `onStart` first. Safe for
- * concurrent processes.
+ * Synthesizes the CDK app for a stage into a folder of `directory`, as the CDK CLI does, and
+ * returns its stack. If the sources are unchanged, reuses the previous folder; otherwise calls
+ * `onStart` first. Safe for concurrent processes.
  */
 export async function synthesize(
   stageName: string,
@@ -49,7 +49,7 @@ export async function synthesize(
   return readAssembly(folder);
 }
 
-/** Reads a synthesized folder, which must contain one stack. */
+/** Returns the stack in a synthesized folder. Throws a Problem unless there is exactly one. */
 export async function readAssembly(directory: string): Promise<Assembly> {
   const { artifacts } = await readJson(join(directory, 'manifest.json'), Manifest);
   const stacks = Object.entries(artifacts).filter(
@@ -74,14 +74,13 @@ async function runApp(
   outdir: string,
 ) {
   const [command, ...parameters] = app.split(' ');
-  if (command !== 'node') throw new Problem(`cdk.json: \`app\` must start with node`);
+  if (command !== 'node') throw new Problem(`cdk.json: \`app\` must start with node.`);
   const { failed, printed } = await runNode(parameters, {
     cwd: root,
     env: {
       ...process.env,
       CDK_OUTDIR: outdir,
-      // The local cloud also runs unfinished stages, so failed checks do not stop it. Deployments
-      // run the checks.
+      // Skips the checks, so that the local cloud can run unfinished stages. Deployments run them.
       CDK_CONTEXT_JSON: JSON.stringify({ ...context, stage, unchecked: true }),
     },
   });

@@ -8,7 +8,7 @@ import type { Callers } from '../stack/caller.ts';
 import { createEvent } from './create-event.ts';
 import type { EventRules } from './event-rules.ts';
 
-/** Limits of PutEvents: entries per call, and their total size in bytes. */
+/** Limits of PutEvents: entries per call, and bytes per call. */
 const maxEntries = 10;
 const maxBytes = 256 * 1024;
 
@@ -35,7 +35,7 @@ export interface BusServerOptions {
 }
 
 export interface BusServer {
-  /** Environment variables with the bus's address, for the stack's functions. */
+  /** Environment variables that pass the bus's address to the stack's functions. */
   variables: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -45,7 +45,9 @@ interface Reply {
   body: object;
 }
 
-/** Serves EventBridge's PutEvents on this machine, with the stack's rules. */
+/**
+ * Serves EventBridge's PutEvents on this machine. Delivers events according to the stack's rules.
+ */
 export async function startBusServer(options: BusServerOptions): Promise<BusServer> {
   const server = createServer((request, response) => {
     answer(request, options).then(
@@ -93,7 +95,7 @@ async function answer(request: IncomingMessage, options: BusServerOptions): Prom
   return { status: 200, body: { FailedEntryCount, Entries } };
 }
 
-/** Delivers an entry to the targets of its bus's rules, without waiting. Returns the event's id. */
+/** Starts to deliver an entry to the targets of all matching rules. Returns the event's id. */
 function deliver(entry: v.InferOutput<typeof Entry>, options: BusServerOptions): string {
   const { rules, log, now = Date.now } = options;
   const event = createEvent({

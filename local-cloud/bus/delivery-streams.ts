@@ -11,9 +11,9 @@ const StreamProperties = v.object({
 });
 
 /**
- * Creates the stack's Firehose delivery streams and their buckets, by ARN. The streams store
- * records at once, in memory. Without the processor that appends a delimiter, no line break
- * separates records.
+ * Creates the stack's Firehose delivery streams and their buckets, by ARN. A stream stores each
+ * record in memory immediately, without batches. A stream appends line breaks to records only if
+ * the processor `AppendDelimiterToRecord` is enabled.
  */
 export function createDeliveryStreams(stack: Stack) {
   const buckets = new Map<string, string[]>();

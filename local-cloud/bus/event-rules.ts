@@ -39,13 +39,13 @@ const RuleProperties = v.strictObject({
   Tags: v.optional(v.unknown()),
 });
 
-/** Delivers an event to a target. Rejects if the target failed. */
+/** Delivers an event to a target. Rejects if the target fails. */
 type Target = (event: object) => Promise<void>;
 
 export interface EventRules {
   /** ARNs of the buses, by name. */
   buses: ReadonlyMap<string, string>;
-  /** Returns the targets of an event on the bus. */
+  /** Returns the targets of the bus's rules that match the event. */
   findTargets(busName: string, event: unknown): Target[];
   /** Records that delivery streams have stored, by the bucket's ARN. */
   buckets: ReadonlyMap<string, readonly string[]>;
@@ -58,9 +58,9 @@ export interface EventRulesOptions {
 }
 
 /**
- * Reads the stack's event buses and its enabled rules with an event pattern. Targets may be queues,
- * functions and delivery streams. Throws a Problem for any other target, or if a queue or function
- * does not permit its rule.
+ * Reads the stack's event buses, and its enabled rules that have an event pattern. Targets may be
+ * queues, functions and delivery streams. Throws a Problem for any other target, or if a rule may
+ * not send to its queue or invoke its function.
  */
 export function readEventRules(stack: Stack, options: EventRulesOptions): EventRules {
   const buses = stack.resources('AWS::Events::EventBus', BusProperties);

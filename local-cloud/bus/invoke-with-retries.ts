@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { Problem } from '../../lib/problem.ts';
 import type { Outcome } from '../functions/thread-protocol.ts';
 
-/** Milliseconds before the retries of an asynchronous invocation. AWS waits 1 and 2 minutes. */
+/** Milliseconds before the first and the second retry. Lambda waits 1 and 2 minutes. */
 const retryPauses = [1000, 2000];
 
 /**
- * Invokes a function and retries it at most twice, as Lambda does. Throws a Problem if it still
- * fails.
+ * Invokes a function and retries a failure at most twice, as Lambda does for asynchronous
+ * invocations. Throws a Problem if the last attempt fails.
  */
 export async function invokeWithRetries(invoke: () => Promise<Outcome>): Promise<void> {
   let outcome = await invoke();

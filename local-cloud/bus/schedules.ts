@@ -21,9 +21,9 @@ interface Schedule {
 }
 
 /**
- * Returns the enabled schedules of the given functions. Other schedules, such as the probe's, do
- * not run locally. Throws a Problem if a function does not permit its rule, or for a schedule other
- * than a rate.
+ * Returns the enabled schedules of `functions`. Schedules of other functions, such as the probe, do
+ * not run locally. Throws a Problem if a rule may not invoke its function, or if a schedule is not
+ * a rate.
  */
 export function getSchedules(stack: Stack, functions: readonly FunctionDefinition[]): Schedule[] {
   const requireInvoke = createPermissionCheck(stack, 'events.amazonaws.com');
@@ -46,7 +46,7 @@ const unitMilliseconds: Readonly<Record<string, number>> = {
   day: 24 * 60 * 60_000,
 };
 
-/** Returns the interval of an expression such as `rate(5 minutes)` in milliseconds. */
+/** Returns the interval in milliseconds of an expression such as `rate(5 minutes)`. */
 function parseRate(expression: string): number {
   const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const milliseconds = unitMilliseconds[unit];
@@ -61,8 +61,9 @@ export interface SchedulesOptions {
 }
 
 /**
- * Invokes scheduled functions until stopped. EventBridge waits one interval before the first
- * invocation; the local cloud does not, because it may be stopped before an interval ends.
+ * Invokes each scheduled function immediately, and then at its interval until `stop` is called.
+ * EventBridge waits one interval before the first invocation, but the local cloud may not run that
+ * long.
  */
 export function startSchedules({ schedules, invoke, log }: SchedulesOptions): { stop(): void } {
   const run = async ({ ruleArn, functionArn }: Schedule) => {
@@ -73,7 +74,7 @@ export function startSchedules({ schedules, invoke, log }: SchedulesOptions): { 
         ...{ resources: [ruleArn], time: Date.now() },
       }),
     );
-    if (!outcome.ok) log(`A schedule has failed: ${outcome.failure.errorMessage}`);
+    if (!outcome.ok) log(`A scheduled invocation failed: ${outcome.failure.errorMessage}`);
   };
   const timers = schedules.map((schedule) => {
     void run(schedule);

@@ -5,15 +5,15 @@ import type { FunctionDefinition } from './function-definition.ts';
 
 export interface Connection {
   accessKey: string;
-  /** Endpoint of the function's table. */
+  /** Endpoint of the table proxy. */
   tableEndpoint: string;
-  /** Values that replace those of the template's environment variables, by name. */
+  /** Replacement values for the template's environment variables, by name. */
   overrides: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns a function's environment variables: the template's, with their overrides, and those of
- * Lambda's runtime.
+ * Returns a function's environment variables: the template's variables after overrides, and the
+ * variables that Lambda's runtime sets.
  */
 export const getEnvironmentVariables = (
   { name, handler, memoryMegabytes, variables, folder }: FunctionDefinition,

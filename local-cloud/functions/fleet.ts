@@ -12,11 +12,11 @@ export interface FleetOptions {
   functions: readonly KeyedFunction[];
   partitionKeys: PartitionKeys;
   checkLimits: LimitCheck;
-  /** Address of DynamoDB Local. */
+  /** Endpoint of the table engine. */
   endpoint: string;
-  /** Values that replace those of the template's environment variables, by name. */
+  /** Replacement values for the template's environment variables, by name. */
   overrides: Readonly<Record<string, string>>;
-  /** Environment variables for every function, which override the template's. */
+  /** Environment variables for every function. They override the template's variables. */
   variables: Readonly<Record<string, string>>;
   onTableCall: OnTableCall;
   log: (line: string) => void;
@@ -26,8 +26,8 @@ export interface FleetOptions {
 export interface Fleet {
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
   /**
-   * Replaces the code of the functions with these logical ids. If any of it cannot be loaded,
-   * throws a Problem and changes nothing.
+   * Replaces the code of functions. `folders` contains the folder of the new code by logical id. If
+   * any code cannot be loaded, throws a Problem and changes nothing.
    */
   replaceCode(folders: ReadonlyMap<string, string>): Promise<void>;
   stop(): Promise<void>;

@@ -5,7 +5,7 @@ import type { Caller, Callers } from '../stack/caller.ts';
 import type { Decide } from '../stack/iam-roles.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 
-/** A function with its access key, by which other services identify it. */
+/** A function with the access key that identifies it to local services. */
 export interface KeyedFunction {
   definition: FunctionDefinition;
   accessKey: string;

@@ -18,7 +18,7 @@ export interface FunctionDefinition {
   timeoutSeconds: number;
   memoryMegabytes: number;
   variables: Readonly<Record<string, string>>;
-  /** Minimum level of console output in JSON format; undefined for plain text. */
+  /** Minimum log level in the JSON log format; undefined in the text format. */
   jsonLogLevel: LogLevel | undefined;
 }
 
@@ -55,8 +55,8 @@ const FunctionProperties = v.strictObject({
 });
 
 /**
- * Returns the functions of the stack, each with its bundle's folder in the assets. Throws a Problem
- * if a bundle is missing.
+ * Returns the stack's functions. Throws a Problem if a function's bundle is missing in the folder
+ * `assets`.
  */
 export const getFunctions = (stack: Stack, assets: string): FunctionDefinition[] =>
   stack

@@ -13,21 +13,21 @@ import {
   type ThreadSettings,
 } from './thread-protocol.ts';
 
-/** Maximum seconds to load the code. The function's own time limit starts with the event. */
+/** Maximum seconds to load the code. The function's own timeout applies only to invocations. */
 const loadSeconds = 10;
 
 /**
- * Milliseconds after which a terminating thread counts as stuck in V8; its process then kills
- * itself.
+ * Maximum milliseconds for a thread to terminate. A slower thread counts as stuck in V8, so its
+ * process kills itself.
  */
 const terminationMilliseconds = 2000;
 
 /**
- * An execution environment of a function: a thread with its loaded code that handles one event at a
+ * An execution environment of a function: a thread that loads the code and handles one event at a
  * time.
  */
 export interface FunctionEnvironment {
-  /** Resolves to whether the code could be loaded. */
+  /** Resolves with the outcome of loading the code. */
   loaded: Promise<Outcome>;
   /** Returns the outcome of the invocation; never throws. */
   invoke(event: string): Promise<Outcome>;
@@ -48,7 +48,7 @@ interface EnvironmentState {
   /** Memory shared with the thread. A frozen thread waits until its value changes. */
   readonly signal: Int32Array<SharedArrayBuffer>;
   alive: boolean;
-  /** Ends the wait for the code to load or for the handler to return. */
+  /** Resolves the pending load or invocation with an outcome. */
   settle(outcome: Outcome): void;
 }
 
@@ -118,7 +118,10 @@ function startThread(
   });
 }
 
-/** Waits for the thread's reply. Ends the environment if the thread exceeds its time or memory. */
+/**
+ * Waits for the thread's reply. Ends the environment if the thread exceeds its time or memory
+ * limit.
+ */
 const wait = (state: EnvironmentState, seconds: number, timeoutFailure: FunctionFailure) =>
   new Promise<Outcome>((resolve) => {
     const { thread, definition } = state;

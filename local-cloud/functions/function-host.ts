@@ -4,11 +4,11 @@ import type { FromHost, HostedFunction, ToHost } from './host-protocol.ts';
 import type { FunctionFailure, Outcome } from './thread-protocol.ts';
 
 export interface FunctionHost {
-  /** Returns the outcome of the invocation; never throws. The event is JSON. */
+  /** Invokes a function with an event in JSON. Returns the outcome; never throws. */
   invoke(functionArn: string, event: string): Promise<Outcome>;
   /**
-   * If all code can be loaded, replaces the functions with the same ARNs. Otherwise returns the
-   * first failure.
+   * Replaces the code and variables of these functions, which are identified by ARN. If any code
+   * cannot be loaded, changes nothing and returns the first failure.
    */
   replace(functions: readonly HostedFunction[]): Promise<FunctionFailure | undefined>;
   stop(): Promise<void>;
@@ -91,8 +91,8 @@ export function startFunctionHost({ functions: first, log }: FunctionHostOptions
 }
 
 /**
- * Sends a message and ignores an error: if the process has just exited, its `exit` event settles
- * the request.
+ * Sends a message. Ignores errors, because the `exit` event settles the request if the process has
+ * just exited.
  */
 const sendMessage = (child: ChildProcess, message: ToHost) => child.send(message, () => {});
 

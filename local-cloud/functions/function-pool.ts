@@ -6,25 +6,28 @@ import {
 } from './function-environment.ts';
 import type { FunctionFailure, Outcome } from './thread-protocol.ts';
 
-/** Maximum environments per function: more would compete for this machine's few cores. */
+/** Maximum environments per function. More would only compete for this machine's cores. */
 const maxEnvironments = 4;
 
 /**
- * Milliseconds for which events must wait before another environment starts: a start takes longer
- * than most requests, and a new environment runs unoptimized code.
+ * Milliseconds that events must wait before another environment starts. A start takes longer than
+ * most requests, and a new environment runs unoptimized code.
  */
 const patienceMilliseconds = 20;
 
-/** Idle milliseconds after which an environment is stopped. */
+/** Milliseconds after which an idle environment is stopped. */
 const idleMilliseconds = 5 * 60 * 1000;
 
 /** A function with its execution environments. */
 export interface FunctionPool {
   /** Invokes the function with an event in JSON. */
   invoke(event: string): Promise<Outcome>;
-  /** Starts an environment and returns whether its code could be loaded. */
+  /** Starts an environment and returns the outcome of loading its code. */
   load(): Promise<Outcome>;
-  /** Stops idle environments at once, and busy ones when they are done and no more events wait. */
+  /**
+   * Stops idle environments immediately. Stops each busy environment once it has finished and no
+   * event waits.
+   */
   close(): void;
 }
 
@@ -39,7 +42,7 @@ interface PoolState {
   isClosed: boolean;
 }
 
-/** Creates a pool that starts environments one at a time while events wait, and reuses them. */
+/** Creates a pool that reuses its environments. While events wait, starts more, one at a time. */
 export function createFunctionPool(
   options: EnvironmentOptions,
   startOne: (options: EnvironmentOptions) => FunctionEnvironment = startEnvironment,
@@ -114,8 +117,8 @@ async function growWhileWaiting(pool: PoolState): Promise<void> {
 }
 
 /**
- * Passes the environment, or a new one if it has ended, to the next waiting event. If no event
- * waits, keeps it idle, or stops it if the pool is closed.
+ * Passes the environment to the next waiting event; if it has ended, passes a new environment. If
+ * no event waits, keeps the environment idle, or stops it if the pool is closed.
  */
 function release(pool: PoolState, environment: FunctionEnvironment): void {
   if (!environment.alive()) pool.all.delete(environment);

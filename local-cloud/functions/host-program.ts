@@ -1,7 +1,6 @@
 /**
- * Runs the functions' threads in a separate process, because a function can block V8 so that
- * neither its thread nor its process can continue. Then only this process ends, and a new one
- * replaces it.
+ * Runs the functions' threads in a separate process. If a function blocks V8 so that its thread
+ * cannot be terminated, only this process ends, and the local cloud starts a new one.
  */
 
 import { createFunctionPool, type FunctionPool } from './function-pool.ts';
@@ -11,8 +10,8 @@ import type { Outcome } from './thread-protocol.ts';
 const pools = new Map<string, FunctionPool>();
 
 /**
- * Messages of this turn of the event loop, sent together: a log line and the outcome that follows
- * it cost one write.
+ * Messages of the current turn of the event loop. They are sent together, so that a log line and
+ * the outcome after it need only one write.
  */
 let unsent: FromHost[] = [];
 
@@ -48,8 +47,8 @@ function createPool({ definition, variables }: HostedFunction) {
 }
 
 /**
- * Replaces all pools or none, and returns the first failure. Loads the functions sequentially,
- * because there may be many.
+ * Replaces all pools. If any code cannot be loaded, replaces none and returns the first failure.
+ * Loads the functions sequentially, because there may be many.
  */
 async function replacePools(
   newPools: readonly (readonly [string, FunctionPool])[],
@@ -69,7 +68,7 @@ async function replacePools(
 
 // The local cloud has exited or no longer needs this process.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// Ctrl-C in the terminal reaches all processes; this one must continue until running requests
+// Ctrl-C in the terminal signals all processes. This process must continue until running requests
 // finish.
 process.on('SIGINT', () => {});
 

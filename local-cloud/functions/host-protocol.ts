@@ -7,7 +7,7 @@ export interface HostedFunction {
   variables: Readonly<Record<string, string>>;
 }
 
-/** Messages to the host process: first the functions, then events, and sometimes new code. */
+/** Messages to the host process. `functions` is the first message. */
 export type ToHost =
   | { kind: 'functions'; functions: readonly HostedFunction[] }
   | { kind: 'replace'; id: number; functions: readonly HostedFunction[] }

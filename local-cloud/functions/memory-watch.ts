@@ -1,21 +1,21 @@
 import type { Worker } from 'node:worker_threads';
 
 /**
- * Megabytes by which V8's heap limit exceeds a function's memory. V8 ends the whole process if a
- * large allocation exceeds its limit, so the limit must be unreachable between two checks.
+ * Megabytes by which V8's heap limit exceeds a function's memory. If a large allocation exceeds the
+ * heap limit, V8 ends the whole process, so a function must not reach it between two checks.
  */
 export const headroomMegabytes = 1024;
 
 const measureMilliseconds = 20;
 
 /**
- * Consecutive measurements above the limit before a function counts as out of memory: the first may
- * include uncollected garbage.
+ * Number of consecutive measurements above the limit after which a function counts as out of
+ * memory. A single measurement may include uncollected garbage.
  */
 const maxMeasurementsAbove = 3;
 
 /**
- * Calls `onExceeded` when the thread uses more memory than the limit, buffers included. Returns a
+ * Calls `onExceeded` when the thread's memory, including buffers, exceeds `megabytes`. Returns a
  * function that stops the watch.
  */
 export function watchMemory(thread: Worker, megabytes: number, onExceeded: () => void): () => void {

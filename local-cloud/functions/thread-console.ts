@@ -21,10 +21,9 @@ export interface JsonLogs {
 }
 
 /**
- * Makes the thread print like a function with Lambda's JSON log format. Each console call becomes a
- * line of JSON with the request id; a single object or error becomes an object, anything else
- * becomes text. Lines written directly to stdout or stderr stay unchanged, but are filtered by
- * their JSON `level`.
+ * Makes the thread log in Lambda's JSON log format. Each console call writes a line of JSON with
+ * the request id. The message is an object if the only argument is an object or error; otherwise,
+ * it is text. Lines written directly to stdout or stderr are filtered by level, but not changed.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html
  */
@@ -49,7 +48,7 @@ export function writeJsonLogs({ minLevel: leastLevel, requestId, write }: JsonLo
   process.stderr.write = printText;
 }
 
-/** A line without a level or a timestamp counts as `INFO`. */
+/** Returns the level of a line; `INFO` if the line has no valid level or timestamp. */
 function getLineLevel(line: string): LogLevel {
   const { level, timestamp } = parseJsonLine(line);
   const statedLevel = logLevels.find((one) => one === String(level).toUpperCase());

@@ -8,15 +8,15 @@ export interface ThreadSettings {
   functionArn: string;
   memoryMegabytes: number;
   logGroupName: string;
-  /** Minimum level of console output in JSON format; undefined for plain text. */
+  /** Minimum log level in the JSON log format; undefined in the text format. */
   jsonLogLevel: LogLevel | undefined;
-  /** Its only element is `frozen` or `running`. */
+  /** Shared memory whose only element is `frozen` or `running`. */
   state: Int32Array;
 }
 
 /**
- * Lambda freezes an environment between events: work that the handler did not await pauses until
- * the next event.
+ * Values of `ThreadSettings.state`. As in Lambda, an environment is frozen between events: work
+ * that the handler did not await pauses until the next event.
  */
 export const frozen = 0;
 export const running = 1;

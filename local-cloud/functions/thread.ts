@@ -28,7 +28,7 @@ run(parentPort).catch((error) => {
 
 async function run(port: MessagePort): Promise<void> {
   const sendMessage = (message: ThreadMessage) => port.postMessage(message);
-  // Sends output synchronously: a stream of the thread would freeze with it.
+  // Sends output synchronously, because a stream of the thread would freeze with the thread.
   const print = (text: string | Uint8Array) => {
     sendMessage({
       kind: 'printed',

@@ -33,7 +33,7 @@ interface ApiSettings {
   rootId: string;
 }
 
-/** Builds the API's tree of paths and methods and returns its root. */
+/** Builds the API's tree of paths and methods. Returns the tree's root. */
 export function buildApiMethods(
   stack: Stack,
   invoke: Invoke,
@@ -82,6 +82,8 @@ function createIntegration(
   return ({ request, context }) => answer(request, context);
 }
 
-/** Formats the ARN of a request, or a pattern with `*`, as in policies and permissions. */
+/**
+ * Formats the ARN of a request for policies and permissions. In a pattern, `path` may contain `*`.
+ */
 export const toExecutionArn = ({ id, stage }: ApiStage, method: string, path: string) =>
   arn('execute-api', `${id}/${stage}/${method}/${path}`);

@@ -6,8 +6,8 @@ import { type GatewayReply, type GatewayRequest, getHeader } from './request/gat
 const encoders = { gzip: promisify(gzip), deflate: promisify(deflate) };
 
 /**
- * Compresses a reply of at least `minimumBytes` without a `Content-Encoding` if the client accepts
- * gzip or deflate. Like API Gateway, adds no `Vary` and keeps the ETag.
+ * Compresses a reply if the client accepts gzip or deflate, and the reply has at least
+ * `minimumBytes` and no `Content-Encoding`. Like API Gateway, adds no `Vary` and keeps the ETag.
  *
  * @see
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-gzip-compression-decompression.html
@@ -29,8 +29,8 @@ export async function compressReply(
 }
 
 /**
- * Returns the supported encoding with the highest priority. As API Gateway documents, returns
- * `undefined` for `*`, or if another encoding has a higher priority.
+ * Returns the supported encoding with the highest weight. As API Gateway documents, returns
+ * `undefined` if `*` or an unsupported encoding has a higher weight.
  */
 function negotiateEncoding(accepted = ''): keyof typeof encoders | undefined {
   const codings = accepted

@@ -46,7 +46,10 @@ const Blocks = v.strictObject({
   }),
 });
 
-/** A rule of another kind is ignored, because it needs data that only AWS has. */
+/**
+ * Any rule. Rules other than rate-based rules are ignored, because they need data that only AWS
+ * has.
+ */
 const Rule = v.object({ Name: v.string(), Priority: v.number(), Statement: v.looseObject({}) });
 const RateBasedRule = v.object({
   ...Rule.entries,
@@ -63,12 +66,12 @@ const WebAclProperties = v.object({
 });
 type WebAcl = v.InferOutput<typeof WebAclProperties>;
 
-/** Returns the firewall's reply, or `undefined` to admit the request. */
+/** Returns the reply if the request is blocked, or `undefined` if it is allowed. */
 export type Firewall = (request: GatewayRequest) => GatewayReply | undefined;
 
 /**
- * Creates the rate-based rules of the stack's firewall. Counts are exact; on AWS, they lag by some
- * seconds.
+ * Creates a firewall from the rate-based rules of the stack's web ACL. Its counts are exact; on
+ * AWS, counts lag by several seconds.
  */
 export function createFirewall(
   stack: Stack,
@@ -109,7 +112,7 @@ function createRateRule(
     ],
     body: here(content.Content),
   };
-  /** Times of requests, including refused ones, in milliseconds by aggregate key. */
+  /** Times of requests in milliseconds since 1970, by aggregate key. Includes blocked requests. */
   const seen = new Map<string, number[]>();
   return (request) => {
     const key = getAggregateKey(Statement.RateBasedStatement, request);
@@ -121,7 +124,7 @@ function createRateRule(
   };
 }
 
-/** Returns the key by which the request is counted; `undefined` if it lacks the header. */
+/** Returns the aggregate key of the request; `undefined` if the request lacks the header. */
 function getAggregateKey(
   statement: RateBasedStatement,
   request: GatewayRequest,

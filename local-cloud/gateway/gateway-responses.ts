@@ -32,7 +32,7 @@ const defaultResponse: GatewayResponse = {
   template: '{"message":$context.error.messageString}',
 };
 
-/** Returns the reply for an error, from the API's gateway responses. */
+/** Creates the reply to an error from the API's gateway responses. */
 export type ReplyToError = (
   error: GatewayError,
   context: GatewayContext,
@@ -91,7 +91,7 @@ function toGatewayResponse(
   };
 }
 
-/** Warns if the body is not JSON: as on AWS, a quotation mark in a value breaks the document. */
+/** Warns if the body is not JSON. As on AWS, a quotation mark in a value makes the JSON invalid. */
 function warnUnlessJson(
   type: string,
   mediaType: string,

@@ -7,14 +7,17 @@ import {
 } from './request/gateway-request.ts';
 import { maxBodyBytes } from './rest-api.ts';
 
-/** Node's limit on headers in bytes; must exceed the gateway's limit, which is checked later. */
+/**
+ * Node's limit on header bytes. It must exceed the gateway's own limit, which `createRestApi`
+ * checks.
+ */
 const maxHeaderSize = 64 * 1024;
 
 export type RequestHandler = (request: GatewayRequest) => Promise<GatewayReply>;
 
 /**
- * Listens at once, so that a port in use causes an error before slow steps start. Requests wait
- * until the API is ready.
+ * Starts the server before the API is ready, so that a port in use causes an error before slow
+ * steps start. Requests wait for `api`.
  */
 export async function startGatewayServer(port: number, api: Promise<RequestHandler>) {
   const server = createServer({ maxHeaderSize }, async (message, response) => {

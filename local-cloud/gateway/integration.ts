@@ -9,7 +9,7 @@ import type { Authorizer } from './token-authorizer.ts';
 /** Invokes the function with this ARN. */
 export type Invoke = (functionArn: string, event: unknown) => Promise<Outcome>;
 
-/** Facts of a request that an integration needs. */
+/** A request that matches a method, with the authorizer's result. */
 export interface MatchedRequest {
   request: GatewayRequest;
   context: GatewayContext;
@@ -20,13 +20,13 @@ export interface MatchedRequest {
 /** Answers a matched request. */
 export type Integration = (matched: MatchedRequest) => GatewayReply | Promise<GatewayReply>;
 
-/** A method of the API, ready to use. */
+/** A method of the API. */
 export interface Method {
   authorizer: Authorizer | undefined;
   integration: Integration;
 }
 
-/** Facts of the API that integrations need. */
+/** Settings of the API that integrations need. */
 export interface IntegrationOptions {
   invoke: Invoke;
   apiStage: ApiStage;

@@ -13,7 +13,7 @@ export const ProxyIntegrationProperties = v.strictObject({
   Uri: v.string(),
 });
 
-/** Lambda's limit for synchronous events and replies. */
+/** Lambda's limit in bytes for synchronous events and for replies. */
 const maxPayloadBytes = 6 * 1024 * 1024;
 
 /** Creates an integration that passes the whole request to a function and returns its reply. */
@@ -43,7 +43,7 @@ export function createLambdaIntegration(
 
 const isTooLarge = (payload: string) => Buffer.byteLength(payload) > maxPayloadBytes;
 
-/** Returns the promise's result, or rejects after `milliseconds` while the function continues. */
+/** Returns the promise's result. Rejects after `milliseconds`, but does not stop the function. */
 async function withTimeout<Result>(
   milliseconds: number,
   promise: Promise<Result>,

@@ -15,7 +15,7 @@ const Template = v.pipe(
   ),
 );
 
-/** The only supported form, with one response. */
+/** Supported properties of a mock integration, which must have exactly one response. */
 export const MockIntegrationProperties = v.strictObject({
   Type: v.literal('MOCK'),
   PassthroughBehavior: v.literal('NEVER'),

@@ -24,7 +24,9 @@ export interface Match<Method> {
   pathParameters: Record<string, string>;
 }
 
-/** Builds the tree of the API's paths; its root has the id `rootId`. */
+/**
+ * Builds the tree of the API's paths. Returns the root, whose id is `rootId`, and all nodes by id.
+ */
 export function buildPathTree<Method>(stack: Stack, rootId: string) {
   const root: PathNode<Method> = {
     id: rootId,
@@ -54,7 +56,7 @@ export function buildPathTree<Method>(stack: Stack, rootId: string) {
 
 /**
  * Finds the method for a request. Literal segments take precedence over parameters, parameters over
- * greedy parameters, and a named method over ANY. Ignores trailing slashes.
+ * greedy parameters, and a specific HTTP method over ANY. Ignores trailing slashes.
  */
 export function findMethod<Method>(
   root: PathNode<Method>,

@@ -19,14 +19,14 @@ export interface ProxyEventInput {
   authorization: Authorization | undefined;
 }
 
-/** Headers of the client's connection, which the gateway does not forward. */
+/** Connection-specific headers, which the gateway does not forward. */
 const connectionHeaders = new Set(
   'connection content-length expect keep-alive proxy-authenticate proxy-connection te trailer transfer-encoding upgrade'.split(
     ' ',
   ),
 );
 
-/** Returns the event of a Lambda proxy integration of a REST API. */
+/** Returns the event that the Lambda proxy integration of a REST API sends to its function. */
 export function toProxyEvent(input: ProxyEventInput) {
   const { request, api, resourcePath, resourceId, pathParameters, authorization } = input;
   const headers = toForwardedHeaders(request);

@@ -2,8 +2,8 @@ import type { RequestHandler } from './gateway-server.ts';
 import type { GatewayRequest } from './request/gateway-request.ts';
 
 /**
- * Creates a gate for requests. `runAlone` makes new requests wait, and runs a task once the
- * requests in progress have ended.
+ * Creates a gate for requests. `runAlone` waits until the active requests have ended, and then runs
+ * a task. New requests wait until the task has ended.
  */
 export function createRequestGate(handle: RequestHandler) {
   const activeRequests = new Set<Promise<unknown>>();

@@ -38,7 +38,7 @@ const StageProperties = v.strictObject({
   TracingEnabled: v.optional(v.boolean()),
 });
 
-/** API Gateway's limits in bytes: the request line with the headers, and the body. */
+/** API Gateway's limits in bytes: one for the request line and the headers, one for the body. */
 const maxHeadBytes = 10_240;
 export const maxBodyBytes = 10 * 1024 * 1024;
 
@@ -51,7 +51,10 @@ export interface RestApiOptions {
   onExchange?: OnExchange | undefined;
 }
 
-/** Creates the stack's REST API as a function from requests to replies. */
+/**
+ * Creates a request handler for the stack's REST API. Throws a Problem unless the stack has one
+ * REST API with one stage.
+ */
 export function createRestApi(
   stack: Stack,
   invoke: Invoke,

@@ -54,8 +54,9 @@ export interface AuthorizerResult {
 }
 
 /**
- * Calls the authorizer or returns its cached decision. Throws a GatewayError if there is no
- * decision.
+ * Decides by the cached policy, or by the policy that the authorizer function returns. Throws a
+ * GatewayError if the token is missing or malformed, or if the function fails or returns no valid
+ * policy.
  */
 export type Authorizer = (request: GatewayRequest, methodArn: string) => Promise<AuthorizerResult>;
 
@@ -63,8 +64,8 @@ export type Authorizer = (request: GatewayRequest, methodArn: string) => Promise
 const maxResults = 10_000;
 
 /**
- * Creates a TOKEN authorizer. Caches each token's policy, whether it allows or denies, for the
- * template's TTL, and evaluates it for each method. Does not cache failures.
+ * Creates a TOKEN authorizer. Caches each token's policy for the template's TTL, and evaluates the
+ * policy for each request. Does not cache failures.
  */
 export function createTokenAuthorizer(
   properties: v.InferOutput<typeof AuthorizerProperties>,
@@ -123,7 +124,7 @@ function toAuthorizerResult(
   };
 }
 
-/** Returns the function's ARN in an invocation URI. */
+/** Returns the function ARN in an invocation URI. Throws a Problem for any other URI. */
 export function parseInvokedFunction(uri: string): string {
   const path = /:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/;
   const [, functionArn] = path.exec(uri) ?? [];

@@ -11,7 +11,7 @@ const CorsRule = v.strictObject({
 });
 export type CorsRule = v.InferOutput<typeof CorsRule>;
 
-/** Properties that the local cloud supports; ignores all others. */
+/** Properties that the local cloud supports. It ignores all other properties. */
 const BucketProperties = v.object({
   CorsConfiguration: v.optional(v.strictObject({ CorsRules: v.array(CorsRule) }), {
     CorsRules: [],
@@ -46,17 +46,20 @@ export interface Bucket {
   corsRules: readonly CorsRule[];
   /** Whether the bucket policy denies writes without `If-None-Match`. */
   deniesReplacing: boolean;
-  /** Whether the bucket publishes events of stored objects. */
+  /** Whether the bucket publishes an event for each stored object. */
   publishesEvents: boolean;
 }
 
-/** Returns the bucket that the stack's functions use: the one with CORS rules, if any. */
+/**
+ * Returns the bucket with CORS rules, which the stack's functions use; `undefined` if there is
+ * none. Throws a Problem if several buckets have CORS rules.
+ */
 export function findBucket(stack: Stack): Bucket | undefined {
   const policies = stack.resources('AWS::S3::BucketPolicy', BucketPolicyProperties);
   const buckets = stack
     .resources('AWS::S3::Bucket', BucketProperties)
     .filter(({ properties }) => properties.CorsConfiguration.CorsRules.length > 0);
-  if (buckets.length > 1) throw new Problem('The local cloud supports one bucket.');
+  if (buckets.length > 1) throw new Problem('The local cloud supports one bucket with CORS rules.');
   const [bucket] = buckets;
   if (!bucket) return undefined;
   const { ref: name, attributes, properties } = bucket;

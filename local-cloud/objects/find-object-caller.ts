@@ -28,7 +28,7 @@ interface Signature {
 
 export interface SignedCaller {
   caller: Caller;
-  /** SHA-256 in hexadecimal that the body must have; `undefined` if it is unsigned. */
+  /** Signed SHA-256 of the body in hexadecimal; `undefined` if the body is unsigned. */
   bodyHash: string | undefined;
 }
 
@@ -102,8 +102,8 @@ function fromHeaders(headers: IncomingMessage['headers']): Signature {
 }
 
 /**
- * Sorts the parameters other than the signature. Does not encode them again, because S3's clients
- * send them encoded as they are signed.
+ * Returns the sorted query parameters without the signature. Does not encode them, because S3
+ * clients sign them as sent.
  */
 const toCanonicalQuery = (search: string): string =>
   search

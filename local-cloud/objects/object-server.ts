@@ -16,11 +16,11 @@ export interface ObjectServerOptions {
   bucket: Omit<Bucket, 'publishesEvents'>;
   store: ObjectStore;
   callers: Callers;
-  /** Region that signatures must name; the local cloud's by default. */
+  /** Region of valid signatures; by default, the local cloud's region. */
   region?: string;
   /** Returns the time in milliseconds since 1970; `Date.now` by default. */
   now?: () => number;
-  /** Called with the key of an upload before its reply is sent. */
+  /** Called with the key of a stored object. The reply to the upload waits for the promise. */
   onStored?: ((key: string) => Promise<void>) | undefined;
 }
 
@@ -31,15 +31,15 @@ type FilledOptions = ObjectServerOptions & {
 };
 
 export interface ObjectServer {
-  /** Environment variables with the bucket's address, for the stack's functions. */
+  /** Environment variables that pass the bucket's address to the stack's functions. */
   variables: Readonly<Record<string, string>>;
   endpoint: string;
   stop(): Promise<void>;
 }
 
 /**
- * Serves one bucket on this machine, with path-style URLs and the part of S3's API that the stack
- * uses.
+ * Serves one bucket on this machine. Supports path-style URLs and the part of S3's API that the
+ * stack uses.
  */
 export async function startObjectServer(options: ObjectServerOptions): Promise<ObjectServer> {
   const { bucket } = options;
@@ -177,8 +177,8 @@ function requirePermission({ session, decide }: Caller, action: string, resource
 }
 
 /**
- * Throws `NoSuchKey`. If the caller may not list the bucket, throws `AccessDenied`, as S3 does to
- * hide whether the key exists.
+ * Throws `NoSuchKey`. If the caller may not list the bucket, throws `AccessDenied` instead: like
+ * S3, hides whether the key exists.
  */
 function throwMissing({ decide }: Caller, { arn }: Pick<Bucket, 'arn'>): never {
   if (decide('s3:ListBucket', arn) !== 'allow') throw accessDenied();

@@ -11,7 +11,7 @@ const ObjectFacts = v.object({
   type: v.string(),
   /** In base64. */
   sha256: v.string(),
-  /** As in the header `x-amz-tagging`; empty without tags. */
+  /** Encoded as in the header `x-amz-tagging`; empty if there are no tags. */
   tags: v.string(),
   /** Whether the result of the malware scan was published. */
   isScanned: v.optional(v.boolean()),
@@ -20,16 +20,16 @@ const ObjectFacts = v.object({
 });
 export type ObjectFacts = v.InferOutput<typeof ObjectFacts>;
 
-/** Objects of one bucket. Each has two files: its bytes and its facts. */
+/** Objects of one bucket. Each object has two files: one for its bytes, one for its metadata. */
 export interface ObjectStore {
   /** Returns the path for the bytes of a new object. */
   createFile(): string;
   /** Adds an object whose bytes were written to `path`. Returns false if the key exists. */
   add(key: string, facts: Omit<ObjectFacts, 'file'>, path: string): Promise<boolean>;
   find(key: string): Promise<ObjectFacts | undefined>;
-  /** Opens the bytes; returns `undefined` if the object was removed meanwhile. */
+  /** Opens the object's bytes; returns `undefined` if the object has been removed. */
   read(facts: ObjectFacts): Promise<NodeJS.ReadableStream | undefined>;
-  /** Changes facts of the object, if it exists. */
+  /** Changes metadata of the object. Does nothing if the key does not exist. */
   change(key: string, changed: Partial<Pick<ObjectFacts, 'tags' | 'isScanned'>>): Promise<void>;
   remove(key: string): Promise<void>;
   /** Returns the keys with the prefix, sorted. */
@@ -37,9 +37,9 @@ export interface ObjectStore {
 }
 
 /**
- * Opens the store in a folder. An object exists once its facts do: after the bytes are complete,
- * the store links the facts to their name, which fails if the name exists. Removes bytes that a
- * killed process left.
+ * Opens the store in a folder. An object exists once its metadata file does: after the bytes are
+ * complete, the store links this file to its name, which fails if the name exists. Removes bytes
+ * without metadata, which a killed process may have left.
  */
 export async function openObjectStore(directory: string): Promise<ObjectStore> {
   const bytes = join(directory, 'bytes');
@@ -61,7 +61,7 @@ export async function openObjectStore(directory: string): Promise<ObjectStore> {
       .filter((key) => key.startsWith(prefix))
       .sort();
   let lastChange: Promise<unknown> = Promise.resolve();
-  /** Runs changes one after another: a change must not restore a removed object. */
+  /** Runs changes one after another, so that a change cannot restore a removed object. */
   const inTurn = (run: () => Promise<void>) => {
     const change = lastChange.then(run);
     lastChange = change.catch(() => {});

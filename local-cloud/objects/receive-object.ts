@@ -20,8 +20,8 @@ interface ReceiveOptions {
 const checksumHeader = 'x-amz-checksum-sha256';
 
 /**
- * Stores the body of a PutObject under a key. Checks `If-None-Match`, the length, the signed hash
- * and the SHA-256 checksum, and throws S3's error if a check fails.
+ * Stores the body of a PutObject request under a key. Checks `If-None-Match`, the length, the
+ * signed hash and the SHA-256 checksum, and throws S3's error if a check fails.
  */
 export async function receiveObject(
   request: IncomingMessage,
@@ -48,7 +48,7 @@ export async function receiveObject(
     const digest = hash.digest();
     if (received !== size) throw new S3Error(400, 'IncompleteBody', 'The body is too short.');
     if (bodyHash !== undefined && digest.toString('hex') !== bodyHash) {
-      throw new S3Error(400, 'XAmzContentSHA256Mismatch', 'The body has another hash.');
+      throw new S3Error(400, 'XAmzContentSHA256Mismatch', 'The body has a different hash.');
     }
     const sha256 = digest.toString('base64');
     if ((headers[checksumHeader] ?? sha256) !== sha256) {
@@ -73,10 +73,7 @@ const preconditionFailed = () =>
     'At least one of the pre-conditions you specified did not hold',
   );
 
-/**
- * Throws S3's error for a missing `If-None-Match`, and for unsupported headers instead of ignoring
- * them.
- */
+/** Throws S3's error if `If-None-Match` is missing or if a header is not supported. */
 function requireSupported(headers: IncomingMessage['headers'], deniesReplacing: boolean) {
   if (headers['if-none-match'] === undefined) {
     throw deniesReplacing ? accessDenied() : notImplemented('writes without If-None-Match');

@@ -1,4 +1,4 @@
-/** An S3 error with its documented status. */
+/** An S3 error with its HTTP status and code. */
 export class S3Error extends Error {
   readonly status: number;
   readonly code: string;
@@ -9,7 +9,7 @@ export class S3Error extends Error {
     this.code = code;
   }
 
-  /** Returns the body of the error's reply. */
+  /** Returns the reply body in XML. */
   toXml(): string {
     return `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${this.code}</Code><Message>${escapeXml(this.message)}</Message></Error>`;
   }

@@ -14,9 +14,9 @@ export interface UploadEventOptions {
 }
 
 /**
- * Returns a function that publishes a stored object's event and scans the object, each if the stack
- * configures it. Unlike AWS, it waits for the functions that receive the events, so the result of
- * the scan and the thumbnail exist before the reply to the upload.
+ * Returns a function that publishes the event of a stored object and scans the object, if the stack
+ * configures these steps. Unlike AWS, waits for the functions that receive the events, so that the
+ * scan result and the thumbnail exist before the reply to the upload.
  */
 export async function createUploadEvents(
   stack: Stack,

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
+import { codeOf, messageOf, Problem } from '../../lib/problem.ts';
 
 const Values = v.record(v.string(), v.string());
 
@@ -11,7 +12,10 @@ export interface ParameterStore {
   delete(name: string): boolean;
 }
 
-/** Creates a store in a file that only its owner can read; without a file, in memory. */
+/**
+ * Creates a store in a file that only its owner can read. Without a file, the store is in memory.
+ * Throws a Problem if the file cannot be read.
+ */
 export function createParameterStore(file: string | undefined): ParameterStore {
   const values = new Map(Object.entries(file ? read(file) : {}));
   const save = () => {
@@ -34,8 +38,10 @@ export function createParameterStore(file: string | undefined): ParameterStore {
 function read(file: string): Record<string, string> {
   try {
     return v.parse(Values, JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    // The file does not exist yet.
-    return {};
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return {};
+    throw new Problem(
+      `The parameters in ${file} cannot be read: ${messageOf(error)}. Delete the file.`,
+    );
   }
 }

@@ -16,8 +16,9 @@ const TokenRequest = v.strictObject({
 const validSeconds = 60 * 60;
 
 /**
- * Replies with a token, valid for an hour, for any user who is not suspended. A token grants full
- * access as that user, so only requests from the playground's own page are accepted.
+ * Replies with a token for a user, valid for one hour. A token grants full access as that user, so
+ * requests that do not come from the playground's page get status 403. Requests for a suspended
+ * user also get 403.
  */
 export async function answerTokenRequest(
   request: GatewayRequest,
@@ -43,7 +44,7 @@ export async function answerTokenRequest(
     });
     return toJsonReply(200, { token: created });
   } catch (error) {
-    // `token` throws a Problem for a suspended person.
+    // `token` throws a Problem if the user is suspended.
     if (error instanceof Problem) return toJsonReply(403, { message: error.message });
     throw error;
   }

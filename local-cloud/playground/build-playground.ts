@@ -8,7 +8,7 @@ import { runNode } from '../../lib/synthesis/run-node.ts';
 import { hashOf } from '../../lib/synthesis/source-hash.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Paths to watch: after a change in one, the page is rebuilt if its hash differs. */
+/** Paths to watch. After a change in one of them, the page is rebuilt if its hash differs. */
 export const playgroundSources = {
   folders: ['playground', 'client/src', 'demo'],
   files: ['package-lock.json'],
@@ -38,7 +38,7 @@ export interface BuiltPlayground {
 
 /**
  * Builds the playground into a folder of `directory`, or returns the previous build if the sources
- * are unchanged. If the build fails, throws a Problem with its output.
+ * are unchanged. If the build fails, throws a Problem with Vite's output.
  */
 export async function buildPlayground(directory: string): Promise<BuiltPlayground> {
   const hash = hashOf(root, hashedPaths, excludedPaths, [process.version]).slice(0, 16);
@@ -59,7 +59,7 @@ export async function buildPlayground(directory: string): Promise<BuiltPlaygroun
   return { hash, files };
 }
 
-/** Runs Vite in its own process, so that concurrent work does not wait for it. */
+/** Runs Vite in a separate process, so that it does not block other work. */
 async function runVite(folder: string): Promise<void> {
   const vite = join(createRequire(import.meta.url).resolve('vite/package.json'), '../bin/vite.js');
   const options = ['--outDir', folder, '--emptyOutDir', '--logLevel', 'warn'];

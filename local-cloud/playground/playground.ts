@@ -21,9 +21,9 @@ export interface PlaygroundOptions {
 const pathPrefix = '/playground/';
 
 /**
- * Serves browsers a page at `/` where two users use the API, with its files below `/playground/`.
- * Starts a build in its own process; requests for the page wait for it, requests to the API do not.
- * The API handles other paths and other host names.
+ * Serves browsers a page at `/` where two users use the API; its files are below `/playground/`.
+ * Starts a build in a separate process. Only requests for the page wait for the build. The API
+ * handles requests for other paths and host names.
  */
 export function startPlayground(options: PlaygroundOptions): Playground {
   const { directory, warn } = options;
@@ -45,20 +45,22 @@ export function startPlayground(options: PlaygroundOptions): Playground {
 }
 
 export interface Playground {
-  /** Returns a handler that answers requests for the page and passes all others to the API. */
+  /**
+   * Returns a handler that answers requests for the page and passes all other requests to the API.
+   */
   handleBefore(api: RequestHandler): RequestHandler;
   /**
-   * Builds the current sources and serves them; returns false if they are already served. If the
-   * build fails, throws and keeps serving the previous build.
+   * Builds and serves the current sources. Returns false if the served build is already current. If
+   * the build fails, throws and keeps serving the previous build.
    */
   rebuild(): Promise<boolean>;
-  /** Resolves when no build is running. */
+  /** Resolves when the latest build has ended, even if it failed. */
   waitForBuild(): Promise<unknown>;
 }
 
 /**
- * Reports whether the request is for the page or its files. At `/`, clients other than browsers get
- * the API's 404, as from a deployed stage.
+ * Reports whether the request is for the page or its files. At `/`, clients that do not accept HTML
+ * get the API's 404, as from a deployed stage.
  */
 const isForPage = (request: GatewayRequest): boolean =>
   request.path === '/'
@@ -106,8 +108,8 @@ const reply = (
 
 /**
  * Allows the page's own files, this server, the push server and the local S3, but no inline
- * scripts, other hosts or frames. Allows any port of this machine: the push server and S3 get new
- * ports at each start and stack change, and an open page must reach them.
+ * scripts, other hosts or frames. Allows any port of this machine, because the push server and S3
+ * get new ports at each start and stack change, and an open page must still reach them.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",

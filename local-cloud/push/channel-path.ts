@@ -2,8 +2,8 @@ const segment = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,48}[A-Za-z0-9])?$/;
 const maxSegments = 5;
 
 /**
- * Returns the segments of a channel path, or `undefined` for an invalid one. Slashes at either end
- * are optional, as on AppSync.
+ * Returns the segments of a channel path; `undefined` if the path is invalid. As in AppSync, a
+ * leading and a trailing slash are optional.
  */
 export function parseChannel(channel: string): string[] | undefined {
   const segments = channel.replace(/^\//, '').replace(/\/$/, '').split('/');
@@ -12,8 +12,8 @@ export function parseChannel(channel: string): string[] | undefined {
 }
 
 /**
- * Returns the segments of a subscription's path, which may end with the wildcard `*`, or
- * `undefined` for an invalid path.
+ * Returns the segments of a subscription's path; `undefined` if the path is invalid. The path may
+ * end with the wildcard `*`.
  */
 export function parseChannelPattern(channel: string): string[] | undefined {
   const [, before = '', star = ''] = /^(.*?)(\/\*)?$/s.exec(channel) ?? [];

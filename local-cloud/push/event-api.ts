@@ -48,7 +48,10 @@ export interface EventApi {
   namespaces: ReadonlySet<string>;
 }
 
-/** Returns the stack's Event API, if it has one. */
+/**
+ * Returns the stack's Event API; `undefined` if there is none. Throws a Problem if there are
+ * several, or if the API may not invoke its authorizer.
+ */
 export function findEventApi(stack: Stack): EventApi | undefined {
   const [api, ...others] = stack.resources('AWS::AppSync::Api', ApiProperties);
   if (others.length > 0) throw new Problem('The local cloud supports one Event API.');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { matchesChannel } from './channel-path.ts';
 
-/** An event on its way to one subscription. */
+/** An event to deliver to one subscription. */
 export interface Delivery {
   channel: string;
   /** JSON. */
@@ -9,8 +9,8 @@ export interface Delivery {
 }
 
 /**
- * Fault of a delivery: lost, failed with a notification to the listener, or delayed until a promise
- * resolves.
+ * Fault of a delivery: drop the event, report a failure to the listener, or delay the event until a
+ * promise resolves.
  */
 export type DeliveryFault = 'lose' | 'fail' | Promise<unknown>;
 

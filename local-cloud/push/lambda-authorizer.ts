@@ -13,7 +13,7 @@ export type Authorization = v.InferOutput<typeof Authorization>;
 
 export interface AuthorizerOptions {
   api: EventApi;
-  /** Required value of `host`. */
+  /** Value that the authorization's `host` must have. */
   host: string;
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
 }
@@ -37,8 +37,8 @@ const reservedMessage =
   'AppSync does not invoke a Lambda authorizer for `Bearer` or a bare JWT. Send `Token <jwt>`.';
 
 /**
- * Creates an authorizer that invokes the function for each connection and subscription, without a
- * cache.
+ * Creates an authorizer that invokes the function for each connection and subscription. Caches no
+ * decisions.
  */
 export const createLambdaAuthorizer =
   ({ api, host, invoke }: AuthorizerOptions): FindRefusal =>

@@ -17,25 +17,28 @@ export interface PushServerOptions {
   createApi: EventApi;
   callers: Callers;
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
-  /** Fault injection into deliveries; none by default. */
+  /** Intercepts deliveries and may inject faults; by default, injects none. */
   onDelivery?: OnDelivery | undefined;
-  /** Fault injection into the frames of clients; none by default. */
+  /** Intercepts clients' frames and may inject faults; by default, injects none. */
   onFrame?: OnFrame | undefined;
-  /** Returns the time in milliseconds since 1970, for signatures and connection lifetimes. */
+  /**
+   * Returns the time in milliseconds since 1970, to check signatures and connection lifetimes;
+   * `Date.now` by default.
+   */
   now?: () => number;
-  /** Milliseconds between two `ka` frames. */
+  /** Milliseconds between two `ka` frames; 60 000 by default. */
   keepAliveMilliseconds?: number;
 }
 
 export interface PushServer {
-  /** Required `host` of a listener's authorization. */
+  /** Value that `host` must have in a listener's authorization. */
   host: string;
   /**
-   * Environment variables with the addresses for publishing and listening, for the stack's
+   * Environment variables that pass the addresses for publishing and listening to the stack's
    * functions.
    */
   variables: Readonly<Record<string, string>>;
-  /** Ends all listeners' connections abruptly, as a network failure would. */
+  /** Closes all connections abruptly, as a network failure would. */
   dropConnections(): void;
   stop(): Promise<void>;
 }
@@ -109,7 +112,10 @@ function reply(response: ServerResponse, status: number, body: object): void {
 const getProtocols = ({ headers }: IncomingMessage): string[] =>
   (headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim());
 
-/** Parses the subprotocol `header-<base64url of JSON>`. */
+/**
+ * Parses the subprotocol `header-<base64url of JSON>`. Returns `undefined` if it is missing or
+ * invalid.
+ */
 function parseAuthorization(request: IncomingMessage): unknown {
   const header = getProtocols(request).find((one) => one.startsWith('header-'));
   if (header === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { EventApi } from './event-api.ts';
 import type { Hub, Subscriber } from './event-hub.ts';
 import type { FindRefusal } from './lambda-authorizer.ts';
 
-/** Frames that a client may send. */
+/** A frame from a client. */
 const Frame = v.looseObject({ type: v.string(), id: v.optional(v.unknown()) });
 const Id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9\-_+]{1,128}$/));
 const Identified = v.looseObject({ id: Id });
@@ -22,16 +22,17 @@ const maxSubscriptions = 200;
 const lifetimeMilliseconds = 24 * 60 * 60_000;
 const lifetimeCloseCode = 1001;
 /**
- * Maximum unanswered subscriptions of a connection; a further one causes a LimitExceededError.
- * AppSync documents no limit, but users report this error with a few hundred at once.
+ * Maximum unanswered subscriptions per connection; the next subscription gets a LimitExceededError.
+ * AppSync documents no limit, but users report this error for a few hundred concurrent
+ * subscriptions.
  *
  * @see https://github.com/aws-amplify/aws-appsync-realtime-client-ios/issues/67
  */
 const maxPendingSubscriptions = 100;
 
 /**
- * Intercepts a client's frame. May return a frame to reply with, or null for no reply; in either
- * case, the server does not process the client's frame.
+ * Intercepts a client's frame. Returns a frame to reply with, `null` to send no reply, or
+ * `undefined` to let the server process the client's frame.
  */
 export type OnFrame = (frame: ClientFrame) => object | null | undefined;
 export type ClientFrame = v.InferOutput<typeof Frame>;
@@ -41,7 +42,7 @@ export interface ConnectionOptions {
   hub: Hub;
   findRefusal: FindRefusal;
   onFrame: OnFrame;
-  /** Authorization of the handshake; undefined if missing or not JSON. */
+  /** Authorization of the handshake; undefined if it is missing or not JSON. */
   authorization: unknown;
   keepAliveMilliseconds: number;
   /** Returns the time in milliseconds since 1970. */
@@ -73,8 +74,7 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
   };
   socket.on('message', (data) => {
     answer(connection, String(data)).catch((error) => {
-      // A failed write to a closed socket is ignored; any other error is a fault of the local
-      // cloud.
+      // Ignores a failed write to a closed socket. Any other error is a fault of the local cloud.
       if (socket.readyState === socket.OPEN) socket.close(1011, String(error).slice(0, 100));
     });
   });
@@ -179,8 +179,8 @@ async function subscribe(connection: Connection, id: string, frame: unknown): Pr
 }
 
 /**
- * Returns the error if the namespace is unknown, the id is in use, or there are too many
- * subscriptions.
+ * Returns the error if the namespace is unknown, the id is in use, or the connection has the
+ * maximum number of subscriptions.
  */
 function findExceededLimit({ api, subscriptions }: Connection, id: string, namespace = '') {
   if (!api.namespaces.has(namespace)) {

@@ -20,7 +20,7 @@ const MappingProperties = v.strictObject({
   Tags: v.optional(v.unknown()),
 });
 
-/** A queue that invokes a function. */
+/** An event source mapping from a queue to a function. */
 export interface QueueMapping {
   queueArn: string;
   target: FunctionDefinition;
@@ -65,7 +65,10 @@ export function getQueueMappings(
 }
 
 const pollMilliseconds = 50;
-/** Maximum concurrent invocations of a mapping: a function has few environments on this machine. */
+/**
+ * Maximum concurrent invocations of a mapping. It is low, because a function has few environments
+ * on this machine.
+ */
 const maxLocalConcurrency = 2;
 
 const BatchReply = v.nullish(
@@ -81,7 +84,10 @@ export interface QueuePollerOptions {
   log(line: string): void;
 }
 
-/** Passes messages to functions in batches until stopped. Failed messages stay in the queue. */
+/**
+ * Passes messages to functions in batches until `stop` is called. Failed messages stay in the
+ * queue.
+ */
 export function startQueuePollers(options: QueuePollerOptions): { stop(): void } {
   const timers = options.mappings.map((mapping) => {
     let running = 0;

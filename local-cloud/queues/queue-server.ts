@@ -34,7 +34,10 @@ interface QueueStack {
   callers: Callers;
 }
 
-/** Serves the part of SQS's API needed to send messages, and to empty a dead-letter queue. */
+/**
+ * Serves the SQS operations that send messages and empty a dead-letter queue. Checks signatures and
+ * permissions only for `SendMessage`.
+ */
 export async function startQueueServer(stack: () => QueueStack): Promise<QueueServer> {
   const server = createServer((request, response) => {
     serve(stack(), request, response).catch((error) => {

@@ -26,7 +26,8 @@ export interface ReceivedMessage {
 export interface SendOptions {
   delaySeconds?: number;
   /**
-   * Message group. Receivers first get messages of the groups with the fewest messages in flight.
+   * Message group. `receive` first returns messages of the groups with the fewest messages in
+   * flight.
    */
   group?: string | undefined;
 }
@@ -39,8 +40,8 @@ export interface Queues {
   /** Sends a message to the queue with this ARN or URL. */
   send(queue: string, message: unknown, options?: SendOptions): void;
   /**
-   * Receives at most `maxMessages` visible messages, and hides them: by default, for the queue's
-   * visibility timeout.
+   * Receives at most `maxMessages` visible messages and hides them for `hiddenSeconds`; by default,
+   * for the queue's visibility timeout.
    */
   receive(queue: string, maxMessages: number, hiddenSeconds?: number): ReceivedMessage[];
   /** Hides a received message for `seconds` from now. */

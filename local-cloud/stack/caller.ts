@@ -1,9 +1,9 @@
 import type { Decide } from './iam-roles.ts';
 
-/** Owner of an access key, and the permissions of its role. */
+/** Owner of an access key, with the permissions of the owner's role. */
 export interface Caller {
   functionId: string;
-  /** ARN of the role session, as in AWS's messages. */
+  /** ARN of the role session, as in AWS's error messages. */
   session: string;
   decide: Decide;
 }
@@ -11,5 +11,5 @@ export interface Caller {
 /** Callers by access key. */
 export type Callers = ReadonlyMap<string, Caller>;
 
-/** Secret key of all callers, whose access keys alone identify them. */
+/** Secret access key of all callers. Only the access key id identifies a caller. */
 export const secretAccessKey = 'local';

@@ -9,6 +9,6 @@ const commandCaller: Caller = {
   decide: () => 'allow',
 };
 
-/** Returns a server's callers together with the commands on this machine. */
+/** Returns `callers` plus the caller for commands on this machine. */
 export const withCommands = (callers: Callers): Callers =>
   new Map([...callers, [commandAccessKey, commandCaller]]);

@@ -47,9 +47,9 @@ const uncheckedManagedPolicies =
 export type Decision = 'allow' | 'no policy allows it' | 'explicit deny';
 
 /**
- * Decides whether a role allows a call, by its policies in the template. For table calls,
- * `leadingKeys` are the partition keys of the request, and `enclosingOperation` is the operation of
- * the transaction that contains it.
+ * Decides whether a role's policies in the template allow a call. For table calls, `leadingKeys`
+ * are the partition keys of the request, and `enclosingOperation` is the operation of the
+ * transaction that contains it.
  */
 export type Decide = (
   action: string,
@@ -58,7 +58,10 @@ export type Decide = (
   enclosingOperation?: string,
 ) => Decision;
 
-/** Returns the permissions of the stack's roles by ARN. */
+/**
+ * Returns the permissions of the stack's roles by ARN. Throws a Problem for an unsupported managed
+ * policy or condition.
+ */
 export function getRoles(stack: Stack): Map<string, Decide> {
   const policies = stack.resources('AWS::IAM::Policy', PolicyProperties);
   return new Map(
@@ -115,7 +118,7 @@ function createDecide(role: string, statements: readonly Statement[]): Decide {
 
 /**
  * Reports whether the local cloud checks an action of the statement. Other statements may have
- * conditions that it does not support.
+ * conditions that the local cloud does not support.
  */
 const isChecked = ({ Action }: Statement) =>
   Action.some((action) =>

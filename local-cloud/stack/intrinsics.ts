@@ -8,7 +8,7 @@ export interface PhysicalResource {
   attributes: Readonly<Record<string, string>>;
 }
 
-/** Resolves the template's intrinsic functions. */
+/** Resolves the intrinsic functions in a value of the template. */
 export type Resolve = (value: unknown) => unknown;
 
 export interface ResolverInput {
@@ -26,8 +26,7 @@ const Text = v.union([v.string(), v.pipe(v.number(), v.transform(String))]);
 const Texts = v.array(Text);
 
 /**
- * Returns a function that resolves a value, and throws a `Problem` for an unknown function or
- * reference.
+ * Creates a resolver, which throws a Problem for an unsupported function or an unknown reference.
  */
 export function createResolver(input: ResolverInput): Resolve {
   const functions = createFunctions(input);
@@ -38,7 +37,7 @@ export function createResolver(input: ResolverInput): Resolve {
     const [[name, argument] = ['', undefined]] = entries;
     if (entries.length === 1 && (name === 'Ref' || name.startsWith('Fn::'))) {
       const intrinsic = functions[name];
-      if (!intrinsic) throw new Problem(`${name} is not known to the local cloud`);
+      if (!intrinsic) throw new Problem(`The local cloud does not support ${name}`);
       return intrinsic(resolve(argument));
     }
     return Object.fromEntries(entries.map(([key, item]) => [key, resolve(item)]));

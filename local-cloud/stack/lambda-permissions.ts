@@ -13,8 +13,9 @@ const PermissionProperties = v.strictObject({
 });
 
 /**
- * Creates a check that throws if a service, such as `apigateway.amazonaws.com`, may not invoke a
- * function. `source` is the ARN of the caller. AWS would refuse every such invocation.
+ * Creates a check that throws a Problem if a service, such as `apigateway.amazonaws.com`, may not
+ * invoke a function. `source` is the ARN of the caller. Without the permission, AWS would deny each
+ * invocation.
  */
 export function createPermissionCheck(stack: Stack, service: string) {
   const permissions = stack

@@ -4,16 +4,16 @@ import type { TemplateResource } from '../../lib/synthesis/template.ts';
 import { accountId, arn, iamArn, partition, region } from '../account.ts';
 import type { PhysicalResource } from './intrinsics.ts';
 
-/** Label in the stream's ARN; always the same in the local cloud. */
+/** Label in the ARN of a stream; constant in the local cloud. */
 const streamLabel = '2020-01-01T00:00:00.000';
 
-/** Creates an id like API Gateway's: ten letters and digits, the same at every start. */
+/** Returns an id like API Gateway's: ten letters and digits, constant for each logical id. */
 const toGatewayId = (logicalId: string) =>
   createHash('sha256').update(logicalId).digest('hex').slice(0, 10);
 
 /**
- * Returns the names and ARNs of the resources. They depend only on the template and the stack's
- * name, so they are known before the start and never change.
+ * Returns the names and ARNs of the resources by logical id. They depend only on the template and
+ * the stack's name, so they do not change between starts.
  */
 export function toPhysicalResources(
   stackName: string,
@@ -32,7 +32,7 @@ export function toPhysicalResources(
   return physical;
 }
 
-/** Types whose ARN is that of a function with a version or alias appended. */
+/** Types whose `Ref` is the ARN of a function followed by a version or alias. */
 const versionTypes = ['AWS::Lambda::Version', 'AWS::Lambda::Alias'];
 const VersionProperties = v.object({ FunctionName: v.object({ Ref: v.string() }) });
 
@@ -55,8 +55,8 @@ function toPhysicalResource(
 interface NamedResource {
   logicalId: string;
   /**
-   * Returns the name in a property or, if there is none, a name made from the stack's name and the
-   * logical id.
+   * Returns the name in a property. If the template sets none, returns a name made from the stack's
+   * name and the logical id.
    */
   getName(property: string): string;
 }
@@ -66,9 +66,7 @@ const withArn = (ref: string, resourceArn: string, attributes: Record<string, st
   attributes: { Arn: resourceArn, ...attributes },
 });
 
-/**
- * Returns a converter to a resource with a generated id, which is both its `Ref` and the attribute.
- */
+/** Returns a converter for resources whose generated id is both the `Ref` and `attribute`. */
 const withGatewayId =
   (attribute: string) =>
   ({ logicalId }: NamedResource): PhysicalResource => {

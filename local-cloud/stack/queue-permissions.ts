@@ -18,8 +18,9 @@ const PolicyProperties = v.object({
 });
 
 /**
- * Creates a check that throws if a service, such as `events.amazonaws.com`, may not send to a
- * queue. `source` is the ARN of the sender. AWS would drop every such message.
+ * Creates a check that throws a Problem if a service, such as `events.amazonaws.com`, may not send
+ * to a queue. `source` is the ARN of the sender. Without the permission, AWS would drop each
+ * message.
  */
 export function createQueuePermissionCheck(stack: Stack, service: string) {
   const policies = stack.resources('AWS::SQS::QueuePolicy', PolicyProperties);

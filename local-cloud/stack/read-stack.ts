@@ -11,16 +11,15 @@ export interface Resource<Properties> extends PhysicalResource {
   properties: Properties;
 }
 
-/** A template with parameter values, read resource by resource. */
+/** A stack, read from a template and parameter values. */
 export interface Stack {
   name: string;
   types: ReadonlySet<string>;
-  /** Outputs of the stack. */
   outputs: Readonly<Record<string, string>>;
   /**
-   * Returns the wanted resources of a type. Throws a Problem if a resource has a condition or an
-   * unsupported intrinsic function, or if its properties do not match the schema. With a strict
-   * schema, no property is silently ignored.
+   * Returns the resources of a type whose properties `isWanted` accepts. Throws a Problem if a
+   * resource has a condition or an unsupported intrinsic function, or if its properties do not
+   * match the schema. With a strict schema, no property is silently ignored.
    */
   resources<Schema extends v.GenericSchema>(
     type: string,
@@ -64,8 +63,7 @@ function readProperties<Schema extends v.GenericSchema>(
   schema: Schema,
   resolve: Resolve,
 ): v.InferOutput<Schema> {
-  if (Condition)
-    throw new Problem(`${id} (${Type}): conditions are not supported by the local cloud`);
+  if (Condition) throw new Problem(`${id} (${Type}): the local cloud does not support conditions`);
   try {
     return v.parse(schema, resolve(Properties));
   } catch (error) {
@@ -75,7 +73,7 @@ function readProperties<Schema extends v.GenericSchema>(
 }
 
 /**
- * Returns the values of the parameters. Omits those with neither a value nor a default, so that
+ * Returns the values of the parameters. Omits parameters without a value or a default, so that
  * references to them throw.
  */
 function getParameterValues(template: Template, parameterValues: Readonly<Record<string, string>>) {

@@ -1,7 +1,7 @@
 import { Problem } from '../../lib/problem.ts';
 import type { Stack } from './read-stack.ts';
 
-/** Resource types that the local cloud runs. */
+/** Resource types that the local cloud emulates. */
 const supportedTypes = [
   'AWS::ApiGateway::Authorizer',
   'AWS::ApiGateway::GatewayResponse',
@@ -30,7 +30,7 @@ const supportedTypes = [
   'AWS::WAFv2::WebACL',
 ];
 
-/** Resource types that do not affect the API's behaviour. */
+/** Resource types that the local cloud ignores, because they do not affect the API's behaviour. */
 const ignoredTypes = [
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::BasePathMapping',
@@ -64,12 +64,12 @@ const ignoredTypes = [
   'AWS::XRay::SamplingRule',
 ];
 
-/** Throws if the stack has a resource type that is not listed. */
+/** Throws a Problem if the stack has a resource type that is in neither list. */
 export function requireKnownTypes({ types }: Stack): void {
   const known = new Set([...supportedTypes, ...ignoredTypes]);
   const unknown = [...types].filter((type) => !known.has(type));
   if (unknown.length === 0) return;
   throw new Problem(
-    `Unknown resource type ${unknown.join(', ')}: list it in local-cloud/stack/resource-types.ts.`,
+    `Unknown resource type ${unknown.join(', ')}: add it to local-cloud/stack/resource-types.ts.`,
   );
 }

@@ -46,6 +46,12 @@ export function isSignatureOf(signature: string, request: SignedRequest): boolea
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Parses a time such as 20261122T060324Z. Returns milliseconds since 1970. */
-export const parseAmzDate = (date: string): number =>
-  Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+/**
+ * Parses a time such as 20261122T060324Z. Returns milliseconds since 1970; for an invalid time,
+ * -Infinity, so that the signature counts as expired.
+ */
+export function parseAmzDate(date: string): number {
+  const isoDate = date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z');
+  const milliseconds = Date.parse(isoDate);
+  return Number.isNaN(milliseconds) ? Number.NEGATIVE_INFINITY : milliseconds;
+}

@@ -10,8 +10,8 @@ export interface Checkpoints {
 }
 
 /**
- * Creates checkpoints stored in the file, so that a stop or crash loses no record; without a file,
- * in memory.
+ * Creates checkpoints that are stored in the file, so that a stop or crash loses no record. Without
+ * a file, they are in memory.
  */
 export function createCheckpoints(file: string | undefined): Checkpoints {
   const positions = new Map(Object.entries(file ? read(file) : {}));
@@ -28,7 +28,7 @@ function read(file: string): Record<string, string> {
   try {
     return v.parse(Checkpoints, JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // If the file is missing or torn by a crash, records are delivered again, as Lambda may do.
+    // If the file is missing or torn by a crash, each mapping restarts at its starting position.
     return {};
   }
 }

@@ -13,7 +13,7 @@ export interface DeliveryActions {
   invoke(records: readonly StreamRecord[]): Promise<Outcome>;
   /** Receives abandoned records. */
   abandon(records: readonly StreamRecord[], reason: AbandonReason): void;
-  /** Waits. Throws if the local cloud is stopping: the records then count as not delivered. */
+  /** Waits. Throws if the local cloud is stopping, so that the records count as not delivered. */
   pause(milliseconds: number): Promise<void>;
 }
 
@@ -30,8 +30,8 @@ const BatchReply = v.object({
 });
 
 /**
- * Delivers the records until each is processed or abandoned. Retries and bisects failures according
- * to the mapping; later records in the lane wait.
+ * Delivers the records until each is processed or abandoned. Retries and bisects failed batches
+ * according to the mapping. Later records in the lane wait.
  */
 export async function deliverBatch(
   mapping: RetryRules,
@@ -47,7 +47,7 @@ export async function deliverBatch(
     const madeProgress = unprocessed.length < records.length;
     if (mapping.bisects && unprocessed.length > 1 && !isTooOld) {
       if (!madeProgress) {
-        // A bisection does not count as a retry: it ends at single records, which are retried.
+        // A bisection does not count as a retry. It ends at single records, whose retries count.
         const middle = Math.ceil(unprocessed.length / 2);
         await actions.pause(minPauseMilliseconds);
         await deliverBatch(mapping, unprocessed.slice(0, middle), actions);
@@ -69,10 +69,7 @@ export async function deliverBatch(
   }
 }
 
-/**
- * Returns the first failed record and all later records: delivery preserves order, so all of them
- * are delivered again.
- */
+/** Returns the first failed record and all later records, which are delivered again in order. */
 function getUnprocessed(
   { reportsItemFailures }: RetryRules,
   records: readonly StreamRecord[],
@@ -87,7 +84,7 @@ function getUnprocessed(
   );
   if (failed.length === 0) return [];
   const first = records.findIndex(({ dynamodb }) => failed.includes(dynamodb.SequenceNumber));
-  // If no reported identifier is known, the whole batch counts as failed.
+  // If the batch contains none of the reported identifiers, the whole batch counts as failed.
   return records.slice(Math.max(0, first));
 }
 

@@ -5,8 +5,8 @@ import { Problem } from '../../lib/problem.ts';
 export type EventPattern = (event: unknown) => boolean;
 
 /**
- * Reports whether a field's values match. A missing field has no values; the values of an array are
- * its items, and at least one must match.
+ * Reports whether a field matches. `values` contains the items if the field is an array, and
+ * nothing if the field is missing.
  */
 type Matcher = (values: readonly unknown[]) => boolean;
 
@@ -16,7 +16,8 @@ const Prefix = v.strictObject({ prefix: v.string() });
 
 /**
  * Parses the JSON of an event pattern, from a mapping's filter or an event rule. Supports the
- * operators that the stack uses: exact values, `exists` and `prefix`. Throws a Problem for others.
+ * operators that the stack uses: exact values, `exists` and `prefix`. Throws a Problem for other
+ * operators.
  */
 export const parseEventPattern = (text: string): EventPattern => parseGroup(JSON.parse(text));
 

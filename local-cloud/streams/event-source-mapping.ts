@@ -47,7 +47,7 @@ export interface EventSourceMapping {
   matches: EventPattern;
   reportsItemFailures: boolean;
   bisects: boolean;
-  /** With `Infinity`, retries end only when a record exceeds `maxAgeSeconds`. */
+  /** If `Infinity`, retries end only when a record exceeds `maxAgeSeconds`. */
   maxRetries: number;
   maxAgeSeconds: number;
   /** ARN of the queue for abandoned records. */

@@ -31,7 +31,8 @@ export interface Lanes {
 }
 
 /**
- * Batches per lane to read ahead, so that a failing record does not delay other lanes immediately.
+ * Average number of batches per lane to read ahead. Other lanes process these batches while a
+ * failing record blocks its lane.
  */
 const batchesAhead = 10;
 
@@ -94,7 +95,7 @@ export function createLanes(options: LanesOptions): Lanes {
 
 /** Tracks progress, and saves the sequence number up to which all records are processed. */
 function createProgress(save: LanesOptions['save']) {
-  /** Whether each record since the last saved one is processed, in stream order. */
+  /** Whether each record after the last saved record is processed, in stream order. */
   const progress = new Map<string, boolean>();
   return {
     setAll: (records: readonly { record: StreamRecord; isProcessed: boolean }[]) => {

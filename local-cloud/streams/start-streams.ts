@@ -10,7 +10,7 @@ import type { StreamRecord } from './stream-event.ts';
 import { pause, startPoller } from './stream-poller.ts';
 
 export interface StreamsOptions {
-  /** Address of DynamoDB Local. */
+  /** Endpoint of the table engine. */
   endpoint: string;
   mappings: readonly EventSourceMapping[];
   checkpoints: Checkpoints;
@@ -22,8 +22,8 @@ export interface StreamsOptions {
 
 export interface Streams {
   /**
-   * Stops the delivery. Call it before the functions stop, so that failures caused by their stop do
-   * not count as attempts.
+   * Stops the delivery. Call it before the functions stop, so that interrupted invocations do not
+   * count as attempts.
    */
   stop(): void;
   ended(): Promise<void>;
@@ -94,8 +94,8 @@ async function findLocalStreamArn(
 }
 
 /**
- * Returns the message that Lambda sends to the failure queue: the positions of the abandoned
- * records, without their content.
+ * Returns the message that Lambda sends to the failure queue. It contains the sequence numbers of
+ * the first and the last abandoned record, but not the records.
  */
 function toFailureMessage(
   { target, streamArn }: EventSourceMapping,

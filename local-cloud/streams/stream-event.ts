@@ -11,7 +11,7 @@ export interface StreamRecord {
   eventSourceARN: string;
   userIdentity?: { type: string; principalId: string };
   dynamodb: {
-    /** Unix seconds. */
+    /** In seconds since 1970. */
     ApproximateCreationDateTime: number;
     SequenceNumber: string;
     SizeBytes: number;
@@ -51,13 +51,14 @@ export function toStreamRecord(record: _Record, streamArn: string, now: number):
 }
 
 /**
- * Estimates the time of a change in Unix seconds: DynamoDB Local rounds times down to the minute.
+ * Estimates the time of a change in seconds since 1970. DynamoDB Local rounds times down to the
+ * minute, so returns the last second of that minute, or `now` if it is earlier.
  */
 const toSeconds = (minute: Date | undefined, now: number): number =>
   Math.floor(Math.min(now, (minute?.getTime() ?? now) + 59_000) / 1000);
 
 /**
- * The SDK's event name for an expiry in DynamoDB Local, which omits the identity of the TTL
+ * The SDK's event name for an expiry in DynamoDB Local. The record lacks the identity of the TTL
  * service.
  *
  * @see

@@ -25,7 +25,7 @@ export interface PollerOptions {
 }
 
 export interface Poller {
-  /** Resolves once the poller will read every later change. */
+  /** Resolves once the poller is certain to read every later change. */
   ready: Promise<void>;
   stop(): Promise<void>;
 }
@@ -84,8 +84,8 @@ async function openShards(state: PollerState): Promise<void> {
     const iterator = await getStartIterator(state, ShardId);
     const reading = readShard(state, ShardId, iterator)
       .catch(async (error) => {
-        // After trimmed records, the next reader starts at the oldest remaining one. DynamoDB Local
-        // also throws this exception for an empty shard:
+        // If records were trimmed, the next reader starts at the oldest remaining record. DynamoDB
+        // Local also throws this exception for an empty shard:
         // https://github.com/aws/aws-sdk-java/issues/2923
         if (stopping.aborted || error instanceof TrimmedDataAccessException) return;
         log(`stream ${ShardId}: ${messageOf(error)}`);
@@ -106,18 +106,19 @@ async function getStartIterator(state: PollerState, shardId: string): Promise<st
     return (await client.send(new GetShardIteratorCommand({ ...shard, ...start }))).ShardIterator;
   };
   const position = checkpoints.get(mapping.id, shardId);
-  // Shards found later continue earlier ones, so the function must receive all their records.
+  // Shards found later continue earlier shards, so the function must receive all their records.
   const start = isFirstRound ? mapping.startingPosition : 'TRIM_HORIZON';
   if (!position) return getIterator({ ShardIteratorType: start });
   const after = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position } as const;
   return getIterator(after).catch((error) => {
-    // If the stop lasted longer than the retention, continues with the remaining records.
+    // If the local cloud was stopped for longer than the stream's retention, continues with the
+    // oldest remaining record.
     if (!(error instanceof TrimmedDataAccessException)) throw error;
     return getIterator({ ShardIteratorType: 'TRIM_HORIZON' });
   });
 }
 
-/** Reads a shard to its end and passes its records on in the mapping's batches. */
+/** Reads a shard to its end and processes its records in the mapping's batches. */
 async function readShard(state: PollerState, shardId: string, iterator: string | undefined) {
   const { mapping, checkpoints, stopping } = state;
   const lanes = createLanes({
@@ -130,7 +131,7 @@ async function readShard(state: PollerState, shardId: string, iterator: string |
   try {
     await fillLanes(state, lanes, iterator);
   } finally {
-    // Waits until all progress is saved, because the next reader continues after it.
+    // Waits until all progress is saved, because the next reader resumes from there.
     await lanes.settled();
   }
   await lanes.hasRoom();
@@ -168,8 +169,8 @@ async function fillLanes(state: PollerState, lanes: Lanes, iterator: string | un
 }
 
 /**
- * Returns the number of records that need not wait: up to the last full batch, and the irrelevant
- * records that follow it.
+ * Returns the number of records that need not wait: those up to the last full batch, and the
+ * irrelevant records directly after it.
  */
 function countFullBatches(collected: readonly ReadRecord[], batchSize: number): number {
   let relevant = 0;

@@ -28,7 +28,7 @@ export async function createTable(client: DynamoDBClient, template: Template): P
 }
 
 /**
- * Creates the table unless an earlier start created it. Returns whether it is empty. If the
+ * Creates the table unless an earlier start created it. Returns whether the table is empty. If the
  * existing table differs from the template, throws a Problem that ends with `remedy`.
  */
 export async function ensureTable(

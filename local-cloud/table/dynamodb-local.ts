@@ -7,7 +7,10 @@ import { type Engine, type EngineOptions, watchEngine } from './engine-process.t
 import { createMissingJavaProblem, createOldJavaProblem } from './java-problems.ts';
 
 export interface DynamoDbLocalOptions extends EngineOptions {
-  /** Whether all access keys and regions share one database; otherwise, each has its own. */
+  /**
+   * Whether all access keys and regions share one database; otherwise, each combination has its
+   * own.
+   */
   shared: boolean;
 }
 
@@ -15,10 +18,10 @@ export interface DynamoDbLocalOptions extends EngineOptions {
 export const dynamoDbLocalFile = 'shared-local-instance.db';
 
 /**
- * Runs DynamoDB Local on the loopback interface and returns it once it listens. It ends with this
- * process, even after a crash (dynamodb-server/LoopbackServer.java).
+ * Starts DynamoDB Local on the loopback interface. Resolves once the engine listens. The engine
+ * exits when this process exits or crashes (dynamodb-server/LoopbackServer.java).
  *
- * @throws NoJava without a usable Java
+ * @throws NoJava if no usable Java is installed
  */
 export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise<Engine> {
   const { directory, shared, port = 0 } = options;
@@ -39,8 +42,8 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
       ...(directory ? ['-dbPath', directory] : ['-inMemory']),
       ...(shared ? ['-sharedDb'] : []),
     ],
-    // In its own process group, the engine does not receive Ctrl-C, so that running requests can
-    // still reach it. (On Windows, `detached` would open a window.)
+    // A separate process group does not receive Ctrl-C, so that running requests can still reach
+    // the engine. (On Windows, `detached` would open a window.)
     {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
@@ -63,8 +66,8 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
 }
 
 /**
- * On Linux, returns a UTF-8 locale unless one is set. Java decodes file names there by locale, and
- * without UTF-8 cannot open folders with non-ASCII names, including its own.
+ * On Linux, returns a UTF-8 locale unless one is set. There, Java decodes file names in the
+ * locale's encoding. Without UTF-8, it cannot open a folder with a non-ASCII name.
  */
 function getLocaleVariables(): { LC_ALL?: string } {
   const { LC_ALL, LC_CTYPE, LANG } = process.env;

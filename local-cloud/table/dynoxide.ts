@@ -11,12 +11,12 @@ import { type Engine, type EngineOptions, watchEngine } from './engine-process.t
 export const dynoxideFile = 'dynoxide.db';
 
 /**
- * Shell script that ends the engine when standard input ends, even after a crash of this process.
- * `exec` keeps the process id.
+ * Shell script that runs the engine and kills it when standard input ends, which also happens if
+ * this process crashes. `exec` keeps the process id.
  */
 const script = 'exec 3<&0; (cat <&3; kill $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-';
 
-/** Returns the path of Dynoxide's program; `undefined` on unsupported platforms. */
+/** Returns the path of Dynoxide's executable; `undefined` on unsupported platforms. */
 export function findDynoxide(): string | undefined {
   try {
     return createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide');
@@ -26,8 +26,8 @@ export function findDynoxide(): string | undefined {
 }
 
 /**
- * Runs Dynoxide, a DynamoDB engine without Java, on the loopback interface. All access keys and
- * regions share its tables.
+ * Starts Dynoxide, a DynamoDB engine that needs no Java, on the loopback interface. All access keys
+ * and regions share its tables.
  */
 export async function startDynoxide(program: string, options: EngineOptions): Promise<Engine> {
   const start = async () => spawnDynoxide(program, options, options.port ?? (await findFreePort()));

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 export interface EngineOptions {
-  /** Folder for the data, which is in memory by default. */
+  /** Folder for the data; in memory by default. */
   directory?: string;
-  /** A free port by default. */
+  /** Port to listen on; a free port by default. */
   port?: number;
 }
 
@@ -23,11 +23,14 @@ export interface EngineKind {
   findPort(line: string): number | undefined;
   /** Returns the error to throw if the process ends before it listens. */
   toStartError(printed: string): Error;
-  /** Returns the error to throw if the program cannot be run. */
+  /** Returns the error to throw if the program cannot be started. */
   toSpawnError(error: Error): Error;
 }
 
-/** Returns the engine once it listens. To stop the engine, closes its standard input. */
+/**
+ * Returns the engine once it listens. `stop` closes the engine's standard input, which ends the
+ * engine.
+ */
 export async function watchEngine(child: ChildProcess, kind: EngineKind): Promise<Engine> {
   const ended = new Promise<void>((settle) => child.once('close', () => settle()));
   const printed = collectLastLines(child);
@@ -81,6 +84,6 @@ const waitForPort = (child: ChildProcess, kind: EngineKind, printed: readonly st
 
 const formatCrash = (title: string, exitReason: unknown, printed: readonly string[]) =>
   [
-    `${title} has ended by ${typeof exitReason === 'number' ? `itself with code ${exitReason}` : exitReason}.`,
+    `${title} ${typeof exitReason === 'number' ? `exited with code ${exitReason}` : `was terminated by ${exitReason}`}.`,
     ...(typeof exitReason === 'number' ? printed.slice(-10) : []),
   ].join('\n');

@@ -12,24 +12,24 @@ const installations: Partial<Record<NodeJS.Platform, string>> = {
 const getInstallHint = () =>
   installations[process.platform] ?? `install Java ${minVersion} from https://adoptium.net`;
 
-/** Reports that no usable Java is installed. */
+/** Thrown if no usable Java is installed. */
 export class NoJava extends Problem {}
 
 /**
- * Creates the error. If JAVA_HOME is set, installing another Java has no effect, so the message
- * names the variable.
+ * Creates the error. If JAVA_HOME is set, the message names it, because installing another Java
+ * would then have no effect.
  */
 function createJavaProblem(formatFault: (where: string) => string): NoJava {
   const home = process.env.JAVA_HOME;
-  const where = home ? `in JAVA_HOME (${home})` : 'here';
-  const first = home ? 'set it to another Java, or unset it. To install one: ' : '';
+  const where = home ? `in JAVA_HOME (${home})` : 'on the PATH';
+  const first = home ? 'set JAVA_HOME to another Java or unset it. To install Java: ' : '';
   return new NoJava(
-    `Java ${minVersion} or newer is needed, and ${formatFault(where)}: ${first}${getInstallHint()}`,
+    `Java ${minVersion} or newer is needed, but ${formatFault(where)}: ${first}${getInstallHint()}`,
   );
 }
 
 export const createMissingJavaProblem = () =>
-  createJavaProblem((where) => `there is no java ${where}`);
+  createJavaProblem((where) => `no java was found ${where}`);
 
 export const createOldJavaProblem = () =>
   createJavaProblem((where) => `the java ${where} is older`);

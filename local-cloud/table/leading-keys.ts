@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** An attribute in DynamoDB's notation: `{"S": "ann"}`. */
+/** An attribute value in DynamoDB JSON, such as `{"S": "ann"}`. */
 const Attribute = v.record(v.string(), v.unknown());
 const Item = v.record(v.string(), Attribute);
 
@@ -21,8 +21,9 @@ const BatchWrites = v.array(
 );
 
 /**
- * Returns the distinct partition keys of a request, IAM's `dynamodb:LeadingKeys`. The request is a
- * call's body or its part for one table; `attribute` is the partition key of that table or index.
+ * Returns the distinct partition keys of a request, IAM's `dynamodb:LeadingKeys`. `request` is the
+ * body of a call, or the part of the body for one table. `attribute` is the name of the partition
+ * key.
  */
 export function getLeadingKeys(request: unknown, attribute: string): string[] {
   const writes = v.safeParse(BatchWrites, request);
@@ -52,8 +53,8 @@ const collectKeys = (
 ) => [...new Set(items.flatMap((item) => Object.values(item?.[attribute] ?? {}).map(String)))];
 
 /**
- * Returns the equalities of an expression, such as #pk and :pk for `#pk = :pk AND sk > :from`.
- * Ignores `<=` and BETWEEN.
+ * Returns the operands of each equality condition in an expression: #pk and :pk for `#pk = :pk AND
+ * sk > :from`. Ignores `<=` and BETWEEN.
  */
 const findEqualities = (expression: string) =>
   [...expression.matchAll(/([#\w.-]+)\s*=\s*(:\w+)/g)].map(

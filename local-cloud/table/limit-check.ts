@@ -3,12 +3,12 @@ import type { Stack } from '../stack/read-stack.ts';
 import { getTables } from './create-table.ts';
 import { getLeadingKeys } from './leading-keys.ts';
 
-/** Returns DynamoDB's error for a call, or `undefined` if DynamoDB Local decides. */
+/** Returns DynamoDB's error message for a call; `undefined` if the call may be forwarded. */
 export type LimitCheck = (operation: string, body: unknown) => string | undefined;
 
 const Attributes = v.record(v.string(), v.unknown());
 
-/** A part of a transaction. In a put, the item contains the key. */
+/** One action of a transaction. In a put, the item contains the key. */
 const Part = v.looseObject({
   TableName: v.string(),
   Key: v.optional(Attributes),
@@ -17,14 +17,17 @@ const Part = v.looseObject({
 const Transaction = v.object({ TransactItems: v.array(v.record(v.string(), Part)) });
 const Query = v.looseObject({ TableName: v.string(), IndexName: v.optional(v.string()) });
 
-/** Maximum bytes of a transaction's items, including stored ones, and of each item. */
+/**
+ * DynamoDB's limits in bytes: all items of a transaction including stored items, each item, and a
+ * partition key.
+ */
 const transactionBytes = 4 * 1024 * 1024;
 const itemBytes = 400 * 1024;
 const partitionKeyBytes = 2048;
 
 /**
  * Creates a check for calls that DynamoDB rejects, but that DynamoDB Local accepts or rejects only
- * if no condition fails first. DynamoDB Local enforces all other limits itself, before it reads any
+ * after it has checked the conditions. DynamoDB Local enforces all other limits before it reads any
  * item (test/local-cloud/table/limit-check.test.ts).
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
@@ -42,9 +45,10 @@ export function createLimitCheck(stack: Stack): LimitCheck {
     const parts = v.parse(Transaction, body).TransactItems.flatMap(Object.values<Part>);
     if (new Set(parts.map(getItemKey)).size < parts.length)
       return 'Transaction request cannot include multiple operations on one item';
-    // Stored items count as well, so rejects every transaction that may exceed the limit.
+    // Stored items also count, but their sizes are unknown here, so rejects every transaction that
+    // may exceed the limit.
     if (parts.reduce((sum, part) => sum + getMaxBytes(part), 0) > transactionBytes)
-      return 'The items of the transaction may have more than 4 MB together';
+      return 'The items of the transaction may exceed 4 MB in total';
     return undefined;
   };
 
@@ -69,8 +73,8 @@ export function createLimitCheck(stack: Stack): LimitCheck {
 type Part = v.InferOutput<typeof Part>;
 
 /**
- * Maximum bytes, by sort key, of items whose writers limit their size. The largest is a contact,
- * with the ids of at most 100 groups.
+ * Maximum bytes of items whose writers limit the size, by sort key. The largest is a contact, with
+ * the ids of at most 100 groups.
  */
 const maxBytesBySort: readonly (readonly [RegExp, number])[] = [
   [/^(CONTACT|MEMBERSHIPS|BLOCKS|GROUP)$/, 32 * 1024],
@@ -79,8 +83,8 @@ const maxBytesBySort: readonly (readonly [RegExp, number])[] = [
 const SortKey = v.object({ sk: v.object({ S: v.string() }) });
 
 /**
- * Returns the maximum bytes of a part's item. For a put, the JSON is an upper bound; other items
- * may have any size unless their writers limit it.
+ * Returns the maximum bytes of an action's item. In a put, the item's JSON is an upper bound. Other
+ * items may have DynamoDB's maximum size unless their writers limit it.
  */
 function getMaxBytes({ Item, Key }: Part): number {
   if (Item) return Math.min(itemBytes, Buffer.byteLength(JSON.stringify(Item)));

@@ -27,7 +27,7 @@ const Call = v.object({
   TransactItems: v.optional(v.array(v.record(v.string(), v.looseObject({ TableName })))),
 });
 
-/** Actions that the parts of a transaction need. */
+/** IAM actions that the parts of a transaction need. */
 const transactionActions: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
   Delete: 'DeleteItem',
@@ -53,7 +53,7 @@ export function getPartitionKeys(stack: Stack): PartitionKeys {
         })),
       ].map(({ resource, KeySchema }) => {
         const [partition, ...others] = KeySchema.filter(({ KeyType }) => KeyType === 'HASH');
-        // Keys of several attributes would need further IAM condition keys.
+        // Partition keys of several attributes would need further IAM condition keys.
         if (!partition || others.length > 0) {
           throw new Problem(
             `${resource}: the local cloud supports partition keys of one attribute`,
@@ -66,8 +66,8 @@ export function getPartitionKeys(stack: Stack): PartitionKeys {
 }
 
 /**
- * Returns the permissions that IAM checks for a call. Throws a Problem for a query whose partition
- * it cannot determine.
+ * Returns the permissions that IAM checks for a call. Throws a Problem if a query does not specify
+ * one partition.
  */
 export function getRequiredPermissions(
   operation: string,

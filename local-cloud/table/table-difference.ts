@@ -1,7 +1,10 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import type { TableProperties } from './table-properties.ts';
 
-/** Returns the aspects in which the existing table differs from the wanted one; empty if none. */
+/**
+ * Returns the aspects in which the tables differ, such as `keys and indexes`; empty if there are
+ * none.
+ */
 export function describeTableDifference(existing: TableDescription, wanted: TableProperties) {
   const aspects = {
     keys: [existing.KeySchema, wanted.KeySchema],

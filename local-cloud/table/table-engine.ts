@@ -6,10 +6,11 @@ import type { Engine, EngineOptions } from './engine-process.ts';
 import { NoJava } from './java-problems.ts';
 
 /**
- * Starts DynamoDB Local, or Dynoxide if there is no usable Java. An existing folder keeps the
- * engine that wrote it, so that data never seems lost.
+ * Starts DynamoDB Local, or Dynoxide if no usable Java is installed. If the folder contains data,
+ * starts the engine that wrote it, because the other engine would start with an empty table.
  *
- * @throws NoJava if only DynamoDB Local can read the data, or the platform has no Dynoxide
+ * @throws NoJava if no usable Java is installed and Dynoxide cannot read the data or run on this
+ * platform
  */
 export async function startTableEngine(
   options: EngineOptions,

@@ -14,7 +14,7 @@ import {
 export interface TableCall {
   /** Logical id of the function. */
   functionId: string;
-  /** As in the API, such as `TransactWriteItems`. */
+  /** Operation of DynamoDB's API, such as `TransactWriteItems`. */
   operation: string;
   /** Permissions that the call needs, one for each part. */
   permissions: RequiredPermission[];
@@ -22,18 +22,18 @@ export interface TableCall {
 }
 
 /**
- * Faults of a call: throttled, left without a reply, lost before execution, or executed with the
- * reply lost.
+ * Fault of a call: throttle the call, never reply, drop the call before execution, or execute the
+ * call and drop the reply.
  */
 export type TableFault = 'throttle' | 'hang' | 'lose request' | 'lose reply';
 
-/** Intercepts each call before it runs, may delay it, and may return a fault. */
+/** Intercepts each call before it runs. May delay the call, and may return a fault. */
 export type OnTableCall = (
   call: TableCall,
 ) => TableFault | undefined | Promise<TableFault | undefined>;
 
 export interface TableProxyOptions {
-  /** Address of DynamoDB Local. */
+  /** Endpoint of the table engine. */
   endpoint: string;
   callers: Callers;
   partitionKeys: PartitionKeys;
@@ -48,8 +48,9 @@ export interface TableProxy {
 
 /**
  * Runs a proxy between the functions and DynamoDB Local, which checks no permissions. The proxy
- * checks every call against the policies of its function, identified by the access key in the
- * signature, and rejects calls that only AWS rejects.
+ * identifies the function by the access key in the signature, and checks each call against the
+ * policies of the function. It also rejects calls that exceed limits which DynamoDB Local does not
+ * enforce.
  */
 export async function startTableProxy(options: TableProxyOptions): Promise<TableProxy> {
   const agent = new Agent({ keepAlive: true });
@@ -125,13 +126,13 @@ async function serve(
     response.destroy();
     return;
   }
-  // With a known length, headers and body are sent in one write.
+  // If the length is set, Node sends the headers and the body in one write.
   const headers = { ...toForwardedHeaders(answer), 'content-length': reply.length };
   response.writeHead(answer.statusCode ?? 500, headers);
   response.end(reply);
 }
 
-/** Returns the first permission that the caller lacks. */
+/** Returns the first permission that the caller lacks, with the decision. */
 const findDenied = (caller: Caller, required: readonly RequiredPermission[]) =>
   required
     .map((grant) => ({
@@ -146,8 +147,8 @@ const findDenied = (caller: Caller, required: readonly RequiredPermission[]) =>
     .find(({ decision }) => decision !== 'allow');
 
 /**
- * Reads the whole body. Replaces `buffer` of node:stream/consumers, whose detour through a Blob
- * took a tenth of the proxy's time.
+ * Reads the whole body. Does not use `buffer` of node:stream/consumers, because its conversion
+ * through a Blob took a tenth of the proxy's time.
  */
 const readBytes = (message: IncomingMessage) =>
   new Promise<Buffer>((resolve, reject) => {
@@ -158,7 +159,10 @@ const readBytes = (message: IncomingMessage) =>
     message.once('close', () => reject(new Error('The connection was closed.')));
   });
 
-/** Forwards the call. If DynamoDB Local has closed the idle connection, retries on another one. */
+/**
+ * Forwards the call. If DynamoDB Local has closed the idle connection, retries on another
+ * connection.
+ */
 async function forward(endpoint: string, agent: Agent, received: IncomingMessage, body: Buffer) {
   const send = () =>
     new Promise<IncomingMessage>((resolve, reject) => {
@@ -176,7 +180,7 @@ async function forward(endpoint: string, agent: Agent, received: IncomingMessage
   return send();
 }
 
-/** Returns the headers without connection-specific ones. */
+/** Returns the headers except `host` and connection-specific headers. */
 const toForwardedHeaders = ({ headers }: IncomingMessage) => {
   const {
     connection,

@@ -3,23 +3,24 @@ import type { Engine } from './engine-process.ts';
 import { startTableEngine } from './table-engine.ts';
 
 export interface TableServer {
-  /** Address of the engine, which restarts do not change. */
+  /** Endpoint of the engine. A restart does not change it. */
   endpoint: string;
-  /** Resolves with the reason when the engine has ended for good. */
+  /** Resolves with the reason if the engine has ended and is not restarted. */
   failed: Promise<Problem>;
   stop(): Promise<void>;
 }
 
 /**
- * Number of crashes within a minute after which the local cloud ends: restarts do not fix their
- * cause.
+ * Number of crashes within a minute after which the local cloud ends, because restarts do not fix
+ * the cause.
  */
 const maxCrashes = 3;
 const crashWindowMilliseconds = 60_000;
 
 /**
- * Runs the table's engine. If the data is in a folder, restarts the engine after a crash, for
- * example if it runs out of memory. Otherwise, the data is lost, and `failed` resolves.
+ * Runs the table engine. If the data is in a folder, restarts the engine after a crash, for example
+ * after it ran out of memory. If the data is in memory, a crash loses the data, and `failed`
+ * resolves.
  */
 export async function startTableServer(
   directory: string | undefined,
@@ -46,12 +47,12 @@ export async function startTableServer(
           `${crash}\nThat was crash ${maxCrashes} within a minute, so the local cloud ends. The data is in ${directory}.`,
         );
       }
-      // After a crash during an intended stop, neither restarts nor reports.
+      // If the engine crashes while `stop` runs, neither restarts the engine nor reports the crash.
       if (stopping) return new Promise(() => {});
-      warn(`${crash}\nThe data is on disk: it restarts. Requests get 503 until then.`);
+      warn(`${crash}\nThe data is on disk, so the engine restarts. Requests get 503 until then.`);
       latest = startTableEngine({ ...options, port: Number(new URL(endpoint).port) }, warn);
       await latest;
-      warn('The table serves again.');
+      warn('The table is available again.');
     }
   };
   return {

@@ -6,8 +6,8 @@ import type { Facts } from './parse-log-line.ts';
 import { toReadableError } from './source-locations.ts';
 
 /**
- * Returns a line such as `POST /v1/messages 201 12 ms 3 calls, 6 written ann` and, for a fault, its
- * cause and source below.
+ * Returns a line such as `POST /v1/messages  201  12 ms  3 calls, 6 written  ann`. For a fault,
+ * appends lines with its cause and source.
  */
 export function formatRequestLine(
   { request, reply, caller }: Exchange,
@@ -27,8 +27,8 @@ export function formatRequestLine(
 }
 
 /**
- * Returns a line such as `live: 3 events published 12 ms 4 calls, 2 written` or, for a fault, its
- * cause and source; `undefined` if the invocation had no effect.
+ * Returns a line such as `live: 3 events published  12 ms  4 calls, 2 written`. For a fault,
+ * returns its cause and source instead. Returns `undefined` if the invocation had no effect.
  */
 export function formatWorkerLine(facts: Facts, paint: Paint): string | undefined {
   const { operation, cause, item, milliseconds } = facts;
@@ -114,7 +114,7 @@ const ErrorBody = v.pipe(
   v.object({ code: v.string(), request_id: v.string() }),
 );
 
-/** Returns the code of an error and the id of its request. */
+/** Returns the code and the request id of an error reply; empty if the body is not an error. */
 function formatError({ body }: Exchange['reply']): string[] {
   const error = v.safeParse(ErrorBody, body);
   return error.success ? [error.output.code, error.output.request_id] : [];

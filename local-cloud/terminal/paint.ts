@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 export type TextStyle = 'dim' | 'bold' | 'red' | 'yellow' | 'green' | 'cyan';
 
-/** Returns the text in a style; unchanged on a terminal without colours. */
+/** Returns the styled text; unchanged on a terminal without colours. */
 export type Paint = (style: TextStyle, text: string) => string;
 
 /**

@@ -1,12 +1,14 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as v from 'valibot';
 
-/** Text without control sequences. */
+/** Text. Control sequences are removed. */
 const strippedText = v.pipe(v.string(), v.transform(stripVTControlCharacters));
 
 const count = v.optional(v.number(), 0);
 
-/** Facts that the terminal reads from a function's log line; other facts are for CloudWatch. */
+/**
+ * Fields that the terminal reads from a function's log line. The other fields are for CloudWatch.
+ */
 const Facts = v.object({
   operation: v.string(),
   level: v.optional(v.string()),
@@ -27,7 +29,7 @@ const Facts = v.object({
 });
 export type Facts = v.InferOutput<typeof Facts>;
 
-/** Console output of a function, as Lambda writes it. */
+/** Console output of a function in Lambda's JSON log format. */
 const ConsoleOutput = v.object({
   level: v.string(),
   message: v.union([strippedText, v.unknown()]),

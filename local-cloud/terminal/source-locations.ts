@@ -11,8 +11,8 @@ const frame = /^\s+at (?:.*\()?(.+?):(\d+):(\d+)\)?$/;
 const maxLocations = 3;
 
 /**
- * Returns an error's message and at most three of its locations in source files, innermost first.
- * Finds the locations with the source maps next to the minified bundles.
+ * Returns the lines of an error's message, and at most three of its locations in source files,
+ * innermost first. Finds the locations with the source maps next to the minified bundles.
  */
 export function toReadableError(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -29,7 +29,8 @@ export function toReadableError(text: string): string[] {
 }
 
 /**
- * Returns a location such as `functions/messages/list.ts:12:5`; `undefined` for files of packages.
+ * Returns a location such as `functions/messages/list.ts:12:5`; `undefined` for a file in a
+ * package.
  */
 function findSourceLocation(file: string, row: number, column: number): string | undefined {
   const path = relative(root, file).replaceAll('\\', '/');
@@ -43,7 +44,7 @@ function findSourceLocation(file: string, row: number, column: number): string |
 }
 
 /**
- * Returns a source file's path from the root; `undefined` for files of packages. The path in the
+ * Returns a source file's path from the root; `undefined` for a file in a package. The path in the
  * map is relative to a removed folder, but ends with the path from the root.
  */
 function findSourceFile(source: string): string | undefined {

@@ -13,14 +13,17 @@ export interface Terminal {
   /** Receives the lines that the local cloud logs. */
   log(line: string): void;
   onExchange: OnExchange;
-  /** Shows the lines of all requests from now on; until then, only those of faults. */
+  /**
+   * Shows all requests from now on. Before this call, shows only requests that failed with a 5xx
+   * status.
+   */
   open(): void;
 }
 
 /**
  * Creates a terminal with short lines. Functions write their log line before the gateway has the
- * reply, so the terminal keeps the line and shows its table usage with the request. Until the first
- * request, while workers process demo data, hides workers' lines other than errors.
+ * reply, so the terminal stores the line and shows its table usage with the request. Workers
+ * process demo data until the first request, so hides workers' lines except errors until then.
  */
 export function createShortTerminal(print: (text: string) => void, paint: Paint): Terminal {
   const pendingFacts = new Map<string, Facts>();
@@ -57,7 +60,9 @@ export function createShortTerminal(print: (text: string) => void, paint: Paint)
   };
 }
 
-/** Creates a terminal that shows Lambda's lines unchanged. */
+/**
+ * Creates a terminal that shows functions' log lines as Lambda writes them, and no request lines.
+ */
 export const createRawTerminal = (print: (text: string) => void): Terminal => ({
   log: (line) => print(parseLogLine(line).text),
   onExchange: () => {},
@@ -65,8 +70,8 @@ export const createRawTerminal = (print: (text: string) => void): Terminal => ({
 });
 
 /**
- * Drops the oldest line if there are more than 1000: its request probably never got a reply,
- * because the client disconnected.
+ * Drops the oldest line if there are more than 1000. Its request probably got no reply, because the
+ * client disconnected.
  */
 function dropOldest(pendingFacts: Map<string, Facts>): void {
   const [oldest] = pendingFacts.keys();

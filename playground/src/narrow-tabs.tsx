@@ -3,7 +3,7 @@ import { Avatar } from './parts/avatar.tsx';
 import { Icon } from './parts/icon.tsx';
 import { people, sides } from './state/people.ts';
 
-/** Shows tabs that choose what a narrow screen shows. */
+/** Shows tabs that select the visible part on a narrow screen. */
 export const NarrowTabs = () => (
   <nav class="narrow-tabs" aria-label="Shown">
     {sides.map((side) => {

@@ -8,7 +8,7 @@ const storageKey = 'playground-steps';
 
 const isDismissed = signal(localStorage.getItem(storageKey) === 'dismissed');
 
-/** Shows three steps that demonstrate the API's promises. Once dismissed, they stay hidden. */
+/** Shows three steps that demonstrate the API's guarantees. Once dismissed, they stay hidden. */
 export function TourSteps() {
   if (isDismissed.value) return null;
   const [left, right] = [people.left.value, people.right.value];
@@ -65,7 +65,9 @@ export function TourSteps() {
   );
 }
 
-/** Sends a message, and reloads the page once it is stored: before or during its request. */
+/**
+ * Sends a message, and reloads the page once the message is stored, before or during the request.
+ */
 function reloadWhileSending({ chat }: Person): void {
   const open = chat.peek();
   if (!open) return;

@@ -192,7 +192,7 @@ const isErrorCode = (word: string): word is ErrorCode => Object.hasOwn(errorCata
 
 export const errorCodes: ErrorCode[] = Object.keys(errorCatalog).filter(isErrorCode);
 
-/** Additional statuses of errors that the gateway returns itself, with their meanings. */
+/** Additional statuses that only the gateway returns, by error code, with their meanings. */
 export const gatewayStatuses: Partial<Record<ErrorCode, Readonly<Record<number, string>>>> = {
   request_invalid: { 431: 'The headers of the request exceed 10 KB in total.' },
   internal_error: { 502: 'An internal error occurred: the operation returned no reply.' },
@@ -206,17 +206,17 @@ export const getStatuses = (code: ErrorCode): readonly number[] => [
 export const getMeaning = (code: ErrorCode, status: number): string =>
   gatewayStatuses[code]?.[status] ?? errorCatalog[code].meaning;
 
-/** Path of the errors page, below the API's address, in a stage that serves the reference. */
+/** Path of the errors page below the API's base URL, in stages that serve the reference. */
 export const errorsPath = '/docs/errors';
 
-/** Returns the URL that explains an error: each code is the id of its entry on the page. */
+/** Returns the URL of an error code's entry on the errors page. The code is the id of the entry. */
 export const toDocumentationUrl = (errorsPage: string, code: string) => `${errorsPage}#${code}`;
 
-/** Returns the error type: 4xx are faults of the request, 5xx of the service. */
+/** Returns the error type: `invalid_request` for a 4xx status, `api_error` for a 5xx status. */
 export const getErrorType = (status: number): 'invalid_request' | 'api_error' =>
   status >= 500 ? 'api_error' : 'invalid_request';
 
-/** Seconds to wait before a retry, for temporary errors. */
+/** Value of `Retry-After` in seconds, for temporary errors. */
 export const retryAfterSeconds: Partial<Record<ErrorCode, number>> = {
   request_in_progress: 1,
   too_many_requests: 1,

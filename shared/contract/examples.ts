@@ -66,7 +66,7 @@ const conversation = {
   archived_at: null,
 };
 
-/** First 40 digits of the SHA-256 of `contact#bob`. */
+/** First 40 hexadecimal digits of the SHA-256 of `contact#bob`. */
 const feedOfBob = '14e3e5b8e59482d88c93c9193a4f8ec3e59fe842';
 
 const message = {
@@ -156,8 +156,8 @@ export const listing = parse(
 );
 
 /**
- * One call per operation, with its reply. Together they form a scenario: made in this order at
- * these times, on a table that contains only the listing, the calls return exactly these replies.
+ * One call per operation, with its reply. The calls form a scenario: in this order and at these
+ * times, on a table that contains only `listing`, they return exactly these replies.
  */
 export const examples: Examples = {
   'conversations/create': {

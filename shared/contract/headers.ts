@@ -20,14 +20,14 @@ export const exposedHeaders = [
   'Service-Version',
 ] as const;
 
-/** Headers of every reply, including the gateway's own. The reference sets its own caching. */
+/** Headers of every reply, including the gateway's own. The reference overrides `Cache-Control`. */
 export const fixedHeaders = {
   'Cache-Control': 'no-store',
   'Service-Version': version,
   'Access-Control-Expose-Headers': exposedHeaders.join(', '),
   'X-Content-Type-Options': 'nosniff',
-  // Two years in seconds, as browsers' preload lists recommend. After one reply, browsers use a
-  // custom domain over TLS only.
+  // Two years in seconds, as browsers' HSTS preload lists recommend. After one reply, browsers
+  // access a custom domain only over TLS.
   'Strict-Transport-Security': 'max-age=63072000',
 } as const;
 

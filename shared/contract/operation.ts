@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts';
 import { describeSchema } from './schema/describe-schema.ts';
 import type { Page } from './schema/list-schema.ts';
 
-/** A table call that a function may be granted. A transaction is granted through its parts. */
+/** A table call that a function may be granted. A transaction needs the grants of its parts. */
 export type TableCall =
   | 'BatchGetItem'
   | 'BatchWriteItem'
@@ -21,22 +21,22 @@ export interface TableCalls {
   /** Contacts with their idempotency records and memberships. */
   readonly contacts?: readonly TableCall[];
   readonly businesses?: readonly TableCall[];
-  /** Record of the distinct conversation of two contacts. */
+  /** Distinct conversations of pairs, and blocks between two contacts. */
   readonly distinctPairs?: readonly TableCall[];
   readonly feeds?: readonly TableCall[];
   readonly webhookEndpoints?: readonly TableCall[];
-  /** Feeds of groups: a subset of the feeds. */
+  /** Feeds of groups, a subset of `feeds`. */
   readonly groupFeeds?: readonly TableCall[];
-  /** User groups, and upper bounds of every group's inbox and feed. */
+  /** User groups, and upper bounds of the inbox and feed of every group. */
   readonly groups?: readonly TableCall[];
-  /** Counts of requests by person. */
+  /** Request counts per person. */
   readonly requestCounts?: readonly TableCall[];
-  /** Counts of uploaded bytes by person. */
+  /** Counts of uploaded bytes per person. */
   readonly uploadCounts?: readonly TableCall[];
   readonly epoch?: readonly TableCall[];
   /** Conversations of a contact or a group, by activity. */
   readonly inboxes?: readonly 'Query'[];
-  /** Conversations of a group, by activity: a subset of the inboxes. */
+  /** Conversations of a group, by activity; a subset of `inboxes`. */
   readonly groupInboxes?: readonly 'Query'[];
   /** Members of a user group. */
   readonly groupMembers?: readonly 'Query'[];
@@ -45,7 +45,7 @@ export interface TableCalls {
   readonly pairs?: readonly 'Query'[];
   readonly namingConversations?: readonly 'Query'[];
   readonly activeBusinesses?: readonly 'Query'[];
-  /** Entries by which searches find businesses. */
+  /** Search entries of businesses. */
   readonly businessEntries?: readonly 'Query'[];
   /** Conversations with a business, by assigned contact. */
   readonly assigned?: readonly 'Query'[];
@@ -85,13 +85,13 @@ export interface Operation {
   readonly statusIfExists?: 200;
   /** The reply has a `url`, and redirects to it with 302 unless the request declines. */
   readonly redirects?: true;
-  /** Errors beyond those of every operation (`sharedErrors`). */
+  /** Errors in addition to `sharedErrors`. */
   readonly errors: readonly ErrorCode[];
   /** The handler returns a page, and the reply may have a `Link`. */
   readonly list?: true;
   /**
-   * The list grows at its end and is read only forwards: it always has a `next` link, and no
-   * `prev`.
+   * The list grows at its end, and clients read it only forwards. It always has a `next` link and
+   * never a `prev` link.
    */
   readonly forwardOnly?: true;
   /** The reply has an `ETag`. */
@@ -99,7 +99,7 @@ export interface Operation {
   /** A request with an Idempotency-Key runs once; repetitions return its first reply. */
   readonly repeatable?: true;
   /**
-   * Function that serves this and other rare operations, by its path below functions/. If absent,
+   * Path below functions/ of the function that serves this and other rare operations. If absent,
    * the operation has its own function.
    */
   readonly sharedFunction?: string;
@@ -123,7 +123,7 @@ export const getSuccessStatuses = ({
   ...(redirects ? [302] : []),
 ];
 
-/** Reports whether a 201 has a `Location`: resources without an id cannot be retrieved. */
+/** Reports whether a 201 reply has a `Location`. A resource without an id cannot be retrieved. */
 export const hasLocation = ({ status, reply }: Operation): boolean =>
   status === 201 && describeSchema(reply).fields?.has('id') === true;
 
@@ -161,16 +161,19 @@ export type Output<Row extends Operation> = Row extends { list: true }
   ? Page<ListItem<InferOutput<Row['reply']>>>
   : InferOutput<Row['reply']>;
 
-/** A reply with facts for its headers. */
+/** A reply, with facts that determine its status and headers. */
 export interface Answer<Reply> {
   reply: Reply;
-  /** The first reply to an earlier request with the same Idempotency-Key. */
+  /** The reply is the first reply to an earlier request with the same Idempotency-Key. */
   replayed?: true;
-  /** Nothing was created: the resource existed before. */
+  /** The resource already existed, so the operation created nothing. */
   alreadyExists?: true;
   /** Redirects to the reply's `url`. */
   redirects?: boolean;
-  /** Part of the ETag that distinguishes states with equal replies, whose times are in seconds. */
+  /**
+   * Input of the ETag. Distinguishes states whose replies are equal because timestamps are in
+   * seconds.
+   */
   state?: number | string;
   /** Expanded fields. They belong to other resources and are not part of the ETag. */
   expansion?: Partial<Reply> | undefined;

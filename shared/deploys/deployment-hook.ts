@@ -29,7 +29,9 @@ const endedDeploymentErrors: readonly string[] = [
   'DeploymentAlreadyCompletedException',
 ];
 
-/** Sends the event again after the given seconds (at most 900) through the queue QUEUE_URL. */
+/**
+ * Sends the event to the queue QUEUE_URL, which delivers it after the given seconds (at most 900).
+ */
 export async function requeueEvent(event: HookEvent, seconds: number): Promise<void> {
   const QueueUrl = env('QUEUE_URL');
   const input = { QueueUrl, MessageBody: JSON.stringify(event), DelaySeconds: seconds };

@@ -5,8 +5,8 @@ import { pendingTag } from './presign-file.ts';
 import { send } from './signer.ts';
 
 /**
- * Retains a file: removes its tag, so that the bucket's lifecycle does not remove the file. Returns
- * false if the file does not exist. Throws `unavailable`.
+ * Retains a file by removing its tag, so that the bucket does not expire it. Returns false if the
+ * file does not exist. Throws `unavailable`.
  */
 export const retainFile = async (key: string): Promise<boolean> => {
   const { status } = await request('DELETE', key, [204, 404], { query: { tagging: '' } });
@@ -31,8 +31,8 @@ export async function readFile(key: string): Promise<Buffer | undefined> {
 }
 
 /**
- * Adds a file that the bucket's lifecycle removes unless it is retained. Keeps an existing file
- * unchanged. Throws `unavailable`.
+ * Adds a file that expires unless `retainFile` removes its tag. Leaves an existing file unchanged.
+ * Throws `unavailable`.
  */
 export async function addPendingFile(key: string, type: string, body: Buffer): Promise<void> {
   const headers = { 'content-type': type, 'if-none-match': '*', 'x-amz-tagging': pendingTag };
@@ -52,7 +52,10 @@ interface RequestOptions {
   body?: Buffer;
 }
 
-/** Returns a reply with an expected status. Otherwise, retries and then throws `unavailable`. */
+/**
+ * Sends a request to S3 and returns the reply if its status is expected. Otherwise, retries and
+ * then throws `unavailable`.
+ */
 const request = (
   method: string,
   key: string,

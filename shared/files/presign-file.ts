@@ -23,7 +23,7 @@ export interface SignedUrl {
 
 /**
  * Returns a URL that accepts one upload of exactly the bytes with this hash, and the headers that
- * the upload must have. The length is signed too; HTTP clients set that header.
+ * the upload must have. The signature also covers `content-length`, which HTTP clients set.
  */
 export async function presignUpload(
   { key, type, size }: FileDescription,
@@ -59,7 +59,9 @@ export async function presignDownload({
   return { url, seconds: downloadSeconds };
 }
 
-/** Reports whether browsers display the type as an image, so that its files have thumbnails. */
+/**
+ * Reports whether browsers display files of this type as images. Only these files have thumbnails.
+ */
 export const isDisplayedImage = (type: string): boolean =>
   thumbnailLimits.types.some((one) => one === type);
 

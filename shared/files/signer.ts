@@ -19,9 +19,9 @@ function toObjectUrl(key: string, query: Texts): URL {
 }
 
 /**
- * Returns a URL that allows one kind of request for the given seconds. The request must have the
- * given headers: S3 ignores a checksum or tags in the URL (github.com/aws/aws-sdk-go-v2 #2387,
- * #1017), so they stay headers.
+ * Returns a URL that authorizes requests with this method for the given seconds. The requests must
+ * have the given headers. These headers are not part of the URL, because S3 ignores a checksum or
+ * tags in a URL (github.com/aws/aws-sdk-go-v2 #2387, #1017).
  */
 export async function presign(
   method: string,
@@ -33,7 +33,7 @@ export async function presign(
   return signed.href;
 }
 
-/** Sends a signed request once and returns a reply with an expected status. Throws otherwise. */
+/** Sends a signed request once and returns the reply. Throws if its status is not expected. */
 export const send = (
   method: string,
   key: string,

@@ -3,7 +3,9 @@ import type { Operation } from '../contract/operation.ts';
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** Returns the function of several operations, which calls the handler of the requested one. */
+/**
+ * Returns the Lambda function of several operations. Calls the handler of the requested operation.
+ */
 export function dispatch(routes: readonly (readonly [Operation, Handler])[]): Handler {
   const handlers = new Map(
     routes.map(([{ method, path }, handler]) => [`${method} ${path}`, handler]),

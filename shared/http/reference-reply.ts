@@ -6,25 +6,25 @@ import { matchesIfNoneMatch } from '../etag.ts';
 import { getBaseUrl, getRequestUrl } from './reply/links.ts';
 import { allowedOrigin } from './reply/to-reply.ts';
 
-/** A file of the reference. */
+/** A file of the API reference. */
 export interface ReferenceFile {
-  /** Path below the folder of all files. */
+  /** Path below the folder of the reference. */
   name: string;
   type: string;
   hash: string;
-  /** Placeholder in the file for the API's address. */
+  /** Placeholder in the file for the API's base URL. */
   addressed?: string;
 }
 
 /**
- * Files by path below the API's address. Immutable files have a hash in their path:
+ * Files by path below the API's base URL. Immutable files have a hash in their path:
  * `…/name.<hash>.js`.
  */
 export type ReferenceFiles = Readonly<Record<string, ReferenceFile>>;
 
 /**
- * Content security policy of the pages: scripts, styles and requests only from the stage itself,
- * images also from `data:` URLs. No inline code, no other origins, no frames.
+ * Content security policy of the pages. Allows scripts, styles and requests from the same origin,
+ * and images also from `data:` URLs. Forbids inline code, other origins and frames.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",
@@ -39,14 +39,14 @@ export const contentSecurityPolicy = [
 
 const cacheImmutable = 'public, max-age=31536000, immutable';
 /**
- * Cached but revalidated each time, so that readers never see the reference of a replaced
+ * Browsers revalidate the cached reply each time, so they never show the reference of a replaced
  * deployment.
  */
 const cacheRevalidate = 'no-cache';
 
 /**
- * Returns the requested file, which the gateway compresses, 304 if the client has it, or a redirect
- * if the path ends with a slash. Throws `not_found`.
+ * Returns the requested file, 304 if the client has the current version, or a redirect if the path
+ * ends with a slash. The gateway compresses the file. Throws `not_found`.
  */
 export function toReferenceReply(
   event: APIGatewayProxyEvent,
@@ -89,8 +89,8 @@ const commonHeaders = (event: APIGatewayProxyEvent) => {
 };
 
 /**
- * Redirects to the address without its trailing slash. The gateway ignores the slash, but relative
- * addresses in the page would resolve differently.
+ * Redirects to the URL without its trailing slash. The gateway ignores the slash, but relative URLs
+ * in the page would resolve differently.
  */
 const toRedirect = (event: APIGatewayProxyEvent, to: string): APIGatewayProxyResult => ({
   statusCode: 308,
@@ -108,9 +108,9 @@ const hashed = /^(\/docs\/assets\/.+)\.[\w-]{16}(\.\w+)$/;
 const isImmutable = (files: ReferenceFiles, path: string) => path in files && hashed.test(path);
 
 /**
- * Returns the existing version of a file with a hash in its name: during a gradual deployment, a
- * page of one version may request scripts of the other. The reply must not be cached under the
- * requested name.
+ * Returns the deployed version of a file whose path has the hash of another version. During a
+ * gradual deployment, a page of one version may request scripts of the other. The reply must not be
+ * cached under the requested path.
  */
 function findOtherVersion(files: ReferenceFiles, path: string): ReferenceFile | undefined {
   const withoutHash = (one: string) => hashed.exec(one)?.slice(1).join();
@@ -126,10 +126,10 @@ interface Rendered {
   content: string;
 }
 
-/** The files as last served, by name. A stage usually has one address. */
+/** Last rendered version of each file, by name. A stage usually has one base URL. */
 const rendered = new Map<string, Rendered>();
 
-/** Inserts the API's address from the request. */
+/** Replaces the placeholder with the API's base URL from the request. */
 function renderWithBaseUrl(
   { name }: ReferenceFile,
   placeholder: string,

@@ -5,7 +5,10 @@ import { toErrorReply } from './reply/to-reply.ts';
 import { lowerCaseHeaders } from './request/lower-case-headers.ts';
 import { logRequest } from './request-log.ts';
 
-/** Serves a path outside the contract, without a caller. Thrown errors become catalog errors. */
+/**
+ * Returns the Lambda function of a path outside the contract, which needs no token. Converts thrown
+ * errors to catalog errors.
+ */
 export const servePublic =
   (id: string, answer: (event: APIGatewayProxyEvent) => APIGatewayProxyResult) =>
   async (rawEvent: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {

@@ -13,9 +13,9 @@ import { type OperationRequest, readRequest } from './request/read-request.ts';
 import { logRequest } from './request-log.ts';
 
 /**
- * Returns the Lambda function of an operation, which counts the request towards the caller's limit,
- * if any, checks the input against the row, calls `handle`, converts its result, and logs the
- * request. Unknown errors are returned as `internal_error`.
+ * Returns the Lambda function of an operation. The function counts the request towards the caller's
+ * limit (if any), validates the input, calls `handle`, converts its result to a reply, and logs the
+ * request. Unknown errors become `internal_error`.
  */
 export const serve = <const Row extends Operation>(
   row: Row,
@@ -55,9 +55,9 @@ async function limitRequests({ requestContext: { authorizer } }: APIGatewayProxy
   if (limit > 0) await requestLimit(String(authorizer?.contact_id), limit);
 }
 
-/** Milliseconds of the function's time reserved for the error reply, even on a slow machine. */
+/** Milliseconds of the function's time reserved for the error reply, enough on a slow machine. */
 const reserveMilliseconds = 1500;
-/** Milliseconds of a request without a Lambda time limit, as in tests. */
+/** Time budget in milliseconds if the context has no Lambda time limit, as in tests. */
 const defaultMilliseconds = functionLimits.request.timeoutSeconds * 1000;
 
 const getTimeBudget = ({ getRemainingTimeInMillis }: Partial<Context>): number =>

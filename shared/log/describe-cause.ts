@@ -14,5 +14,8 @@ const formatError = ({ name, message, stack = '' }: Error): string =>
 
 const isFrame = (line: string): boolean => /^ {4}at .+(:\d+|native|<anonymous>)\)?$/.test(line);
 
-/** Removes text from the first to the last quotation mark: nested ones look like closing ones. */
+/**
+ * Removes text from the first to the last quotation mark, because nested quotation marks look like
+ * closing ones.
+ */
 const redactQuotes = (message: string): string => message.replace(/".*"/s, '"…"');

@@ -7,7 +7,7 @@ let conflicts = 0;
 let lostMarks = 0;
 let overdueScans = 0;
 
-/** Starts an invocation. A function whose log lines contain `getInvocationFacts` calls it first. */
+/** Resets the facts of the invocation. Functions that log `getInvocationFacts` call this first. */
 export function beginInvocation(): void {
   startedAt = getMilliseconds();
   invocationCount += 1;
@@ -17,17 +17,20 @@ export function beginInvocation(): void {
   resetUsage();
 }
 
-/** Counts a write that conflicted with another write of the same item and is retried. */
+/** Counts a write that DynamoDB rejected because of a concurrent write of the same item. */
 export const recordConflict = (): void => {
   conflicts += 1;
 };
 
-/** Counts a read mark or an opening that could not be written. The reply is sent regardless. */
+/**
+ * Counts a failed best-effort write, such as of a read mark or an opening. The reply is sent
+ * anyway.
+ */
 export const recordLostMark = (): void => {
   lostMarks += 1;
 };
 
-/** Counts a sent file whose scan has not finished long after the upload. */
+/** Counts a sent file whose malware scan is overdue. */
 export const recordOverdueScan = (): void => {
   overdueScans += 1;
 };
@@ -41,7 +44,7 @@ export const getInvocationFacts = ({ awsRequestId }: { awsRequestId?: string }) 
   lost_marks: lostMarks || undefined,
   /** Present only if greater than 0. */
   overdue_scans: overdueScans || undefined,
-  /** Lambda's id of the invocation, `requestId` in Lambda's own lines. */
+  /** Id of the invocation, `requestId` in Lambda's own log lines. */
   invocation: awsRequestId,
   trace: getTraceId(),
 });

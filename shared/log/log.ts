@@ -1,4 +1,7 @@
-/** Facts of a log line. Never a token, message text, username, phone number or idempotency key. */
+/**
+ * Facts of a log line. Must not contain tokens, message texts, usernames, phone numbers or
+ * idempotency keys.
+ */
 export interface LogLine {
   level: 'INFO' | 'ERROR';
   [fact: string]: unknown;

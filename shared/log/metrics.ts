@@ -39,7 +39,7 @@ const metricsOfOthers: Readonly<Partial<Record<string, readonly MetricName[]>>> 
   purge: ['fault', 'write_units', 'unfinished_seconds'],
 };
 
-/** Additional metrics of single operations. */
+/** Additional metrics of individual operations. */
 const metricsOfOperation: Readonly<Partial<Record<string, readonly MetricName[]>>> = {
   'attachments/retrieve': ['overdue_scans'],
 };
@@ -49,11 +49,17 @@ const metricsOfOperations: readonly MetricName[] = [
   ...(['conflicts', 'replayed'] as const),
 ];
 
-/** Returns the metrics that alarms or the dashboard read (test/lib/constructs/monitoring). */
+/**
+ * Returns the metrics in an operation's log lines: those that alarms or the dashboard read. A test
+ * in test/lib/constructs/monitoring compares them.
+ */
 export const metricsOf = (operation: string): readonly MetricName[] =>
   metricsOfOthers[operation] ?? [...metricsOfOperations, ...(metricsOfOperation[operation] ?? [])];
 
-/** Metric dimension. Not the caller or conversation: each value is billed as a metric. */
+/**
+ * Metric dimension. Do not add the caller or the conversation: each distinct value is billed as a
+ * separate metric.
+ */
 export const dimension = 'operation';
 
 export interface MetricFacts extends Partial<Record<MetricName, number | undefined>> {
@@ -64,8 +70,8 @@ export interface MetricFacts extends Partial<Record<MetricName, number | undefin
 
 /**
  * Returns the facts with the metadata that CloudWatch needs to extract metrics. A metric costs 30
- * cents a month per operation, prorated by the hours in which it is sent. Zeros are therefore left
- * out, except for `milliseconds`, which changes neither sums nor maxima. Other statistics are
+ * cents a month per operation, prorated by the hours in which it is sent. Zeros of metrics other
+ * than `milliseconds` are therefore omitted. Sums and maxima stay correct. Other statistics are
  * meaningful only for `milliseconds`.
  *
  * @see

@@ -4,18 +4,19 @@ import { isUserGroup } from '../ids.ts';
 import { getInboxes, type Inbox, toFeedName } from '../inbox.ts';
 
 /**
- * Push channels are named `/inbox/<feed>/<hour>`, and `/inbox/<feed>/<hour>/<group>` for a user
- * group, so that its membership can be read by key. AppSync cannot end a subscription, so a channel
- * is used for one hour, and a listener needs a valid token and the membership for the next one.
+ * Push channels are named `/inbox/<feed>/<hour>`, or `/inbox/<feed>/<hour>/<group>` for a user
+ * group, so that the authorizer can read the membership by key. AppSync cannot end a subscription.
+ * Each channel is therefore used for one hour, and a listener needs a valid token and the
+ * membership to subscribe to the next channel.
  */
 export const channelNamespace = 'inbox';
 
 const hourSeconds = 3600;
-/** Seconds before an hour from which clients may subscribe to its channel. */
+/** Seconds before the start of an hour from which clients may subscribe to its channel. */
 const earlySubscriptionSeconds = 600;
 /**
- * Seconds before an hour from which events are also published to its channel, for listeners with a
- * fast clock that have left the current channel.
+ * Seconds before the start of an hour from which events are published to its channel too. Listeners
+ * with a fast clock have then already left the current channel.
  */
 const doublePublishingSeconds = 90;
 
@@ -23,7 +24,9 @@ const doublePublishingSeconds = 90;
 const toHourNumber = (seconds: number): number => Math.floor(seconds / hourSeconds);
 const getHourStart = (hourNumber: number): number => hourNumber * hourSeconds;
 
-/** Returns the current hour and, within the given seconds before it, the next one. */
+/**
+ * Returns the current hour number, and the next one if it starts within `secondsBefore` seconds.
+ */
 function getHours(seconds: number, secondsBefore: number): number[] {
   const current = toHourNumber(seconds);
   return getHourStart(current + 1) - seconds <= secondsBefore ? [current, current + 1] : [current];
@@ -31,7 +34,7 @@ function getHours(seconds: number, secondsBefore: number): number[] {
 
 function toChannelName(inbox: Inbox, hourNumber: number): string {
   const name = `/${channelNamespace}/${toFeedName(inbox)}/${hourNumber}`;
-  // AppSync allows no underscore, which the prefix contains.
+  // Removes the prefix, because AppSync does not allow its underscore.
   return inbox.kind === 'group' && isUserGroup(inbox.id)
     ? `${name}/${inbox.id.slice(userGroupPrefix.length)}`
     : name;
@@ -45,7 +48,9 @@ export function getUserGroup(channel: string): string | undefined {
   return id && userGroupPrefix + id;
 }
 
-/** Returns one channel to publish an inbox's events to, or two shortly before the hour's end. */
+/**
+ * Returns the channels to publish an inbox's events to: one, or two shortly before the hour ends.
+ */
 export function getPublishChannels(inbox: Inbox, seconds: number): string[] {
   const hours = getHours(seconds, doublePublishingSeconds);
   return hours.map((one) => toChannelName(inbox, one));
@@ -62,7 +67,7 @@ const getSubscribableHours = ({ tokenExpiresAt }: Listener, seconds: number): nu
 };
 
 export interface Channels {
-  /** A channel to subscribe to, its feed, and its group unless the feed is the caller's own. */
+  /** Channels to subscribe to, each with its feed and its group; null for the caller's own feed. */
   channels: { name: string; feed: string; group_id: string | null }[];
   /** When publishing to the last channel ends, in Unix seconds. */
   expires_at: number;

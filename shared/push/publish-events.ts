@@ -27,9 +27,9 @@ export async function publishEvents(inbox: Inbox, events: readonly PushEvent[]):
 }
 
 /**
- * Returns an event as JSON. If its payload is too large, omits the text and attachments, which a
- * listener may have; if they have changed or this is not enough, sends null instead of the payload,
- * which the feed has.
+ * Returns an event as JSON. If the payload is too large, omits the text and attachments, which
+ * listeners may already have. If the event changed them, or the payload is still too large, sends
+ * null; clients then read the payload from the feed.
  */
 function toText({ event, keepsContent }: PushEvent): string {
   const { payload } = event;
@@ -44,8 +44,8 @@ function toText({ event, keepsContent }: PushEvent): string {
 const isSmall = (payload: unknown) => Buffer.byteLength(JSON.stringify(payload)) <= maxPayloadBytes;
 
 /**
- * Publishes batches, several at a time, and returns the number of lost events. Listeners order
- * events by sequence number, and with concurrency a burst in one channel delays later changes less.
+ * Publishes batches concurrently, so that a burst in one channel delays later changes less. Returns
+ * the number of lost events. Listeners order events by sequence number.
  */
 async function publishToChannel(channel: string, events: readonly string[]): Promise<number> {
   const batches = Array.from({ length: Math.ceil(events.length / maxEvents) }, (_, n) =>
@@ -71,7 +71,10 @@ async function publishBatch(channel: string, events: readonly string[]): Promise
   }
 }
 
-/** Retries once: a frozen environment's connection may be closed. Publishing twice is harmless. */
+/**
+ * Retries once, because the connection may have closed while the environment was frozen. Duplicate
+ * events are harmless.
+ */
 const postWithRetry = (body: string): Promise<number> => postOnce(body).catch(() => postOnce(body));
 
 const Reply = v.object({ failed: v.array(v.unknown()) });

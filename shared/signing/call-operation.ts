@@ -8,7 +8,6 @@ export interface ServiceOperation {
   json: '1.0' | '1.1';
 }
 
-/** Operation that sends a message to a queue. */
 export const sendMessageOperation: ServiceOperation = {
   service: 'sqs',
   target: 'AmazonSQS.SendMessage',

@@ -3,7 +3,10 @@ import { env } from '../env.ts';
 /** AWS domains by region prefix; other regions use `amazonaws.com`. */
 const domains = { 'cn-': 'amazonaws.com.cn', 'eusc-': 'amazonaws.eu' };
 
-/** Returns the URL of an AWS service in the function's region, or of a server that replaces it. */
+/**
+ * Returns the URL of an AWS service in the function's region, unless AWS_ENDPOINT_URL_<SERVICE>
+ * replaces it.
+ */
 export function getServiceUrl(service: string): URL {
   const replacement = process.env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`];
   const region = env('AWS_REGION');

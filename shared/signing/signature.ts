@@ -26,8 +26,8 @@ const hmac = (key: BinaryLike | KeyObject, text: string) =>
   createHmac('sha256', key).update(text).digest();
 
 /**
- * Returns the request's headers with the signature of Signature Version 4, without `host`, which
- * HTTP clients add.
+ * Returns the request's headers with a Signature Version 4 signature. Omits `host`, which HTTP
+ * clients add.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export async function signHeaders(
@@ -46,7 +46,8 @@ export async function signHeaders(
 }
 
 /**
- * Returns the URL with a signature that is valid for the given seconds, for exactly these headers.
+ * Returns the URL with a signature that is valid for the given seconds and for exactly the
+ * request's headers.
  */
 export async function signUrl(
   { url: unsigned, ...request }: UnsignedRequest,
@@ -70,7 +71,9 @@ export async function signUrl(
   return url;
 }
 
-/** Keys by secret and scope: deriving one takes four hashes, and the scope changes daily. */
+/**
+ * Signing keys by secret and scope. Deriving a key takes four hashes, and the scope changes daily.
+ */
 const signingKeys = new Map<string, KeyObject>();
 const maxSigningKeys = 20;
 

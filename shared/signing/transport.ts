@@ -27,16 +27,16 @@ export type Transport = (
 ) => Promise<HttpReply>;
 
 export interface TransportLimits {
-  /** Maximum connections per host. Further requests wait, which does not count as idle time. */
+  /** Maximum connections per host. Further requests wait. The wait does not count as idle time. */
   maxConnections: number;
-  /** Maximum milliseconds until the reply starts, and of each pause within it. */
+  /** Maximum milliseconds without data: until the reply starts, and between its parts. */
   maxIdleMilliseconds: number;
 }
 
 /**
- * Returns a transport that keeps connections open, which costs half the CPU time of `fetch`.
- * Rejects with a TimeoutError if nothing arrives for the given time, and with the signal's reason
- * if it aborts.
+ * Creates a transport that keeps connections open and needs half the CPU time of `fetch`. The
+ * transport rejects with a TimeoutError if no data arrives for `maxIdleMilliseconds`, and with the
+ * reason of the signal if the signal aborts.
  */
 export function createTransport({
   maxConnections,
@@ -58,7 +58,7 @@ export function createTransport({
     try {
       return await exchange(request, details.body, maxIdleMilliseconds, signal);
     } catch (error) {
-      // After a function was frozen, its idle connections are usually all closed.
+      // After Lambda froze the environment, usually all idle connections are closed.
       if (request.reusedSocket && !signal?.aborted) closeIdleConnections();
       throw error;
     }

@@ -7,9 +7,9 @@ const maxAttempts = 3;
 export const maxPauses = { short: 100, long: 500 };
 
 /**
- * Runs a call up to three times until it succeeds, with random pauses, but not again after the
- * enclosing deadline. Throws the error of the last attempt. `getMaxPause` returns the maximum pause
- * after an error, or `undefined` to prevent a retry.
+ * Runs a call until it succeeds, at most three times, with random pauses. Does not retry after the
+ * enclosing deadline. Throws the last error. `getMaxPause` returns the maximum pause in
+ * milliseconds after an error, or `undefined` to prevent a retry.
  */
 export async function withRetries<Result>(
   call: () => Promise<Result>,

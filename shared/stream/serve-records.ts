@@ -57,7 +57,7 @@ const unfinishedOutcomes = ['unfinished', 'failed'];
 
 /**
  * Returns the function of a worker that reads the stream. Handles all changed items concurrently,
- * each once, by its last change. Reports failed items, so that Lambda retries them, and logs the
+ * each once, with its last change. Reports failed items, so that Lambda retries them, and logs the
  * outcomes.
  */
 export const serveRecords =

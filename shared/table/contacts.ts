@@ -18,7 +18,7 @@ const ContactItem = v.object({
   avatar_url: v.nullable(v.string()),
   last_active_at: v.number(),
   created_at: v.number(),
-  /** Sorted groups from the token of the contact's last write. Later changes are unknown. */
+  /** Sorted groups from the token of the contact's last write, without user groups. */
   groups: v.optional(v.array(v.string()), []),
   /** Time of the erasure. An erased contact's other attributes are not shown. */
   [erasureAttribute]: v.optional(v.number()),
@@ -45,9 +45,9 @@ export const requireNotErased = ({ id }: Caller): void => requireActive(touchedC
 
 /**
  * Stores the caller's contact from the token and returns it. Writes at most once a minute per
- * environment, unless the claims change or the cache has evicted the contact. Throws `not_allowed`
- * for an erased contact. Call it after the access check and before storing any of the caller's
- * data.
+ * caller and environment, unless the claims change or the cache has evicted the contact. Throws
+ * `not_allowed` for an erased contact. Call this function after the access check and before storing
+ * any of the caller's data.
  */
 export async function touchContact(caller: Caller): Promise<Contact> {
   const cached = touchedContacts.get(caller.id);
@@ -91,9 +91,7 @@ const hasSameClaims = ({ contact, groups }: StoredContact, caller: Caller) =>
   contact.avatar_url === caller.avatar_url &&
   JSON.stringify(groups) === JSON.stringify(getTokenGroups(caller));
 
-/**
- * Returns the token's groups, sorted, without user groups, whose memberships have their own items.
- */
+/** Returns the token's groups, sorted. Omits user groups, because each membership has an item. */
 const getTokenGroups = ({ groups }: Caller): string[] =>
   groups.filter((group) => !isUserGroup(group)).toSorted();
 
@@ -108,7 +106,10 @@ export async function getContacts(ids: string[]): Promise<(id: string) => Contac
 
 export const getContact = async (id: string): Promise<Contact> => (await getContacts([id]))(id);
 
-/** Reads without the cache, so that response times reveal nothing about other callers' requests. */
+/**
+ * Reads a profile without the cache, so that response times reveal nothing about other callers'
+ * requests.
+ */
 export async function getProfile(id: string): Promise<Profile> {
   const [item] = await getItems([contactKey(id)], { consistent: false });
   return item ? toProfile(item) : toUnknownContact(id);

@@ -10,8 +10,8 @@ export const erasedContact = () =>
 export const notErasedCondition = `attribute_not_exists(${erasureAttribute})`;
 
 /**
- * Returns the update that permanently erases a contact. Older code can read the item. Safe to
- * repeat.
+ * Returns the update that permanently erases a contact. Earlier versions of the code can parse the
+ * item. Safe to repeat.
  */
 export const toErasureUpdate = (id: string, now: number) => ({
   Key: contactKey(id),
@@ -20,7 +20,10 @@ export const toErasureUpdate = (id: string, now: number) => ({
   ExpressionAttributeValues: { ':id': id, ':now': now, ':none': null, ':zero': 0 },
 });
 
-/** Returns the update that records on an erased contact that no data before `through` remains. */
+/**
+ * Returns the update that records in an erased contact that no data from before `through`
+ * (milliseconds) remains.
+ */
 export const toErasureEndUpdate = (id: string, through: number) => ({
   Key: contactKey(id),
   UpdateExpression: `SET ${erasureEndAttribute} = :through`,
@@ -28,9 +31,7 @@ export const toErasureEndUpdate = (id: string, through: number) => ({
   ExpressionAttributeValues: { ':through': through },
 });
 
-/**
- * Returns the item that replaces an erased contact's settings, so that no new settings are stored.
- */
+/** Returns the item that replaces an erased contact's settings and prevents new ones. */
 export const toErasedSettings = (key: Key, now: number) => ({
   ...key,
   [erasureAttribute]: now,

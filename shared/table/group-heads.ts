@@ -5,10 +5,9 @@ import { groupHeadKey } from './keys/keys.ts';
 
 /**
  * Upper bounds of a group, in one item with a fixed key, so that one call reads a hundred groups.
- * Writers raise a bound before they write the value it limits, so it may be too high, never too
- * low:
- * - `active_until`: no conversation has a later activity (milliseconds; 0 if there was none);
- * - `newest_chunk`: no chunk of the group's feed starts with a higher sequence number.
+ * Writers raise a bound before they write the value, so a bound may be too high but never too low.
+ * - `active_until`: last activity in the group's conversations (milliseconds; 0 if it has none);
+ * - `newest_chunk`: first sequence number of the newest chunk in the group's feed.
  */
 const GroupHead = v.object({
   active_until: v.optional(v.number()),
@@ -16,7 +15,7 @@ const GroupHead = v.object({
 });
 type Bound = keyof typeof GroupHead.entries;
 
-/** Maximum groups that are queried directly: reading their heads first would not be faster. */
+/** Maximum groups to query directly. For so few, reading the heads first is not faster. */
 const maxGroupsWithoutHeads = 5;
 export const readsHeads = (groups: readonly string[]) => groups.length > maxGroupsWithoutHeads;
 
@@ -24,14 +23,14 @@ export type DeriveBound = (group: string) => Promise<number | undefined>;
 
 type GetBound = (group: string) => number | undefined;
 
-/** Returns a lookup of a bound, like `readGroupBounds`; for up to five groups, all are unknown. */
+/** Reads bounds like `readGroupBounds`. For up to five groups, makes no call: all are undefined. */
 export const getGroupBounds = async (
   ...given: Parameters<typeof readGroupBounds>
 ): Promise<GetBound> => (readsHeads(given[0]) ? readGroupBounds(...given) : () => undefined);
 
 /**
- * Returns a lookup of a bound; `undefined` if unknown. If `derive` is given, derives missing bounds
- * and, best effort, stores them for later reads. Bounds may be about a second old.
+ * Returns a function that returns a group's bound; `undefined` if it is unknown. With `derive`,
+ * derives missing bounds and stores them (best effort). Bounds may be about a second old.
  */
 export async function readGroupBounds(
   groups: readonly string[],
@@ -61,16 +60,19 @@ export async function raiseGroupBound(group: string, bound: Bound, value: number
   });
 }
 
-/** Milliseconds for which one write announces activity, so that most sends need no such write. */
+/** Milliseconds of activity that one write announces, so that most sends announce nothing. */
 const announcedMilliseconds = 10 * 60 * 1000;
 
-/** Announces activity in a group until ten minutes after a time. Returns the end (milliseconds). */
+/**
+ * Announces activity in a group: raises `active_until` to at least ten minutes after `time`, and
+ * returns that end (milliseconds).
+ */
 export async function announceActivity(group: string, time: number): Promise<number> {
   const until = time + announcedMilliseconds;
   await raiseGroupBound(group, 'active_until', until);
   return until;
 }
 
-/** Announces a new conversation, if it is in a group. Returns the attributes to store in it. */
+/** Announces activity of a new conversation in a group. Returns the attributes to store in it. */
 export const announceCreation = async (group: string | null | undefined) =>
   group ? { active_until: await announceActivity(group, clock.now()) } : {};

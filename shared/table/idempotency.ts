@@ -10,15 +10,12 @@ import { getItem, type Item, putNew, transact, type Write } from './calls/access
 import { isConflict } from './calls/client.ts';
 import { idempotencyRecordKey, type Key } from './keys/keys.ts';
 
-/**
- * Result of the first request with a key. Together with the request, it suffices to rebuild the
- * reply.
- */
+/** Result of the first request with a key, from which a repeated request gets the same reply. */
 const IdempotencyRecord = v.object({
   fingerprint: v.string(),
   /** Id of the created or found resource. */
   made: v.string(),
-  /** Further data for a replay, such as the state of a found resource at that time. */
+  /** Other data for a replay, such as the state of a found resource at that time. */
   found: v.optional(v.unknown()),
   /** The caller's contact at that time. */
   contact: Contact,
@@ -26,18 +23,18 @@ const IdempotencyRecord = v.object({
 });
 export type IdempotencyRecord = v.InferOutput<typeof IdempotencyRecord>;
 
-/** A resource to create or, without writes, one that was found. */
+/** A resource to create or, if there are no writes, an existing resource. */
 export interface CreationResult {
   id: string;
   writes: Write[];
-  /** Data that a replay needs besides the request. */
+  /** Data that a replay needs in addition to the request. */
   found?: object | undefined;
 }
 
 /**
- * Runs all writes in one transaction, with the idempotency record if the request has a key;
- * `contact` is the caller as shown in the reply. If a condition fails, returns the outcome of each
- * write.
+ * Runs all writes in one transaction. If the request has a key, the transaction includes the
+ * idempotency record, which stores `contact`, the caller as shown in the reply. If a condition
+ * fails, returns the outcome of each write.
  */
 export type Commit = (creation: CreationResult, contact: Contact) => ReturnType<typeof transact>;
 
@@ -47,8 +44,8 @@ export interface Creation<Reply> {
 }
 
 /**
- * Runs a creating request once per Idempotency-Key. Replays the reply if the key has a record;
- * otherwise writes resource and record in one transaction. If a concurrent duplicate was first,
+ * Runs a creating request once per Idempotency-Key. If the key has a record, replays the reply.
+ * Otherwise, writes resource and record in one transaction. If a concurrent duplicate was first,
  * replays its reply. Throws `idempotency_key_reused` and `request_in_progress`.
  */
 export async function withIdempotency<Reply>(
@@ -67,8 +64,8 @@ export async function withIdempotency<Reply>(
     return await create((creation, contact) => commit(key, caller, creation, contact));
   } catch (error) {
     if (error instanceof ConcurrentDuplicateError) return replayFrom(error.record);
-    // A concurrent duplicate may have succeeded before the conversation was deleted, or used the
-    // attachments.
+    // A concurrent duplicate may have used the attachments, or may have succeeded before the
+    // conversation was deleted.
     const isRefused =
       error instanceof ApiError && ['not_found', 'parameter_invalid'].includes(error.code);
     const duplicateRecord = isRefused && (await findRecord(key, caller));
@@ -143,7 +140,7 @@ async function commit(
   if (done || !recordOutcome || recordOutcome.held) return { done, outcomes };
   const duplicateRecord = recordOutcome.found && readRecord(key, recordOutcome.found);
   if (duplicateRecord) throw new ConcurrentDuplicateError(duplicateRecord);
-  // The record has expired in the meantime, so the next attempt replaces it.
+  // The record expired after `now` was set, so the next attempt replaces it.
   return commit(key, caller, { id, writes, found }, contact);
 }
 

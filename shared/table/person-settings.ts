@@ -23,7 +23,7 @@ export const getPersonSettings = async (id: string): Promise<PersonSettings> =>
   parsePersonSettings(await getItem(contactKey(id)));
 
 /**
- * Stores at least one setting of a stored contact, and returns all settings. Throws `not_allowed`
+ * Stores one or more settings of a stored contact, and returns all settings. Throws `not_allowed`
  * for an erased contact.
  */
 export async function storePersonSettings(
@@ -43,7 +43,8 @@ export async function storePersonSettings(
 const StoredContact = v.object({ id: v.string() });
 
 /**
- * Returns the contacts who hide their read receipts. Reads 100 per call, with eventual consistency.
+ * Returns the ids of the contacts who hide their read receipts. Makes an eventually consistent call
+ * per hundred contacts.
  */
 export async function findHidingContacts(ids: readonly string[]): Promise<ReadonlySet<string>> {
   const items = await getItems(ids.map(contactKey), {

@@ -8,7 +8,7 @@ import { requestCountKey } from './keys/keys.ts';
 import { expiryAttribute } from './keys/names.ts';
 
 const windowMilliseconds = 60_000;
-/** Requests counted in memory before a write, and thus the possible excess per environment. */
+/** Requests counted in memory per write. Each environment may exceed the limit by this number. */
 const requestsPerWrite = 10;
 /** Maximum milliseconds that a request waits for the write. */
 const maxWriteMilliseconds = 300;
@@ -19,8 +19,8 @@ interface RequestCount {
 }
 
 /**
- * Creates a limit on each person's requests per minute. It throws `too_many_requests`, but admits
- * requests if the table fails.
+ * Returns a function that counts a person's request and throws `too_many_requests` above the limit
+ * per minute. If the table fails, the function admits the request.
  */
 export function createRequestLimit() {
   const counts = new Map<string, RequestCount>();

@@ -10,21 +10,20 @@ import {
 import { isDisplayedImage } from '../files/presign-file.ts';
 import { resizeImage } from './resize-image.ts';
 
-/** Facts of the log line. */
+/** Outcome of an invocation, for its log line. */
 export type ThumbnailOutcome =
   | { made: 1 }
   | { ignored: 1 }
-  /** The file was removed, so there is no thumbnail either. */
+  /** The file does not exist, so its thumbnail was removed too. */
   | { removed: 1 }
-  /** The image has no thumbnail, because of its size or content. */
+  /** Why the image has no thumbnail. */
   | { refusal: string };
 
 /**
  * Makes the thumbnail of a file, if it is an image. Safe to repeat after a crash at any point.
- *
- * The purge worker removes the file first, then its thumbnail; a send retains both in this order.
- * This function stores the thumbnail first, then checks the file. Therefore, at least one of two
- * concurrent functions sees the other's change.
+ * Stores the thumbnail, then checks the file. The purge worker removes the file, then the
+ * thumbnail, and a send retains them in this order. Therefore, at least one of two concurrent
+ * functions sees the other's change.
  */
 export async function makeThumbnail(
   fileKey: string,

@@ -14,8 +14,8 @@ const passedVariables = ['LD_LIBRARY_PATH', 'PATH', 'SystemRoot'];
 export type Resized = { thumbnail: Buffer } | { refusal: string };
 
 /**
- * Resizes an image in a separate process. libvips cannot be interrupted within a thread, and a
- * fault in one of its decoders ends only that process. Throws if the process cannot resize at all.
+ * Resizes an image in a separate process, because libvips cannot be interrupted within a thread. A
+ * fault in one of its decoders ends only that process. Throws if the program cannot resize images.
  */
 export async function resizeImage(
   image: Buffer,
@@ -31,8 +31,7 @@ export async function resizeImage(
     child.once('error', fail);
     child.once('close', (code, signal) => settle({ code, signal }));
   });
-  // Ignores write errors: a process that has ended does not read its input, and its status has the
-  // reason.
+  // Ignores write errors: they mean that the process has exited, and its status shows why.
   child.stdin.on('error', () => {});
   child.stdin.end(image);
   const [thumbnail, printed, { code, signal }] = await Promise.all([

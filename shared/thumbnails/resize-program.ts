@@ -1,13 +1,13 @@
 /**
  * Program that reads an image from its input and writes a thumbnail to its output, or exits with
- * the status `refusedStatus`. The worker starts it without credentials, and can end it at any time.
+ * the status `refusedStatus`. The worker starts it without credentials, and may kill it.
  */
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { thumbnailLimits } from '../contract/schema/thumbnail-limits.ts';
 import { refusedStatus } from './refused-status.ts';
 
-/** Phones take pictures of 12 to 50 million pixels. */
+/** Maximum pixels of an image. Phones take pictures of 12 to 50 million pixels. */
 const maxInputPixels = 50_000_000;
 
 /** Decoders of the accepted types. libvips chooses one by the content, not by the declared type. */
@@ -21,7 +21,7 @@ async function run(): Promise<void> {
   process.stdout.write(await resize(image).catch(refuse));
 }
 
-/** Without `keepMetadata`, the thumbnail has no location, and colors are converted to sRGB. */
+/** Resizes an image. sharp removes metadata, such as the location, and converts colors to sRGB. */
 const resize = (image: Buffer): Promise<Buffer> =>
   sharp(image, { autoOrient: true, limitInputPixels: maxInputPixels, sequentialRead: true })
     .resize({

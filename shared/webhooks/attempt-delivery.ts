@@ -20,23 +20,23 @@ import { keepDeadLetter, queueDelivery } from './queue-delivery.ts';
 import { getNextAttempt, maxRetrySeconds } from './retry-schedule.ts';
 import { signAttempt } from './signature.ts';
 
-/** Outcome of an attempt or, without an attempt, `waiting` or `ended`. */
+/** Outcome of a call. `waiting` and `ended` mean that the call made no attempt. */
 export type DeliveryOutcome = 'delivered' | 'failed' | 'waiting' | 'ended';
 
 /** Maximum milliseconds of a fast attempt. */
 const maxFastMilliseconds = 2000;
 
 interface Attempt {
-  /** Undefined without a reply. */
+  /** `undefined` if the endpoint did not reply. */
   reply: EndpointReply | undefined;
   milliseconds: number;
 }
 
 /**
- * Attempts a delivery that is due, and queues it again unless it ended. A delivery ends on success,
- * after three days, and when its endpoint is removed or disabled; a reply 410 disables it. Except
- * on success or removal, the event becomes a dead letter. Rejects only if the table, the queue or
- * Parameter Store fails.
+ * Attempts a delivery if it is due, and queues it again unless it has ended. A delivery ends on
+ * success, after three days, or if its endpoint is removed or disabled. A 410 reply disables the
+ * endpoint. Except on success or removal, the event becomes a dead letter. Rejects only if the
+ * table, the queue or Parameter Store fails.
  */
 export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutcome> {
   const now = toSeconds(clock.now());
@@ -48,7 +48,7 @@ export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutco
   const isPaused = endpoint.state === 'paused';
   if (isPaused) {
     if (now > delivery.first_at + maxRetrySeconds) return end(delivery, 'three days have passed');
-    // Waits past the next probe, because each wait of each event costs SQS requests.
+    // Waits as long as possible, even past the next probe: each wait costs SQS requests.
     if (!(await isProbe(endpoint, now))) return wait(delivery, now + maxDelaySeconds, now);
   } else if (now < delivery.due) return wait(delivery, delivery.due, now);
   const attempt = await post(endpoint, delivery, now);
@@ -56,7 +56,7 @@ export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutco
   const { id } = endpoint;
   const isGone = attempt.reply?.status === 410;
   await (isGone ? disableEndpoint(id, 'answered 410') : recordFailure(id, now));
-  // The state may have changed, and a later success must see this failure.
+  // The next delivery must read the new state, and a success must see this failure.
   forgetEndpoints();
   if (isGone) {
     await keepDeadLetter(delivery, 'answered 410');
@@ -68,7 +68,7 @@ export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutco
   return 'failed';
 }
 
-/** Reserves a probe of a paused endpoint if one is due. Returns whether it did. */
+/** Reserves the next probe of a paused endpoint, if it is due. Returns false otherwise. */
 const isProbe = async ({ id, probe_at: probeAt = 0 }: EndpointItem, now: number) =>
   probeAt <= now && claimProbe(id, now);
 

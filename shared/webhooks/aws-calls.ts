@@ -8,7 +8,7 @@ import {
 import { ServiceError } from '../signing/send-signed.ts';
 import { withRetries } from '../signing/with-retries.ts';
 
-/** SQS's maximum delay of a message in seconds. */
+/** Maximum delay of an SQS message in seconds. */
 export const maxDelaySeconds = 900;
 
 const getParameterOperation: ServiceOperation = {
@@ -18,8 +18,8 @@ const getParameterOperation: ServiceOperation = {
 };
 
 /**
- * Sends a message to a queue. SQS prefers groups with few messages in flight (fair queues), so one
- * endpoint cannot delay others.
+ * Sends a message to a queue, in the message group `group`. SQS fair queues prefer groups with few
+ * messages in flight, so one endpoint cannot delay others.
  */
 export async function sendMessage(
   QueueUrl: string,

@@ -8,8 +8,8 @@ import { keepDeadLetter, queueDelivery } from './queue-delivery.ts';
 
 /**
  * Queues a delivery of an event for each endpoint that receives it, all with the same body. For a
- * disabled endpoint, the event becomes a dead letter. A crash may queue some deliveries twice. A
- * replayed event is for one endpoint, whose filter does not apply.
+ * disabled endpoint, the event becomes a dead letter. A replayed event is for one endpoint,
+ * regardless of its filter. After a crash, a retry may queue some deliveries again.
  */
 export async function createDeliveries({
   detail: event,

@@ -4,20 +4,20 @@ import { lanes } from '../table/webhooks/endpoint-item.ts';
 
 const Event = v.custom<BusEvent>((value) => v.is(v.object({ id: v.string() }), value));
 
-/** An event of the bus, for all endpoints that match it or, when replayed, for one. */
+/** An event from the bus, for all matching endpoints or, if replayed, for one endpoint. */
 export const PublishedEvent = v.object({ detail: Event, endpoint_id: v.optional(v.string()) });
 export type PublishedEvent = v.InferOutput<typeof PublishedEvent>;
 
-/** An event on its way to an endpoint. Times are in Unix seconds. */
+/** An event queued for an endpoint. Times are in Unix seconds. */
 export const Delivery = v.object({
   endpoint_id: v.string(),
   event: Event,
-  /** The same bytes in all attempts. */
+  /** Body of the request, identical in all attempts. */
   body: v.string(),
   /** Attempts made so far. */
   attempts: v.number(),
   lane: v.picklist(lanes),
-  /** When the delivery began. It ends within three days. */
+  /** When the delivery began. Attempts end three days later. */
   first_at: v.number(),
   /** When the next attempt is due. */
   due: v.number(),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { createBoundedCache } from '../bounded-cache.ts';
 import { getSecureParameter } from './aws-calls.ts';
 
-/** Seconds after a rotation during which the previous secret also signs: one day. */
+/** Seconds for which the previous secret also signs after a rotation: one day. */
 export const rotationSeconds = 86_400;
 
 /** Value of the parameter with an endpoint's secrets. */
@@ -17,7 +17,7 @@ export type EndpointSecrets = v.InferOutput<typeof EndpointSecrets>;
 /** Returns the name of the parameter with an endpoint's secrets. */
 export const toParameterName = (prefix: string, endpointId: string) => `${prefix}${endpointId}`;
 
-/** Returns the secrets that sign at a time in Unix seconds. */
+/** Returns the secrets that sign at `now` (Unix seconds). */
 export const getSigningSecrets = (
   { current, previous, rotated_at = 0 }: EndpointSecrets,
   now: number,

@@ -6,14 +6,14 @@ const maxLength = 2048;
 /** Where requests may go: to public addresses or, in the local cloud, only to this machine. */
 export type Reach = 'public' | 'local';
 
-/** Reason why a URL cannot be an endpoint: a predicate such as “must be …”. */
+/** Thrown for a URL that cannot be an endpoint. The message is a predicate, such as “must be …”. */
 export class UrlRefused extends Error {}
 
 /**
- * Parses the URL of an endpoint. Throws UrlRefused unless it has at most 2,048 characters, uses
- * https and port 443, has a name or a public address, and has neither credentials nor a fragment.
- * The URL parser converts decimal, octal and hex spellings of an address, and rejects zones. The
- * local cloud accepts only http to 127.0.0.1.
+ * Parses the URL of an endpoint. Throws UrlRefused if the URL has more than 2,048 characters, does
+ * not use https and port 443, has an address that is not public, or has credentials or a fragment.
+ * The URL parser normalizes decimal, octal and hex addresses, and rejects zones. The local cloud
+ * accepts only http to 127.0.0.1.
  */
 export function parseEndpointUrl(text: string, reach: Reach): URL {
   if (text.length > maxLength) throw new UrlRefused(`must be at most ${maxLength} characters`);
@@ -27,7 +27,7 @@ export function parseEndpointUrl(text: string, reach: Reach): URL {
     throw new UrlRefused('must begin with http://127.0.0.1, because this is the local cloud');
   }
   if (url.protocol !== 'https:') throw new UrlRefused('must begin with https://');
-  if (url.port) throw new UrlRefused('must have the port 443');
+  if (url.port) throw new UrlRefused('must use port 443');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) && !isPublicAddress(host)) throw new UrlRefused(notPublic(host));
   return url;

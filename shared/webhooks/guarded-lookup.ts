@@ -14,8 +14,8 @@ const resolveBySystem: ResolveName = (name) =>
   );
 
 /**
- * Returns a lookup for a socket that fails if any address of the name is not public. The socket
- * connects to exactly the returned addresses, so a later, different resolution of the name has no
+ * Returns a socket's `lookup` function. It fails if any address of the name is not public. The
+ * socket connects only to the returned addresses, so a later change of the name's addresses has no
  * effect.
  */
 export const createGuardedLookup =

@@ -7,7 +7,7 @@ export const webhookTypes: readonly BusEventType[] = [
   ...(['business.created', 'business.updated'] as const),
 ];
 
-/** An endpoint's selection of events. */
+/** Filter of the events that an endpoint receives. */
 export interface EventFilter {
   types: readonly string[];
   group_id?: string | undefined;

@@ -28,8 +28,8 @@ export interface PostOptions {
 
 /**
  * Posts to an endpoint once, over a new connection, and follows no redirect. Checks the URL and,
- * outside the local cloud, each address that its name resolves to and the socket's address. Rejects
- * if a check fails, or if there is no reply in time.
+ * outside the local cloud, every address of its name and the address that the socket connects to.
+ * Rejects if a check fails, or if no reply arrives in time.
  */
 export function postToEndpoint(
   target: string,
@@ -42,7 +42,7 @@ export function postToEndpoint(
     const isPublic = reach === 'public';
     const request = (isPublic ? httpsRequest : httpRequest)(url, {
       method: 'POST',
-      // Reuses no connection, so that each one is checked.
+      // Opens a new connection for each request, so that each connection is checked.
       agent: false,
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       ...(isPublic && { lookup: createGuardedLookup(resolveName) }),
@@ -56,14 +56,14 @@ export function postToEndpoint(
     request.once('error', reject);
     if (isPublic) request.once('socket', (socket) => refusePrivatePeer(request, socket));
     request.once('response', (response) => {
-      // The status is known, even if the rest of the reply is too slow.
+      // The status is known, so a later timeout returns it instead of an error.
       onTimeout = readReply(response, resolve);
     });
     request.end(body);
   });
 }
 
-/** Ends a connection to an address that is not public before anything is sent. */
+/** Destroys the request before anything is sent, if the socket's peer address is not public. */
 export function refusePrivatePeer(
   request: { destroy(error: Error): unknown },
   socket: Pick<Socket, 'once' | 'remoteAddress'>,
@@ -75,8 +75,8 @@ export function refusePrivatePeer(
 }
 
 /**
- * Reads the beginning of the body, and then closes the connection. Returns a function that resolves
- * at once with the bytes read so far.
+ * Reads the beginning of the body, then closes the connection. Returns a function that ends the
+ * read and resolves with the bytes read so far.
  */
 function readReply(response: IncomingMessage, resolve: (reply: EndpointReply) => void): () => void {
   const parts: Buffer[] = [];

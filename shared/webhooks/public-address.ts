@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** IPv4 networks that are not on the public internet: IANA's special-purpose registry. */
+/** IPv4 networks from IANA's special-purpose registry, and multicast. */
 const privateNetworks = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -23,8 +23,8 @@ const privateNetworks = [
 ] as const;
 
 /**
- * IPv6 networks within global unicast that are special: protocol assignments with Teredo,
- * documentation, and 6to4, which contains an IPv4 address.
+ * Special-purpose IPv6 networks within global unicast: protocol assignments such as Teredo,
+ * documentation, AS112, and 6to4, whose addresses contain an IPv4 address.
  */
 const specialNetworks = [
   ['2001::', 23],
@@ -39,7 +39,8 @@ for (const [network, bits] of privateNetworks) refused.addSubnet(network, bits, 
 for (const [network, bits] of specialNetworks) refused.addSubnet(network, bits, 'ipv6');
 
 /**
- * Global unicast. Other addresses, such as mapped, NAT64, local and multicast ones, are not public.
+ * Global unicast addresses. All others are not public: for example IPv4-mapped, NAT64, local and
+ * multicast addresses.
  */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');

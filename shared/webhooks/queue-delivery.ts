@@ -3,7 +3,7 @@ import { env } from '../env.ts';
 import { sendMessage } from './aws-calls.ts';
 import type { DeadLetter, Delivery } from './delivery.ts';
 
-/** Queues a delivery in its lane. A delay above SQS's maximum takes several messages. */
+/** Queues a delivery in its lane until it is due, but at most for SQS's maximum delay. */
 export function queueDelivery(delivery: Delivery, now: number): Promise<void> {
   const url = env(delivery.lane === 'fast' ? 'WEBHOOK_QUEUE_URL' : 'WEBHOOK_SLOW_QUEUE_URL');
   return sendMessage(url, delivery, {
@@ -12,7 +12,7 @@ export function queueDelivery(delivery: Delivery, now: number): Promise<void> {
   });
 }
 
-/** Keeps an event that an endpoint did not receive, without its content. */
+/** Sends the event of a failed delivery to the dead-letter queue, without the body. */
 export function keepDeadLetter(
   { endpoint_id, event }: { endpoint_id: string; event: BusEvent },
   reason: string,

@@ -2,15 +2,13 @@
 const delays = [5, 300, 1800, 7200, 18_000, 36_000, 43_200] as const;
 /** Maximum seconds from the first to the last attempt: three days. */
 export const maxRetrySeconds = 3 * 86_400;
-/**
- * Maximum share by which a delay is randomly shorter or longer, so that attempts do not coincide.
- */
+/** Maximum fraction by which each delay is randomly shortened or extended, to spread attempts. */
 const jitter = 0.1;
 
 export interface FailedAttempt {
-  /** Attempts so far, from 1. */
+  /** Number of attempts made, at least 1. */
   attempts: number;
-  /** Unix seconds of the first attempt, and now. */
+  /** Time when the delivery began, and the current time, both in Unix seconds. */
   firstAt: number;
   now: number;
   /** `Retry-After` header of the reply: seconds or a date. */
@@ -20,8 +18,8 @@ export interface FailedAttempt {
 }
 
 /**
- * Returns the time of the next attempt in Unix seconds; `undefined` if three days have passed by
- * then. A longer `Retry-After` replaces the delay of the schedule.
+ * Returns the time of the next attempt in Unix seconds; `undefined` if three days will have passed
+ * by then. A longer `Retry-After` replaces the scheduled delay.
  */
 export function getNextAttempt(failed: FailedAttempt): number | undefined {
   const { attempts, firstAt, now, retryAfter, random } = failed;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { random } from '../ids.ts';
 
-/** Standard Webhooks 1.0: the prefix of secrets, and the version of signatures. */
+/** Prefix of secrets and version of signatures in Standard Webhooks 1.0. */
 const secretPrefix = 'whsec_';
 const version = 'v1';
 const secretBytes = 32;

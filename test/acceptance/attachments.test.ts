@@ -16,18 +16,18 @@ import { call, fetchFromAllowedOrigin, getError, person, send } from './support/
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
-/** Waits for scan results, which take up to a minute in a deployed stage. */
+/** Waits up to two minutes for scan results, which take up to a minute in a deployed stage. */
 async function untilScanned(message_id: string): Promise<void> {
   for (let seconds = 0; seconds < 120; seconds++) {
     const { attachments } = await call(bob, retrieveMessage, { path: { message_id } });
     if (attachments.every((one) => one.status !== 'scanning')) return;
     await sleep(1000);
   }
-  throw new Error('The files are not scanned after two minutes.');
+  throw new Error('The files were not scanned within two minutes.');
 }
 
 describe('An attachment', () => {
-  test('is stored only as described, then sent, downloaded by participants only, and hidden with its message', async () => {
+  test('accepts only the described file, can then be sent, and can be downloaded by participants until its message is deleted', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const text = 'Café Aurora, table for two';
     const file = {
@@ -73,7 +73,7 @@ describe('An attachment', () => {
     expect((await send(bob, retrieveAttachment, { path })).status).toBe(404);
   });
 
-  test('is uploaded by the client, which reports the progress', async () => {
+  test('can be uploaded with the client, which reports the progress, and is downloaded with its content type', async () => {
     const client = createClient({
       url: env('API_URL'),
       token: ann.token,
@@ -121,6 +121,6 @@ describe('An attachment', () => {
       expect(response.headers.get('content-type')).toBe('image/png');
       await sleep(1000);
     }
-    throw new Error('The image has no thumbnail after a minute.');
+    throw new Error('The image had no thumbnail within a minute.');
   });
 });

@@ -16,9 +16,10 @@ import { eventually } from './support/eventually.ts';
 
 const carol = person('CAROL');
 
-describe('Carol blocks a contact', () => {
-  test('and can no longer write in their conversations until she unblocks the contact', async () => {
-    // Other scenarios use the conversations of Ann, Bob and Carol at the same time.
+describe('A user who blocks a contact', () => {
+  test('cannot write in their conversations or create one, until the user unblocks the contact', async () => {
+    // Uses a new contact, because other scenarios use the conversations of Ann, Bob and Carol
+    // concurrently.
     const contact_id = `blocked-${randomUUID()}`;
     const { id } = await call(carol, createConversation, { body: { contact_id } });
     const body = { conversation_id: id, message: 'Hello' };

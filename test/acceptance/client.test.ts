@@ -18,7 +18,7 @@ const startLive = (who: Member) =>
     { conversations: { expand: ['last_message', 'unread_count', 'mentioned'] } },
   );
 
-describe('A conversation that two clients keep open', () => {
+describe('A conversation that is open in two clients', () => {
   const inboxes = new Map<Member, LiveInbox>();
   let conversationId: string;
   let hers: OpenConversation;
@@ -47,7 +47,7 @@ describe('A conversation that two clients keep open', () => {
       ?.getSnapshot()
       .conversations.find(({ id }) => id === conversationId);
 
-  test('shows both the message that a reply quotes, and later changes of the quoted message', async () => {
+  test('shows the message that a reply quotes, and its later edit and deletion, in both clients', async () => {
     const question = await hers.send({ message: 'Lunch?' });
     await eventually(async () => expect(his.getSnapshot().messages[0]?.id).toBe(question.id));
     const answer = await his.send({ message: 'Yes!', reply_to_id: question.id });
@@ -67,7 +67,7 @@ describe('A conversation that two clients keep open', () => {
     });
   });
 
-  test('shows a mention until it is read, only in the list of the mentioned contact', async () => {
+  test('is marked as mentioning a contact only in the list of that contact, until the contact reads the message', async () => {
     await hers.send({ message: 'For you', mentions: [bob.id] });
     await eventually(async () => {
       expect(his.getSnapshot().messages[0]).toMatchObject({ mentions: [bob.id] });
@@ -91,7 +91,7 @@ describe('A conversation that two clients keep open', () => {
     await eventually(async () => expect(seen()).toBe(sent.id));
   });
 
-  test('counts messages that were marked as unread, on all devices', async () => {
+  test('counts a message as unread on all devices of the contact who marked it as unread', async () => {
     const device = startLive(bob);
     const { id } = await hers.send({ message: 'Later' });
     await eventually(async () => expect(his.getSnapshot().messages[0]?.id).toBe(id));

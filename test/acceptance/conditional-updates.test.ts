@@ -21,7 +21,7 @@ async function messageBy(who: Person, message: string) {
   return { conversation_id: id, message_id: (await call(who, sendMessage, { body })).id };
 }
 
-/** Returns the ETag of the operation's reply. */
+/** Returns the ETag header of the operation's reply. */
 async function tagOf(who: Person, row: Operation, path: Record<string, string>) {
   const response = await send(who, row, { path });
   await response.body?.cancel();
@@ -31,7 +31,7 @@ async function tagOf(who: Person, row: Operation, path: Record<string, string>) 
 const refused = { code: 'precondition_failed', param: null };
 
 describe('A request with If-Match', () => {
-  test('updates or deletes a conversation only if it still has this ETag', async () => {
+  test('updates or deletes a conversation only if its ETag has not changed', async () => {
     const { conversation_id, message_id } = await messageBy(ann, 'Shall we meet?');
     const path = { conversation_id };
     const seen = await tagOf(ann, retrieveConversation, path);
@@ -61,7 +61,7 @@ describe('A request with If-Match', () => {
     });
   });
 
-  test('updates a message with the ETag of a compressed reply', async () => {
+  test('updates a message if the ETag is from a compressed reply', async () => {
     const { message_id } = await messageBy(ann, 'A long text. '.repeat(200));
     const path = { message_id };
     const response = await send(ann, retrieveMessage, {
@@ -75,7 +75,7 @@ describe('A request with If-Match', () => {
     expect(await call(ann, updateMessage, edit)).toMatchObject({ message: 'A short one.' });
   });
 
-  test('updates or deletes a message only if it still has this ETag', async () => {
+  test('is rejected if the recipient has read the message since; with the new ETag, deletes the message', async () => {
     const { message_id } = await messageBy(ann, 'At noon?');
     const path = { message_id };
     const seen = { 'If-Match': await tagOf(ann, retrieveMessage, path) };
@@ -114,7 +114,7 @@ test('Deleting a pinned message unpins it', async () => {
   expect(found.pinned_message_id).toBeNull();
 });
 
-test('Creating a conversation twice with one Idempotency-Key creates it once', async () => {
+test('Creating a conversation again with the same Idempotency-Key returns the first reply', async () => {
   const headers = { 'Idempotency-Key': crypto.randomUUID() };
   const ask = () => send(ann, createConversation, { body: { contact_id: bob.id }, headers });
   const [first, second] = [await ask(), await ask()];

@@ -17,7 +17,7 @@ describe('Retrieving a contact', () => {
     expect(await call(ann, retrieveContact, { path })).toMatchObject({ id: bob.id });
   });
 
-  test('returns only the id of a user without activity, and accepts all allowed characters in it', async () => {
+  test('returns only the id of a user without activity, and accepts all allowed characters in the id', async () => {
     const id = `new.one+${randomUUID()}@example.com|a=b,c:d_-`;
     await call(ann, createConversation, { body: { contact_id: id } });
     const nobodyYet = {

@@ -20,8 +20,8 @@ import { eventually } from './support/eventually.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
-describe('Ann sends a message to Bob', () => {
-  test('and Bob reads and answers it, which sets read_at for Ann', async () => {
+describe('A message from Ann to Bob', () => {
+  test('has a read_at for Ann after Bob has listed it, and appears below his answer', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const hello = await call(ann, sendMessage, {
       body: { conversation_id: id, message: 'Hello!' },
@@ -44,7 +44,7 @@ describe('Ann sends a message to Bob', () => {
     });
   });
 
-  test('and both see up to which message Bob has read, but a non-member does not', async () => {
+  test('is shown to both members as the last message that Bob has read, even if he then marks it as unread; a non-member gets 404', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const path = { conversation_id: id };
     const hello = await call(ann, sendMessage, { body: { ...path, message: 'Hello!' } });
@@ -64,7 +64,7 @@ describe('Ann sends a message to Bob', () => {
     });
   });
 
-  test('and a form-encoded body works the same', async () => {
+  test('can be sent as a form, with or without text', async () => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const { id } = await call(ann, createConversation, {
       headers: form,
@@ -87,7 +87,7 @@ describe('Ann sends a message to Bob', () => {
     });
   });
 
-  test('and Bob quotes it and mentions her; both see the quote and the mention if they expand them', async () => {
+  test('can be quoted in a reply that mentions Ann; expanded replies contain the quote and the mention', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const hello = await call(ann, sendMessage, {
       body: { conversation_id: id, message: 'Hello!' },
@@ -108,7 +108,7 @@ describe('Ann sends a message to Bob', () => {
     expect(await call(bob, updateMessage, edit)).toMatchObject(quote);
   });
 
-  test('but Carol, a non-member, gets 404', async () => {
+  test('returns 404 to a non-member, like its conversation and unknown ids', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const hello = await call(ann, sendMessage, {
       body: { conversation_id: id, message: 'Hello!' },
@@ -133,7 +133,7 @@ describe('Ann sends a message to Bob', () => {
 });
 
 describe('The API', () => {
-  test('lists Carol, who hides her read receipts, as a reader only once she shares them', async () => {
+  test('lists a user as a reader only if the user shares read receipts', async () => {
     const body = { contact_id: `carols-friend-${randomUUID()}` };
     const { id } = await call(carol, createConversation, { body });
     const path = { conversation_id: id };
@@ -141,7 +141,7 @@ describe('The API', () => {
     await call(carol, updateConversation, { path, body: { last_read_message_id: hello.id } });
     for (const share_read_receipts of [false, true]) {
       const settings = { share_read_receipts };
-      // Another scenario changes Carol's settings at the same time.
+      // Another scenario changes Carol's settings concurrently.
       await eventually(async () => {
         expect(await call(carol, updateSettings, { body: settings })).toMatchObject(settings);
         expect(await call(carol, retrieveSettings)).toMatchObject(settings);
@@ -154,15 +154,14 @@ describe('The API', () => {
     await call(carol, updateSettings, { body: {} });
   });
 
-  test('returns the same distinct conversation for concurrent requests', async () => {
+  test('returns one distinct conversation for concurrent and repeated requests, and a new one after its deletion', async () => {
     const askFor = async (who: typeof ann, contact_id: string) => {
       const body = { contact_id, distinct: true };
       const response = await send(who, createConversation, { body });
       const { id } = v.parse(createConversation.reply, await response.json());
       return { id, status: response.status, location: response.headers.get('Location') ?? '' };
     };
-    // A contact that only this test uses: other scenarios create and delete conversations of Ann
-    // and Bob.
+    // Uses a new contact, because other scenarios create and delete conversations of Ann and Bob.
     const contact = `contact-${crypto.randomUUID()}`;
     const asked = await Promise.all([1, 2, 3, 4].map(() => askFor(ann, contact)));
     const [{ id } = { id: '' }] = asked;
@@ -202,7 +201,7 @@ describe('The API', () => {
     expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
   });
 
-  test('returns every message of a long conversation, page by page', async () => {
+  test('returns every message of a conversation, page by page', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     for (let n = 1; n <= 25; n++) {
       await call(ann, sendMessage, { body: { conversation_id: id, message: `${n}` } });
@@ -221,8 +220,8 @@ describe('The API', () => {
   });
 });
 
-describe('Sixteen clients send to one conversation concurrently', () => {
-  test('and a polling client receives each message once, in order', async () => {
+describe('A client that polls while sixteen clients send to the conversation', () => {
+  test('receives each message once, in order', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const start = await call(ann, sendMessage, { body: { conversation_id: id, message: 'start' } });
     const each = 8;

@@ -22,15 +22,18 @@ describe.each(pages)('$path', ({ examples }) => {
     outcomes = await runInBash(steps, { API: env('API_URL').replace(/\/$/, '') });
   });
 
-  test('has examples', () => expect(examples.length).toBeGreaterThan(1));
+  test('has at least two examples', () => expect(examples.length).toBeGreaterThan(1));
 
-  test.each(examples.map((example, n) => ({ ...example, n })))('$title', ({ reply, n }) => {
-    const { state, output = '', complaints } = outcomes[n] ?? {};
-    if (state !== 'done') throw new Error([state, complaints, output].join('\n'));
-    if (reply?.language === 'json') {
-      expect(JSON.parse(output)).toEqual(normalizeExample(JSON.parse(reply.text)));
-    }
-    if (reply?.language === 'text')
-      expect(output.trim()).toEqual(normalizeExample(reply.text.trim()));
-  });
+  test.each(examples.map((example, n) => ({ ...example, n })))(
+    '$title: the commands return the documented reply',
+    ({ reply, n }) => {
+      const { state, output = '', complaints } = outcomes[n] ?? {};
+      if (state !== 'done') throw new Error([state, complaints, output].join('\n'));
+      if (reply?.language === 'json') {
+        expect(JSON.parse(output)).toEqual(normalizeExample(JSON.parse(reply.text)));
+      }
+      if (reply?.language === 'text')
+        expect(output.trim()).toEqual(normalizeExample(reply.text.trim()));
+    },
+  );
 });

@@ -26,7 +26,7 @@ const authorizations: [string, string | undefined, string][] = [
     'token_expired',
   ]),
   ...tokens('REFUSED').map((token, n): [string, string, string] => [
-    `a token that is not for this service (${n + 1})`,
+    `a signed token with invalid claims (${n + 1})`,
     `Bearer ${token}`,
     'token_invalid',
   ]),
@@ -34,7 +34,7 @@ const authorizations: [string, string | undefined, string][] = [
 
 describe('Every operation', () => {
   test.each(rows.flatMap((row) => authorizations.map((one) => [row.id, ...one, row] as const)))(
-    'refuses a request without a valid token: %s with %s',
+    'rejects a request without a valid token: %s with %s',
     async (_, __, Authorization, code, row) => {
       const address = row.path.replace(/{\w+}/g, '0'.repeat(26));
       const headers = Authorization === undefined ? {} : { Authorization };
@@ -83,7 +83,7 @@ describe('A body', () => {
     ['that is truncated', '{"message":', 'application/json', 'body_malformed'],
     ['of an unsupported type', '<message/>', 'application/xml', 'content_type_unsupported'],
     ['that is empty', '', 'application/json', 'parameter_missing'],
-  ])('%s is refused', async (_, body, type, code) => {
+  ])('%s is rejected with the documented error', async (_, body, type, code) => {
     const response = await send(ann, sendMessage, { body, headers: { 'Content-Type': type } });
     expect(await getError(sendMessage, response)).toMatchObject({ code });
   });
@@ -113,7 +113,7 @@ describe('A web page of an allowed origin', () => {
     },
   );
 
-  test('gets an error for a preflight request with an unexpected body', async () => {
+  test('gets content_type_unsupported for a preflight request with a text body', async () => {
     const headers = { 'Content-Type': 'text/plain' };
     const response = await fetchPath('/v1/messages', { method: 'OPTIONS', headers, body: 'x' });
     expect(await getError(undefined, response)).toMatchObject({ code: 'content_type_unsupported' });

@@ -37,7 +37,7 @@ async function since(who: Person, cursor: string, conversationId: string) {
 const typesOf = (events: readonly Event[]) => events.map(({ type }) => type);
 
 describe('A client that was offline', () => {
-  test('receives missed events by reading from its cursor; non-members receive none', async () => {
+  test('receives missed events if it reads from its cursor; a non-member receives none', async () => {
     const [start, strangersStart] = await Promise.all(
       [bob, carol].map(async (who) => (await call(who, retrieveLive)).cursor),
     );
@@ -79,7 +79,7 @@ describe('A client that was offline', () => {
     expect((await since(carol, strangersStart ?? '', id)).events).toEqual([]);
   });
 
-  test('reads from the oldest retained event if it has no cursor; an invalid cursor is rejected', async () => {
+  test('reads from the oldest retained event if it has no cursor, and gets an error for an invalid cursor or another user’s cursor', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     await eventually(async () => {
       let query: Record<string, string> = { limit: '100' };

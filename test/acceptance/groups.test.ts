@@ -27,8 +27,8 @@ import { eventually } from './support/eventually.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
-describe('Ann creates a group', () => {
-  test('and its members write in it, follow its changes, and lose access when they leave', async () => {
+describe('A group that a user creates', () => {
+  test('can be used by its members, until they leave or the owner deletes the group', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const body = { title: 'Lunch club', members: [bob.id] };
     const group = await call(ann, createGroup, { body, headers });
@@ -92,10 +92,10 @@ describe('Ann creates a group', () => {
   });
 });
 
-test('Bob creates a group with Carol, who accepts groups from contacts', async () => {
+test('A user who accepts groups only from contacts can be added to a group by a contact', async () => {
   await call(carol, updateSettings, { body: { accept_groups_from: 'contacts' } });
   expect(await call(carol, retrieveSettings)).toMatchObject({ accept_groups_from: 'contacts' });
-  // Makes them contacts: the tokens of Bob and Carol have no group in common.
+  // Makes Bob and Carol contacts, because their tokens have no group in common.
   await call(carol, createConversation, { body: { contact_id: bob.id } });
   await eventually(async () => {
     const body = { title: 'Two', members: [carol.id] };
@@ -106,7 +106,10 @@ test('Bob creates a group with Carol, who accepts groups from contacts', async (
   await call(carol, updateSettings, { body: { accept_groups_from: 'everyone' } });
 });
 
-/** Uses a conversation of the group as Carol, an admin, and creates another one. */
+/**
+ * Uses a conversation of the group as Carol, an admin. Also creates and deletes another
+ * conversation.
+ */
 async function useConversation(group_id: string, conversation_id: string): Promise<void> {
   const path = { conversation_id };
   const { data } = await call(carol, listConversations, { query: { group_id } });

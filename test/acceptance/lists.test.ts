@@ -24,7 +24,7 @@ const write = async (who: Person, conversation_id: string, message: string) =>
 
 type Query = Record<string, string | string[]>;
 
-/** Returns which of the given conversations a user's list contains, in list order. */
+/** Returns those of the given conversations that a user's list contains, in list order. */
 async function listed(who: Person, ids: readonly string[], query: Query = {}) {
   const { data } = await call(who, listConversations, { query: { ...query, limit: '100' } });
   return data.map(({ id }) => id).filter((id) => ids.includes(id));
@@ -46,7 +46,7 @@ describe('The list of conversations', () => {
     expect(data).toEqual([expect.not.objectContaining({ id: one })]);
   });
 
-  test("filters by the caller's own settings, which other members do not see", async () => {
+  test('filters by the caller’s settings, which do not change the list of the other member', async () => {
     const plain = await conversationWith(ann, { contact_id: bob.id });
     const kept = await conversationWith(ann, { contact_id: bob.id });
     const body = { is_pinned: true, archived_at: 1_795_236_716 };
@@ -59,7 +59,7 @@ describe('The list of conversations', () => {
     expect(await listed(bob, [plain, kept], { pinned: 'true' })).toEqual([]);
   });
 
-  test('can exclude conversations by setting, and filter by contact', async () => {
+  test('filters by contact, and excludes archived or pinned conversations', async () => {
     const kept = await conversationWith(ann, { contact_id: bob.id });
     const hidden = await conversationWith(bob, { contact_id: ann.id });
     const another = await conversationWith(ann, { contact_id: carol.id });
@@ -79,7 +79,7 @@ describe('The list of conversations', () => {
     }
   });
 
-  test('returns a group’s conversations to all its members', async () => {
+  test('returns a group’s conversations to each member of the group', async () => {
     const group_id = ann.groups.find((one) => carol.groups.includes(one));
     if (!group_id) throw new Error('The tokens ANN and CAROL must have a group in common.');
     const id = await conversationWith(ann, { group_id });
@@ -95,7 +95,7 @@ describe('The list of conversations', () => {
   });
 });
 
-test('The list of all messages is newest first and does not mark them as read', async () => {
+test('Listing all messages returns the newest first and does not mark messages as read', async () => {
   const one = await conversationWith(ann, { contact_id: bob.id });
   const two = await conversationWith(carol, { contact_id: bob.id });
   const sent = [
@@ -122,7 +122,7 @@ test('The list of businesses is the same for every caller, in both formats', asy
   expect(await call(carol, listBusinesses, { query })).toEqual(active);
 });
 
-test('Retrieving a business returns what the list returns, or 404 for an unknown id', async () => {
+test('Retrieving a business returns the same as the list, or 404 for an unknown id', async () => {
   const unknown = await send(bob, retrieveBusiness, { path: { public_id: 'unknown-business' } });
   expect(await getError(retrieveBusiness, unknown)).toEqual({
     code: 'not_found',
@@ -138,7 +138,7 @@ test('Retrieving a business returns what the list returns, or 404 for an unknown
   }
 });
 
-test('Businesses are found by place, industry and words of the title, page by page', async () => {
+test('A search by location, industry or title finds a business, and the next page starts after it', async () => {
   const { data } = await call(ann, listBusinesses, { query: { active: 'true', limit: '100' } });
   const listed = data.flatMap((one) => ('public_id' in one ? [one] : []));
   const complete = listed.find((one) => one.industry && one.title && one.latitude !== null);
@@ -161,7 +161,7 @@ test('Businesses are found by place, industry and words of the title, page by pa
   }
 });
 
-test('A conversation includes its contact and newest message on every operation that supports expanding them', async () => {
+test('Every conversation operation can expand the contact and the newest message', async () => {
   const query = { 'expand[]': ['contact', 'last_message'] };
   const made = await call(ann, createConversation, { query, body: { contact_id: bob.id } });
   expect(made).toMatchObject({ contact: { id: bob.id }, last_message: null });
@@ -190,7 +190,7 @@ test('A conversation includes its contact and newest message on every operation 
   }
 });
 
-test('A conversation with a business includes the listing on every operation that supports expanding it', async () => {
+test('Every conversation operation can expand the listing of a conversation with a business', async () => {
   const { data } = await call(ann, listBusinesses, { query: { active: 'true', limit: '1' } });
   // A new stage has no listings.
   for (const business of data) {

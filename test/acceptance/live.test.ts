@@ -17,14 +17,15 @@ import { eventually } from './support/eventually.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
-/** Returns the API's URL for AWS's own client; a local cloud serves it without TLS. */
+/** Returns the endpoint for AWS's client. The endpoint of a local cloud has no TLS. */
 const endpointOf = ({ url, host }: Live) =>
   `${url.startsWith('wss:') ? 'https' : 'ws'}://${host}/event`;
 
 const Page = listSchema(Event);
 
 /**
- * Returns the first event of the resource since a cursor; other tests may create further events.
+ * Returns the first event of the resource since a cursor. Other scenarios may create further
+ * events.
  */
 async function findInFeed(who: Member, starting_after: string, id: string) {
   let query: Record<string, string> = { starting_after, limit: '100' };
@@ -65,7 +66,7 @@ describe('A listener', () => {
     await Promise.all(clients.map((one) => one.close()));
   });
 
-  test('receives the push of a message as sender or recipient with a plain WebSocket, and as recipient with AWS’s own client', async () => {
+  test('receives a message as sender or recipient on a WebSocket, and as recipient with AWS’s client', async () => {
     const [hers, his] = [await listen(ann), await listen(bob)];
     for (const [who, one] of [
       [ann, hers],
@@ -103,7 +104,7 @@ describe('A listener', () => {
     expect(inFeed).toMatchObject(pushed);
   });
 
-  test('receives no events of other users: their channels, wildcards and invalid tokens are rejected', async () => {
+  test('cannot subscribe to another user’s channel, to a wildcard, or with an invalid token', async () => {
     const one = await listen(carol);
     const { name } = ownChannel(ann);
     const stars = ['/inbox/*', name.replace(/[^/]*$/, '*'), '/*'];

@@ -12,14 +12,17 @@ export interface Burst {
   messages: number;
   /** Seconds from the first message until the feed has all messages. */
   seconds: number;
-  /** Milliseconds from a send's reply to its push, for a quiet pair. */
+  /** Milliseconds from a send's reply to the push, in another group with one listener. */
   quiet: { before: number[]; during: number[] };
 }
 
 const quietSends = 20;
 const pauseMilliseconds = 100;
 
-/** Stores many messages in a group at once, while another user sends messages to a listener. */
+/**
+ * Stores many messages in one group, while another user sends messages to a listener in another
+ * group.
+ */
 export async function measureBurst(cloud: Cloud, messages: number): Promise<Burst> {
   setTableVariables(cloud);
   const { seedMessages } = await import('../support/table/seed-messages.ts');

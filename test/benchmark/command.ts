@@ -16,7 +16,7 @@ import { measureWarmCpu } from './warm/warm-benchmark.ts';
 import { withTable } from './with-table.ts';
 
 const more =
-  'Without a subcommand, measures start-up and warm CPU of functions, the local cloud, the live worker, the bill, and requests by amount of data. Throughput needs Linux.';
+  'Without a subcommand, measures the start-up and warm CPU time of functions, the throughput of the local cloud and of the live worker, the bill, and the time of requests by amount of data. Requires Linux.';
 
 const synthesis = join(import.meta.dirname, '../../.local/synthesis');
 
@@ -52,9 +52,9 @@ const command = defineCommand('bench', more)
 command
   .command('purge')
   .description(
-    'Measures how purging a large conversation affects other users: sends to other conversations with and without a purge, in one run. Compare the ratio.',
+    'Measures sends to other conversations with and without the purge of a large conversation, and prints the ratio.',
   )
-  .helpOption('--help', 'print this')
+  .helpOption('--help', 'print this help')
   .option(
     '--messages <number>',
     'messages in the conversation',
@@ -66,18 +66,18 @@ command
 command
   .command('live')
   .description(
-    'Measures push latency after a send, the time to catch up on a feed after being offline, and the time to append a burst, with its effect on the pushes of others.',
+    'Measures push latency after a send, the time to read missed events from a feed, and the time to append a burst of messages and its effect on pushes in another group.',
   )
-  .helpOption('--help', 'print this')
+  .helpOption('--help', 'print this help')
   .option('--sends <number>', 'messages per crowd', createIntegerParser(1, 100_000), 200)
   .option('--listeners <numbers>', 'listeners per crowd', wholeNumbers(1, 1000), [1, 10, 100])
   .option(
     '--away <numbers>',
-    'events to catch up on',
+    'missed events to read',
     wholeNumbers(1, 1_000_000),
     [10, 1000, 10_000],
   )
-  .option('--burst <number>', 'messages of a burst', createIntegerParser(1, 1_000_000), 5000)
+  .option('--burst <number>', 'messages in the burst', createIntegerParser(1, 1_000_000), 5000)
   .action((sizes) => benchmarkLive(sizes, {}, console.log));
 
 await run(command);

@@ -16,7 +16,7 @@ import type { Measure } from './with-table.ts';
 
 type Row = readonly [name: string, operation: Operation, call: Call];
 
-/** Measures the table usage of requests that much data or many groups make expensive. */
+/** Measures the table usage of requests with much data or many groups. */
 export async function measureExpensiveRequests(measure: Measure): Promise<Section[]> {
   const rows = [
     ...(await seedInboxes()),
@@ -28,7 +28,7 @@ export async function measureExpensiveRequests(measure: Measure): Promise<Sectio
     measured.push({ name, ...(await measure(operation, call)) });
   }
   const explanation =
-    'Each request was counted once on DynamoDB Local. The numbers of unread messages are per conversation.';
+    'Each request was measured once on DynamoDB Local. The numbers of unread messages are per conversation.';
   return [
     {
       ...{ id: 'table-calls', title: 'Table calls of expensive requests', explanation },
@@ -38,7 +38,7 @@ export async function measureExpensiveRequests(measure: Measure): Promise<Sectio
     {
       ...{ id: 'units', title: 'Read and write units of expensive requests' },
       ...{
-        explanation: 'Counted once for each of the requests above.',
+        explanation: 'Measured once for each of the requests above.',
         unit: 'units',
         hasRatio: false,
       },
@@ -93,7 +93,7 @@ async function seedGroups(measure: Measure): Promise<Row[]> {
       ...{ created_by: 'bob', group_id, created_at, last_message_at: created_at },
     })),
   );
-  // The first reader of a group derives its head, once for all members.
+  // The first reader derives the head of each group, once for all members.
   const first = person('first', { groups });
   for (const operation of [listConversations, retrieveLive])
     await measure(operation, { as: first });

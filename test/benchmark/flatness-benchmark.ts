@@ -25,7 +25,7 @@ interface Row {
 }
 
 /**
- * Measures the time of handlers in this process on DynamoDB Local by amount of data. The budget
+ * Measures the time of handlers by amount of data, in this process on DynamoDB Local. The budget
  * tests count capacity units.
  */
 export async function measureFlatness(

@@ -1,4 +1,4 @@
-/** Returns the value at a share (0 to 1) of the values in ascending order; NaN if none exists. */
+/** Returns a percentile of the values; `share` is 0 to 1. Returns NaN if there are no values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

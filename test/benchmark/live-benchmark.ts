@@ -28,7 +28,7 @@ export async function benchmarkLive(
     const crowds: Crowd[] = [];
     try {
       for (const count of listeners) crowds.push(await gatherCrowd(cloud, count));
-      // Alternates between groups so that other load on the machine affects all results alike.
+      // Alternates between groups, so that other load on the machine affects all results equally.
       for (let n = 0; n < sends; n += 1) for (const crowd of crowds) await crowd.send();
     } finally {
       for (const crowd of crowds) crowd.close();
@@ -42,7 +42,7 @@ export async function benchmarkLive(
 const formatPushes = (crowds: readonly Crowd[]): string =>
   alignColumns(
     [
-      ['', 'a send', '', 'push after the reply', '', ''],
+      ['', 'send', '', 'push after the reply', '', ''],
       ['listeners', 'median', '99 %', 'median', '99 %', 'missing'],
       ...crowds.map(({ listeners, times: { sends, pushes }, missing }) => [
         `${listeners}`,
@@ -56,7 +56,7 @@ const formatPushes = (crowds: readonly Crowd[]): string =>
 const formatCatchUps = (returns: readonly CatchUp[]): string =>
   alignColumns(
     [
-      ['back after', 'pages', 'table calls', 'read units', 'in all', 'a page'],
+      ['missed', 'pages', 'table calls', 'read units', 'total', 'per page'],
       ...returns.map((one) => [
         `${one.events} events`,
         `${one.pages}`,

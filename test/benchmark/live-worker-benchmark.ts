@@ -10,7 +10,7 @@ const batchesPerRound = 5;
 
 interface Workload {
   name: string;
-  /** The conversations that receive a message in turn. */
+  /** The conversations that receive messages in turn. */
   seeds: ConversationSeed[];
 }
 

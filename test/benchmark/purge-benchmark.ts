@@ -22,7 +22,7 @@ async function measure(cloud: Cloud, count: number): Promise<void> {
   const ann = await createPerson(cloud, 'ann');
   const large = await ann.post('conversations', { contact_id: 'bob' });
   await seedMessages(large, 'ann', count);
-  console.log(`A conversation has ${count} messages.`);
+  console.log(`The large conversation has ${count} messages.`);
   const { pk, sk } = conversationKey(large);
   const firstMessage = async () => {
     const { items } = await queryPage({

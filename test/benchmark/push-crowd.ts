@@ -5,7 +5,7 @@ import { Live } from '../../shared/contract/resources/live.ts';
 import { connectListener } from '../support/processes/push-listener.ts';
 import { createPerson } from './local-cloud.ts';
 
-/** Members of a group with a WebSocket each, and a sender. */
+/** A sender, and members of a group who listen with one WebSocket each. */
 export interface Crowd {
   listeners: number;
   /**
@@ -30,7 +30,10 @@ export async function gatherCrowd(
   const sender = await createPerson(cloud, 'sender', [group]);
   const conversation = await sender.post('conversations', { group_id: group });
   const times: Crowd['times'] = { sends: [], pushes: [] };
-  /** Arrival times by message id and listener. At the turn of the hour, a push may arrive twice. */
+  /**
+   * First arrival times by message id and listener. At the turn of the hour, a push may arrive
+   * twice.
+   */
   const heard = new Map<string, Map<number, number>>();
   let all = Promise.withResolvers<void>();
   let sent: string | undefined;

@@ -18,7 +18,7 @@ export type Measure = (
 
 /**
  * Runs the callback with an empty table on DynamoDB Local, which the handlers in this process use.
- * Call it once per process, because the table's client reads its address when it is imported.
+ * Call this function once per process, because the table's client reads its endpoint when imported.
  */
 export async function withTable<Result>(
   act: (measure: Measure) => Promise<Result>,
@@ -44,7 +44,7 @@ async function createMeasure(): Promise<Measure> {
   return async (operation, call) => {
     const start = performance.now();
     const { statusCode, body } = await invokeHandler(operation, call);
-    if (statusCode >= 300) throw new Error(`${operation.id} answered ${body}`);
+    if (statusCode >= 300) throw new Error(`${operation.id} returned ${body}`);
     return { ...usage, milliseconds: performance.now() - start };
   };
 }

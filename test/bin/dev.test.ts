@@ -69,7 +69,7 @@ const replaceIn = (path: string, before: string, after: string) => {
   renameSync(file(`${path}.new`), file(path));
 };
 
-/** Makes a change, and returns the output from then on up to the end of the first match. */
+/** Makes a change. Returns the output after it, up to the end of the first match. */
 async function after(change: () => void, pattern: RegExp): Promise<string> {
   const from = dev.length();
   change();
@@ -90,7 +90,7 @@ const ask = async (path: string, sent?: object) => {
 const page = async (path: string) =>
   (await fetch(`${url}${path}`, { headers: { Accept: 'text/html' } })).text();
 
-/** Returns all code that the playground's page loads. */
+/** Returns the code of all scripts that the playground's page loads. */
 async function scripts(): Promise<string> {
   const paths = [...(await page('/')).matchAll(/(?:src|href)="([^"]+\.js)"/g)];
   return (await Promise.all(paths.map(([, path = '']) => page(path)))).join('\n');

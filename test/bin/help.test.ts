@@ -34,7 +34,7 @@ describe.each(rows.filter(([name]) => scripts[name]?.startsWith(onNode)))('%s', 
     expect(stdout).not.toContain('default: false');
   });
 
-  test('a usage error is followed only by the help command', () => {
+  test('a usage error prints the error and the help command, and exits with code 1', () => {
     const { status, stdout, stderr } = runWithEnvironment({}, file, '--no-such-thing', 'x');
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr.trim().split('\n').slice(1)).toEqual([`For all options: ${row.run} -- --help`]);

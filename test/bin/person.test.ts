@@ -88,7 +88,7 @@ const makeInactive = (id: string) =>
     }),
   );
 
-/** Returns the types of the items that contain the id. */
+/** Returns the distinct sort keys, without final digits, of the items that contain the id. */
 async function findItemTypes(id: string): Promise<string[]> {
   const { Items = [] } = await localClient().send(new ScanCommand({ TableName: cloud.tableName }));
   const asText = (item: object) =>
@@ -99,7 +99,7 @@ async function findItemTypes(id: string): Promise<string[]> {
 
 describe('With a running local cloud', () => {
   quickTest(
-    'a person is exported and erased, and other users see the same as after ordinary deletions',
+    'a person is exported and erased, and other users see the result of ordinary deletions',
     async () => {
       const direct = await make('ann', 'conversations', { contact_id: 'robert' });
       const team = await make('ann', 'conversations', { group_id: 'team' });
@@ -168,8 +168,8 @@ describe('With a running local cloud', () => {
         );
       });
 
-      // Only the erasure record, the emptied feed with its maintenance item, and the conversation
-      // with Ann remain.
+      // Only the erasure record, the emptied feed with its maintenance item, the conversation with
+      // Ann, and Robert's emptied settings in it remain.
       expect(await findItemTypes('robert')).toEqual([
         'CHECK',
         'CHUNK#',
@@ -187,7 +187,7 @@ describe('With a running local cloud', () => {
   );
 
   quickTest(
-    '--erased-in erases the people who were erased in the table that was used before a restore',
+    '--erased-in erases each person who was erased in the old table, and rejects a missing table',
     async () => {
       const direct = await make('ann', 'conversations', { contact_id: 'rita' });
       await make('rita', 'messages', { conversation_id: direct, message: 'Hello' });
@@ -216,14 +216,14 @@ describe('With a running local cloud', () => {
       const missing = await run('bin/erase-person.ts', '--erased-in', 'gone');
       expect(missing).toMatchObject({
         status: 1,
-        stderr: expect.stringContaining('table gone does not exist'),
+        stderr: expect.stringContaining('The table gone, which records'),
       });
     },
     120_000,
   );
 
   thoroughTest(
-    'one run erases a person who writes in a loop, and their feed can be read',
+    'one run erases a person who writes in a loop, and removes the events of the conversation from their feed',
     async () => {
       const direct = await make('ann', 'conversations', { contact_id: 'wanda' });
       const message = { conversation_id: direct, message: 'I am still here' };

@@ -22,7 +22,7 @@ test.each([
   [
     'bin/destroy.ts',
     '--stage prod --yes',
-    'prod retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.',
+    'prod retains its data (keepsData in lib/stages.ts): this command does not delete it, even with --yes.',
   ],
   ['bin/destroy.ts', '--stage dev --force', "error: unknown option '--force'"],
   ['bin/rollback.ts', '--yes', noStage],
@@ -101,7 +101,7 @@ test.each([
     invalid('people <number>', '1.5', 'Give a whole number from 1 to 200.'),
   ],
   ['test/soak/command.ts', '--hours 1', "error: unknown option '--hours'"],
-])('%s rejects the options “%s” before it runs anything', (program, options, message) => {
+])('%s rejects the options “%s” with an error message', (program, options, message) => {
   const outcome = runCommand(program, ...options.split(' ').filter(Boolean));
   expect(outcome).toEqual({ status: 1, stdout: '', errorLine: message });
 });

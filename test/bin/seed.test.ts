@@ -31,7 +31,7 @@ describe('npm run seed', () => {
       ({ code, stderr }) => ({ code, output: stderr.trim() }),
     );
 
-  test('creates people with conversations and messages, rejects a second run, and deletes them with --remove', async () => {
+  test('creates people, conversations and messages, rejects a second run, and deletes all of them with --remove', async () => {
     expect(await seed('--people', '3', '--messages', '5')).toEqual({
       output: `Created 3 people, 4 conversations and 20 messages. For a token of the first person:
   npm run -s token -- seed-1 --groups seed`,
@@ -49,7 +49,7 @@ describe('npm run seed', () => {
 
     expect(await seed()).toEqual({
       code: 1,
-      output: 'There is already a seed: delete it with --remove first.',
+      output: 'The seed data already exists: delete it with --remove first.',
     });
 
     const { output } = await seed('--remove');

@@ -36,7 +36,8 @@ const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin', 'java') 
 const javaPid = join(data, 'java.pid');
 const javaHeld = join(data, 'java.held');
 /**
- * A java that writes DynamoDB Local's process id to `javaPid`, then waits while `javaHeld` exists.
+ * A Java home whose `java` writes its process id to `javaPid`, waits while `javaHeld` exists, and
+ * then runs DynamoDB Local under this id.
  */
 const javaHome = fakeJava(
   'telling',
@@ -51,7 +52,7 @@ function fakeJava(name: string, script: string): string {
   return home;
 }
 
-/** Runs `npm start` with the options. */
+/** Starts `bin/start.ts` with the options, by default on a free port. */
 function startedWith(options: string[], variables: Record<string, string | undefined> = {}) {
   const started = startProgram(['bin/start.ts', '--data', data, ...options], {
     cwd: root,
@@ -196,34 +197,34 @@ describe('npm start', () => {
       process.kill(database, 'SIGKILL');
       await printed(
         new RegExp(
-          `DynamoDB Local, the table's engine \\(Java, process ${database}\\), has ended by SIGKILL\\.\n` +
-            'The data is on disk: it restarts\\. Requests get 503 until then\\.',
+          `DynamoDB Local, the table's engine \\(Java, process ${database}\\), was terminated by SIGKILL\\.\n` +
+            'The data is on disk, so the engine restarts\\. Requests get 503 until then\\.',
         ),
       );
       expect(await listed(url, token)).toEqual({ status: 503, retryAfter: '1' });
       rmSync(javaHeld);
-      await printed(/The table serves again\./);
+      await printed(/The table is available again\./);
       expect([before, await listed(url, token)]).toEqual(
         Array(2).fill({ status: 200, retryAfter: null }),
       );
       child.kill('SIGINT');
       const { code, output } = await ended;
-      expect([code, output.match(/has ended by/g)?.length]).toEqual([0, 1]);
+      expect([code, output.match(/was terminated by/g)?.length]).toEqual([0, 1]);
       expect(isAlive(javaProcess())).toBe(false);
     },
   );
 
-  thoroughTest('exits with a message when Java crashes repeatedly', async () => {
+  thoroughTest('exits with a message at the third crash of Java within a minute', async () => {
     const { printed, ended } = startedWith(['--quiet']);
     await printed(greeting);
     for (const back of [1, 2]) {
       process.kill(javaProcess(), 'SIGKILL');
-      await printed(new RegExp(`(serves again[^]*){${back}}`));
+      await printed(new RegExp(`(available again[^]*){${back}}`));
     }
     process.kill(javaProcess(), 'SIGKILL');
     const { code, output } = await ended;
     expect(code).toBe(1);
-    const last = output.split(/(?<= has ended by SIGKILL\.\n)/).at(-1);
+    const last = output.split(/(?<= was terminated by SIGKILL\.\n)/).at(-1);
     expect(last).toBe(
       `That was crash 3 within a minute, so the local cloud ends. The data is in ${join(data, 'table')}.\n`,
     );
@@ -236,7 +237,7 @@ describe('npm start', () => {
     const { code, output } = await ended;
     expect(code).toBe(1);
     expect(output).toMatch(
-      /has ended by SIGKILL\.\nThe data was in memory and is lost, so the local cloud ends\.\n$/,
+      /was terminated by SIGKILL\.\nThe data was in memory and is lost, so the local cloud ends\.\n$/,
     );
   });
 
@@ -269,7 +270,7 @@ describe('npm start', () => {
   });
 
   quickTest.each([[], ['--in-memory']])(
-    'reports another local cloud on its folder %s',
+    'reports another local cloud on its folder, with and without --in-memory (%#)',
     async (...options) => {
       const unlock = lockDirectory(data);
       const result = await fails(options);

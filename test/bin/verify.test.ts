@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '../..');
 /** Runs the command as npm does, concurrently with this process. */
 const verify = (...parameters: string[]) => verifyUntil(undefined, parameters);
 
-/** Runs the command. If a pattern is given, sends Ctrl-C when the output matches it. */
+/** Runs the command. If a pattern is given, sends SIGINT when the output matches the pattern. */
 async function verifyUntil(interruptAt: RegExp | undefined, parameters: readonly string[]) {
   const child = spawn(process.execPath, ['bin/verify.ts', ...parameters], {
     cwd: root,
@@ -89,7 +89,7 @@ thoroughDescribe('npm run verify -- --local', () => {
       'ok Cleanup',
     ]);
     const scenarios = findings.filter(({ check }) => check.startsWith('Scenarios'));
-    expect(scenarios.map(({ check }) => check)).toContain('Scenarios: Ann sends a message to Bob');
+    expect(scenarios.map(({ check }) => check)).toContain('Scenarios: A message from Ann to Bob');
     expect(await findRemainingItems(cloud)).toEqual([]);
   }, 300_000);
 
@@ -116,7 +116,7 @@ describe('npm run verify', () => {
         'not checkable  Index queries: flagged conversations (gsi3): no tokens are available: set ANN, BOB and CAROL (Ann shares a group with each of the others)',
         'failed         Refusals: a request without a token: expected 401 token_missing with WWW-Authenticate: Bearer, in the error format; found 200',
         '               → see UNAUTHORIZED in lib/constructs/api/gateway-responses.ts',
-        'not checkable  Alarms: all in state OK and with actions: only the URL of the API is known: give --stage NAME',
+        'not checkable  Alarms: none in state ALARM, each with actions: only the URL of the API is known: give --stage NAME',
       ]),
     );
     expect(lines.at(-2)).toMatch(/^0 ok, \d+ failed, \d+ not checkable here$/);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { runWithEnvironment } from '../support/processes/run-command.ts';
 
-/** Runs a command with no AWS settings except the given ones. */
+/** Runs a command with only the given AWS settings. */
 function run(command: string, parameters: string[], variables: Record<string, string> = {}) {
   const { status, stdout, stderr } = runWithEnvironment(
     variables,
@@ -42,7 +42,7 @@ describe.each(Object.entries(commands))('npm run %s', (command, parameters) => {
   });
 });
 
-test('If only the credentials or only the region is missing, only that is reported', () => {
+test('If only the credentials or only the region is missing, the error reports only that setting', () => {
   const AWS_REGION = 'eu-central-1';
   expect(run('redrive', dev, { AWS_REGION }).errorLine).toBe(`${credentials} ${page}`);
   const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };

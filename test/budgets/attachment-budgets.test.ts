@@ -9,7 +9,7 @@ import { recordScanOf } from '../support/handlers/scan-worker.ts';
 import { describeFile, upload } from '../support/handlers/use-file-server.ts';
 import '../support/setup/use-table.ts';
 
-test('The cost of creating, sending and downloading an attachment', async () => {
+test('Creating, scanning, sending and retrieving an attachment have the budgeted costs', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const file = await upload(ann, id);
   const attachments = [{ id: file }];

@@ -55,124 +55,124 @@ describe.each([
       [1000, 5],
     ],
   ),
-])(
-  'The cost of a list for a contact with %i conversations and %i groups',
-  (conversations, groups) => {
-    let someone: Caller;
+])('A list for a contact with %i conversations (%i groups)', (conversations, groups) => {
+  let someone: Caller;
+  beforeAll(async () => {
+    someone = await someoneWith(conversations, groups);
+  });
+  const all = toMeasuredBudget(lists.all, groups);
+
+  test('of ten conversations costs a query for each inbox, and the flags', async () => {
+    expect(await measureCost(getConversations(someone))).toEqual(all);
+  });
+
+  test('of the next page costs as much as the first page by link, and one more call by id', async () => {
+    const { data } = await getConversations(someone, { limit: '1' });
+    const { id = '', created_at = 0 } = data[0] ?? {};
+    // The service reads the flags of five conversations instead of ten.
+    const five = { ...all, reads: all.reads - 2.5 };
+    const byLink = { limit: '5', starting_after: `${id}~${created_at * 1000 + 999}` };
+    expect(await measureCost(getConversations(someone, byLink))).toEqual(five);
+    const byId = await measureCost(getConversations(someone, { limit: '5', starting_after: id }));
+    expect(byId).toEqual({ ...five, calls: five.calls + 1, reads: expect.any(Number) });
+    expect(byId.reads).toBeLessThanOrEqual(five.reads + 1);
+  });
+
+  test.each<[string, Record<string, string>, Budget]>([
+    ['one flag', { muted: 'true' }, lists.oneFlag],
+    ['two flags', { muted: 'true', archived: 'true' }, lists.twoFlags],
+    ['three flags', { muted: 'true', archived: 'true', pinned: 'true' }, lists.threeFlags],
+  ])(
+    'of ten conversations with %s costs a query for each set of flags, and the conversations',
+    async (_, query, budget) => {
+      const cost = await measureCost(getConversations(someone, query));
+      // An unused set of flags is free in DynamoDB Local, but costs half a unit on AWS.
+      expect(cost).toEqual({ ...toMeasuredBudget(budget), reads: expect.any(Number) });
+      expect(cost.reads).toBeLessThanOrEqual(budget.reads);
+    },
+  );
+});
+
+describe.each([10, 100])(
+  'With %i messages per conversation, each request has the budgeted cost:',
+  (messages) => {
+    const someone = person(`inbox-${messages}`, { groups: ['a-group'] });
+    let first: string;
+    const contacts = Array.from({ length: 12 }, (_, n) => person(`contact-${messages}-${n}`));
+    const ids: string[] = [];
     beforeAll(async () => {
-      someone = await someoneWith(conversations, groups);
-    });
-    const all = toMeasuredBudget(lists.all, groups);
-
-    test('for ten conversations: a query for each inbox, and the flags', async () => {
-      expect(await measureCost(getConversations(someone))).toEqual(all);
-    });
-
-    test('for the next page: by link as for the first, by id one more call to find the position', async () => {
-      const { data } = await getConversations(someone, { limit: '1' });
-      const { id = '', created_at = 0 } = data[0] ?? {};
-      // The service reads the flags of five conversations instead of ten.
-      const five = { ...all, reads: all.reads - 2.5 };
-      const byLink = { limit: '5', starting_after: `${id}~${created_at * 1000 + 999}` };
-      expect(await measureCost(getConversations(someone, byLink))).toEqual(five);
-      const byId = await measureCost(getConversations(someone, { limit: '5', starting_after: id }));
-      expect(byId).toEqual({ ...five, calls: five.calls + 1, reads: expect.any(Number) });
-      expect(byId.reads).toBeLessThanOrEqual(five.reads + 1);
+      for (const [n, other] of contacts.entries()) {
+        const begin = [
+          () => create(someone, { contact_id: other.id }),
+          () => create(other, { contact_id: someone.id }),
+          () => create(someone, { group_id: 'a-group', contact_id: other.id }),
+        ][n % 3];
+        first = (await begin?.())?.id ?? '';
+        ids.push(first);
+        await seedMessages(first, other.id, messages);
+        await send(other, first, 'Hello');
+        await list(someone, first);
+      }
     });
 
-    test.each<[string, Record<string, string>, Budget]>([
-      ['one flag', { muted: 'true' }, lists.oneFlag],
-      ['two flags', { muted: 'true', archived: 'true' }, lists.twoFlags],
-      ['three flags', { muted: 'true', archived: 'true', pinned: 'true' }, lists.threeFlags],
-    ])(
-      'for ten conversations with %s: a query for each set of flags, and the conversations',
-      async (_, query, budget) => {
-        const cost = await measureCost(getConversations(someone, query));
-        // An unused set of flags is free in DynamoDB Local, but costs half a unit on AWS.
-        expect(cost).toEqual({ ...toMeasuredBudget(budget), reads: expect.any(Number) });
-        expect(cost.reads).toBeLessThanOrEqual(budget.reads);
-      },
-    );
+    test.each([
+      ['contacts and last messages', ['contact', 'last_message']],
+      ['all fields but no unread messages', ['contact', 'last_message', 'unread_count']],
+    ])('list ten conversations with %s in two rounds of calls', async (_, words) => {
+      await later();
+      const query = { 'expand[]': words };
+      const rounds = countRounds();
+      expect(await measureCost(ok(listConversations, { as: someone, query }))).toEqual(
+        toMeasuredBudget(lists.expanded, 1),
+      );
+      expect(rounds.counted()).toBe(theLists + 1);
+    });
+
+    test('list ten conversations, excluding archived conversations, if none is archived', async () => {
+      const query = { 'exclude[]': 'archived' };
+      expect(await measureCost(getConversations(someone, query))).toEqual(
+        toMeasuredBudget(lists.excluding, 1),
+      );
+    });
+
+    test('list the conversations with a contact', async () => {
+      const query = { contact_id: `contact-${messages}-0` };
+      expect(await measureCost(getConversations(someone, query))).toEqual(
+        toMeasuredBudget(lists.withContact),
+      );
+    });
+
+    test('retrieve a conversation with contact and last message', async () => {
+      await later();
+      const query = { 'expand[]': ['contact', 'last_message'] };
+      const call = { as: someone, path: { conversation_id: first }, query };
+      expect(await measureCost(ok(retrieveConversation, call))).toEqual(
+        toMeasuredBudget(budgets['conversations/retrieve'].expanded),
+      );
+    });
+
+    test('list ten conversations with all fields, three of them with unread messages, in three rounds', async () => {
+      for (const n of [1, 5, 8]) await send(contacts[n] ?? someone, ids[n] ?? '', 'unread');
+      await later();
+      const query = { 'expand[]': ['contact', 'last_message', 'unread_count'] };
+      const rounds = countRounds();
+      const cost = await measureCost(ok(listConversations, { as: someone, query }));
+      expect(cost).toEqual(toMeasuredBudget(lists.threeUnread, 1));
+      expect(rounds.counted()).toBe(theLists + 2);
+      for (const n of [1, 5, 8]) await list(someone, ids[n] ?? '');
+    });
   },
 );
-
-describe.each([10, 100])('The cost of an inbox with %i messages per conversation', (messages) => {
-  const someone = person(`inbox-${messages}`, { groups: ['a-group'] });
-  let first: string;
-  const contacts = Array.from({ length: 12 }, (_, n) => person(`contact-${messages}-${n}`));
-  const ids: string[] = [];
-  beforeAll(async () => {
-    for (const [n, other] of contacts.entries()) {
-      const begin = [
-        () => create(someone, { contact_id: other.id }),
-        () => create(other, { contact_id: someone.id }),
-        () => create(someone, { group_id: 'a-group', contact_id: other.id }),
-      ][n % 3];
-      first = (await begin?.())?.id ?? '';
-      ids.push(first);
-      await seedMessages(first, other.id, messages);
-      await send(other, first, 'Hello');
-      await list(someone, first);
-    }
-  });
-
-  test.each([
-    ['contacts and last messages', ['contact', 'last_message']],
-    ['all fields, but without unread messages', ['contact', 'last_message', 'unread_count']],
-  ])('for ten conversations with %s', async (_, words) => {
-    await later();
-    const query = { 'expand[]': words };
-    const rounds = countRounds();
-    expect(await measureCost(ok(listConversations, { as: someone, query }))).toEqual(
-      toMeasuredBudget(lists.expanded, 1),
-    );
-    expect(rounds.counted()).toBe(theLists + 1);
-  });
-
-  test('for ten conversations, excluding archived ones, if none is archived', async () => {
-    const query = { 'exclude[]': 'archived' };
-    expect(await measureCost(getConversations(someone, query))).toEqual(
-      toMeasuredBudget(lists.excluding, 1),
-    );
-  });
-
-  test('for the conversations with a contact', async () => {
-    const query = { contact_id: `contact-${messages}-0` };
-    expect(await measureCost(getConversations(someone, query))).toEqual(
-      toMeasuredBudget(lists.withContact),
-    );
-  });
-
-  test('for a single conversation', async () => {
-    await later();
-    const query = { 'expand[]': ['contact', 'last_message'] };
-    const call = { as: someone, path: { conversation_id: first }, query };
-    expect(await measureCost(ok(retrieveConversation, call))).toEqual(
-      toMeasuredBudget(budgets['conversations/retrieve'].expanded),
-    );
-  });
-
-  test('for ten conversations with all fields, three of them with unread messages', async () => {
-    for (const n of [1, 5, 8]) await send(contacts[n] ?? someone, ids[n] ?? '', 'unread');
-    await later();
-    const query = { 'expand[]': ['contact', 'last_message', 'unread_count'] };
-    const rounds = countRounds();
-    const cost = await measureCost(ok(listConversations, { as: someone, query }));
-    expect(cost).toEqual(toMeasuredBudget(lists.threeUnread, 1));
-    expect(rounds.counted()).toBe(theLists + 2);
-    for (const n of [1, 5, 8]) await list(someone, ids[n] ?? '');
-  });
-});
 
 /** Number of rounds that query the inboxes: one, because the queries run in parallel. */
 const theLists = 1;
 
-/** Milliseconds within which the code makes the next round's calls after a round's replies. */
+/** Maximum time in milliseconds between a round's replies and the next round's calls. */
 const pause = 50;
 
 /**
  * Counts the rounds of calls. Calls that do not wait for each other's replies form one round: the
- * hook holds back a round's replies until the last one has arrived.
+ * hook delays all replies of a round until the last reply has arrived.
  */
 function countRounds() {
   let [rounds, underWay] = [0, 0];

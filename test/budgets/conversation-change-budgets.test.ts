@@ -22,7 +22,7 @@ import '../support/setup/use-table.ts';
 const updates = budgets['conversations/update'];
 const deletes = budgets['conversations/delete'];
 
-describe('The cost of an operation on a conversation', () => {
+describe('Each operation on a conversation has the budgeted cost:', () => {
   const member = person('ann', { groups: ['team'] });
   /**
    * Creates a conversation that both people open, so that settings exist: DynamoDB Local charges
@@ -35,7 +35,7 @@ describe('The cost of an operation on a conversation', () => {
   }
   const tagged = { 'If-Match': '*' };
 
-  test('flags: set the first, add, change, remove all, change nothing', async () => {
+  test('set the first flag, add, change and remove flags, change nothing', async () => {
     const { id } = await direct();
     const cost = (body: object) => measureCost(changeConversation(ann, id, body));
     const none = { is_muted: false, is_pinned: false, archived_at: null };
@@ -47,7 +47,7 @@ describe('The cost of an operation on a conversation', () => {
     expect(await cost(none)).toEqual(updates.unchanged);
   });
 
-  test('marking the only new one of ten messages as read, then again', async () => {
+  test('mark the only new message of ten as read, then again without writes', async () => {
     const { id } = await direct();
     await seedMessages(id, 'ann', 9);
     await list(bob, id);
@@ -57,7 +57,7 @@ describe('The cost of an operation on a conversation', () => {
     expect(await say()).toEqual({ ...updates.readOne, calls: 2, writes: 0 });
   });
 
-  test('marking ten messages as unread, then again', async () => {
+  test('mark ten messages as unread, then again', async () => {
     const { id } = await direct();
     await seedMessages(id, 'ann', 10);
     const { data } = await list(bob, id);
@@ -67,7 +67,7 @@ describe('The cost of an operation on a conversation', () => {
     expect(await mark()).toEqual(updates.unchanged);
   });
 
-  test('listing two readers', async () => {
+  test('list two readers', async () => {
     const { id } = await direct();
     // Creates both contact items: DynamoDB Local, unlike AWS, does not charge for missing items.
     for (const as of [ann, bob]) await send(as, id, 'Hello');
@@ -78,7 +78,7 @@ describe('The cost of an operation on a conversation', () => {
     );
   });
 
-  test('a pin: set, move, remove', async () => {
+  test('set, move and remove a pin', async () => {
     const { id } = await direct();
     const [first, second] = [await send(ann, id, 'first'), await send(bob, id, 'second')];
     const pin = (as: Caller, pinned_message_id: string | null) =>
@@ -88,7 +88,7 @@ describe('The cost of an operation on a conversation', () => {
     expect(await pin(ann, null)).toEqual(updates.pin);
   });
 
-  test('a flag with If-Match: the conversation and the settings in one transaction', async () => {
+  test('set a flag with If-Match, in one transaction for the conversation and the settings', async () => {
     const { id } = await direct();
     const call = { as: ann, path: { conversation_id: id }, headers: tagged };
     expect(
@@ -96,7 +96,7 @@ describe('The cost of an operation on a conversation', () => {
     ).toEqual(updates.flagIfMatch);
   });
 
-  test('a deletion', async () => {
+  test('delete a direct and a group conversation, and a conversation with If-Match', async () => {
     const { id } = await direct();
     expect(await measureCost(removeConversation(bob, id))).toEqual(deletes.direct);
     const { id: inGroup } = await create(member, { group_id: 'team' });

@@ -55,7 +55,7 @@ beforeAll(async () => {
   });
 });
 
-describe('The cost of publishing one batch', () => {
+describe('Publishing one batch has the budgeted cost:', () => {
   test.each<
     [string, () => Promise<unknown>, keyof Omit<typeof liveBudget, 'aChunk' | 'aGroupChunk'>]
   >([
@@ -66,7 +66,7 @@ describe('The cost of publishing one batch', () => {
     expect(await costOfTelling(act)).toEqual(liveBudget[budget]);
   });
 
-  test('eleven messages, then their read marks and the opening: up to five events per publish request', async () => {
+  test('eleven messages, then their read marks and the opening, with up to five events per publish request', async () => {
     // Separate feeds, so that other tests do not reach a full chunk.
     const [kim, lee] = [person('kim'), person('lee')];
     const { id } = await create(kim, { contact_id: 'lee' });
@@ -89,7 +89,7 @@ describe('The cost of publishing one batch', () => {
     }
   });
 
-  test('the events that fill a chunk of a group’s feed, one by one: a write unit each, and two for the chunk', async () => {
+  test('single events that fill a chunk of a group’s feed, at one write unit per event plus two per chunk', async () => {
     let writes = 0;
     for (let n = 0; n < 2 * entriesPerChunk; n++) {
       writes += (await costOfTelling(() => send(member, group, `${n}`))).writes;
@@ -98,7 +98,7 @@ describe('The cost of publishing one batch', () => {
   });
 });
 
-describe('The cost of reading events', () => {
+describe('Reading events has the budgeted cost:', () => {
   const hundred = Array.from({ length: 100 }, (_, n) => `group-${n}`);
   const inTeam = person('bob', { groups: ['team'] });
 
@@ -116,7 +116,7 @@ describe('The cost of reading events', () => {
     );
   });
 
-  test('with many events in each of a hundred groups: from the oldest event, one read per group and half a unit per head; from a current cursor, three calls', async () => {
+  test('with many events in each of a hundred groups, about one call per group from the oldest event and three calls from a current cursor', async () => {
     const at = Math.floor(clock.now() / 1000);
     const entry = (version: number) =>
       formatEntry({ type: 'conversation.updated', id: group, version, at });
@@ -130,9 +130,9 @@ describe('The cost of reading events', () => {
     }
     for (const limit of ['10', '100']) {
       const { calls, reads } = await measureCost(ok(listEvents, { as, query: { limit } }));
-      // Calls for memberships, the epoch and heads. All events have the same second, so a page is
-      // from one feed. A page of a hundred events reads this feed further, then the events'
-      // resources.
+      // Calls for memberships, the epoch and heads. All events have the same timestamp, so a page
+      // contains events of only one feed. A page of a hundred events reads this feed further, then
+      // the events' resources.
       expect(calls).toBeLessThanOrEqual(1 + 1 + 1 + (1 + 100) + (limit === '10' ? 1 : 2));
       // A call reads 4 KB of a feed, or the maximum that a page may contain from one feed.
       expect(reads).toBeLessThanOrEqual((1 + 100) * (limit === '10' ? 1 : 3) + 5 + 100 / 2);
@@ -153,7 +153,7 @@ describe('The cost of reading events', () => {
     await costOfTelling(async () => {
       for (let n = 0; n < 10; n++) await send(ann, direct, `${n}`);
     });
-    // Caches the sender, whose 30 seconds in the cache may have passed.
+    // Caches the sender again, because the cached sender may have expired.
     await ok(listEvents, { as: bob, query: { starting_after } });
     expect(await measureCost(ok(listEvents, { as: bob, query: { starting_after } }))).toEqual(
       toMeasuredBudget(budgets['events/list'].tenNew),

@@ -34,7 +34,7 @@ const createOnce = ({ ann, dora }: Cast) =>
     body: { title: 'Two', members: [dora.id] },
   });
 
-describe('The cost of an operation on a group', () => {
+describe('Each operation on a group has the budgeted cost:', () => {
   test.each<[string, (cast: Cast) => Promise<unknown>, Budget]>([
     ['create', createOnce, budgets['groups/create'].ofTwo],
     ['list groups', ({ bob }) => getGroups(bob), budgets['groups/list'].one],
@@ -46,8 +46,12 @@ describe('The cost of an operation on a group', () => {
     ],
     ['delete', ({ ann, id }) => removeGroup(ann, id), budgets['groups/delete'].ofThree],
     ['list members', ({ bob, id }) => getMembers(bob, id), budgets['members/list'].three],
-    ['add', ({ ann, dora, id }) => addMember(ann, id, dora), budgets['members/put'].new],
-    ['remove', ({ ann, bob, id }) => removeMember(ann, id, bob), budgets['members/remove'].other],
+    ['add a member', ({ ann, dora, id }) => addMember(ann, id, dora), budgets['members/put'].new],
+    [
+      'remove a member',
+      ({ ann, bob, id }) => removeMember(ann, id, bob),
+      budgets['members/remove'].other,
+    ],
   ])('%s', async (_, act, budget) => {
     expect(await measureCost(act(await groupOfThree()))).toEqual(toMeasuredBudget(budget));
   });

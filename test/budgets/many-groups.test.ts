@@ -48,7 +48,7 @@ describe('A contact with the maximum number of groups', () => {
         })),
       ),
     );
-    // Derives the heads, which no list has read yet.
+    // The first list derives the heads. The second list is measured.
     await getConversations(member);
     firstList = await measureCost(getConversations(member));
   });
@@ -69,9 +69,9 @@ describe('A contact with the maximum number of groups', () => {
     expect((await listAcross(member)).data.map(({ id }) => id)).not.toContain(sent.id);
   });
 
-  test('lists conversations with one call for all heads and one for each group on the page; a list of a single group takes two calls', async () => {
-    // Memberships, heads, two empty inboxes, the groups of ten conversations and of the next one,
-    // and flags; Greta has none.
+  test('lists conversations with one call for all heads and one per group on the page, and the conversations of a single group with two calls', async () => {
+    // Memberships, heads, two empty inboxes, the groups of ten conversations and of the next
+    // conversation, and the flags (Greta has none).
     expect(firstList).toEqual({
       ...{ calls: 1 + 1 + 2 + 11 + 1, reads: maxGroups / 2 + 11 / 2, writes: 0 },
     });
@@ -108,7 +108,7 @@ describe('With the maximum number of groups,', () => {
   const few = 11;
 
   test.each([
-    ['none was ever used', 0],
+    ['none was ever active', 0],
     ['ten are active', 10],
     ['all are active', maxGroups],
   ])(
@@ -154,7 +154,7 @@ describe('With the maximum number of groups,', () => {
     },
   );
 
-  test('if all were last active more than ten minutes ago, a page reads only the groups that it shows and the next one', async () => {
+  test('if all were last active more than ten minutes ago, a page reads only the groups that it shows and the next group', async () => {
     const virtual = createVirtualClock();
     const groups = named(maxGroups, 'earlier');
     const author = person('arthur', { groups });

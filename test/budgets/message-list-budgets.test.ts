@@ -19,8 +19,8 @@ const { acrossOne, acrossTen } = budgets['messages/list'];
 const numbersOf = ({ calls, reads, writes }: Budget) => [calls, reads, writes];
 
 /**
- * Returns the cost of a list, including one call for the reader's memberships: calls, read units,
- * write units, and the number of conversations whose messages it reads.
+ * Returns the cost of a list: calls (including one for the reader's memberships), read units, write
+ * units, and the number of conversations whose messages the list reads.
  */
 async function costOf(call: () => Promise<unknown>) {
   const opened = await conversationsReadBy(call);
@@ -29,7 +29,7 @@ async function costOf(call: () => Promise<unknown>) {
 }
 
 describe.each(sized([10], [10, 10_000]))(
-  'The cost of a list across a hundred conversations, one of them busy with %i messages',
+  'A list across a hundred conversations, one of them with %i messages, has the expected cost:',
   (count) => {
     const ann = person(`ann${count}`);
     const reader = person(`reader${count}`);
@@ -63,13 +63,13 @@ describe.each(sized([10], [10, 10_000]))(
       // About half of the conversations have later activity. The inboxes show that conversations
       // with one message have nothing older.
       [
-        'older messages, far down',
+        'older messages, far down the list',
         () => ({ starting_after: idle }),
         [21, 29, 0, 12],
         [21, 29.5, 0, 12],
       ],
       [
-        'newer messages, far down',
+        'newer messages, far down the list',
         () => ({ ending_before: idle }),
         [16, 24.5, 0, 11],
         [16, 24.5, 0, 11],
@@ -81,7 +81,7 @@ describe.each(sized([10], [10, 10_000]))(
 );
 
 describe.each(sized([10], [10, 10_000]))(
-  'The cost of a list across ten alternating conversations with %i messages in total',
+  'A list across ten alternating conversations with %i messages in total has the expected cost:',
   (count) => {
     const ann = person(`anna${count}`);
     const reader = person(`lector${count}`);
@@ -121,7 +121,7 @@ test('Conversations without messages cost only their index entries', async () =>
   expect(await costOf(() => listAcross(reader))).toEqual([7, 3.5, 0, 1]);
 });
 
-test('The only busy conversation is read once per page, in either direction', async () => {
+test('A page reads the only busy conversation once, in either direction', async () => {
   const [ann, reader] = [person('antje'), person('lotte')];
   const { id } = await create(ann, { contact_id: reader.id });
   await seedMessages(id, ann.id, 60);
@@ -148,7 +148,7 @@ describe('The limit of an inbox query', () => {
     return limits;
   }
 
-  test('is the page size or, for many inboxes, at least four times each inbox’s share of it', async () => {
+  test('is the page size or, for many inboxes, at least four times each inbox’s share of the page', async () => {
     const groups = Array.from({ length: 20 }, (_, n) => `team-${n}`);
     const [alone, inMany] = [person('solo'), person('solo', { groups })];
     const limit = '100';
@@ -158,7 +158,7 @@ describe('The limit of an inbox query', () => {
     expect(await limitsOf(() => listAcross(inMany))).toEqual(Array(22).fill(11));
   });
 
-  test('grows while there are no messages to return', async () => {
+  test('grows while the queried conversations contain no messages', async () => {
     const reader = person('paul');
     await seedNonMemberConversations(reader.id, 300, (n) => ({ opened: now - minute - n }));
     expect(await limitsOf(() => listAcross(reader))).toEqual([11, 11, 44, 176, 704]);

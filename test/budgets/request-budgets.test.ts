@@ -36,7 +36,7 @@ const lists = budgets['messages/list'];
 const creates = budgets['conversations/create'];
 
 describe.each(sized([10], [10, 10_000]))(
-  'The cost of an operation in a conversation of %i messages',
+  'In a conversation of %i messages, each operation has the budgeted cost:',
   (count) => {
     let direct: string;
     let group: string;
@@ -77,11 +77,11 @@ describe.each(sized([10], [10, 10_000]))(
       ],
       ['send', () => send(ann, direct, 'Hello'), sends.direct],
       ['send to a group', () => send(member, group, 'Hello'), sends.group],
-      ['peek at ten', () => list(bob, direct, { peek: 'true' }), lists.nothingNew],
+      ['peek at ten messages', () => list(bob, direct, { peek: 'true' }), lists.nothingNew],
       ['list newer messages', () => list(bob, direct, { ending_before: oldest }), lists.nothingNew],
       ['retrieve a message', () => getMessage(bob, oldest), budgets['messages/retrieve'].known],
-      ['send with a key', () => sendOnce(ann, direct), sends.directOnce],
-      ['send with a key to a group', () => sendOnce(member, group), sends.groupOnce],
+      ['send with an Idempotency-Key', () => sendOnce(ann, direct), sends.directOnce],
+      ['send to a group with an Idempotency-Key', () => sendOnce(member, group), sends.groupOnce],
     ])('%s', async (_, act, budget) => {
       expect(await measureCost(act())).toEqual(toMeasuredBudget(budget));
     });
@@ -122,11 +122,11 @@ describe.each(sized([10], [10, 10_000]))(
   },
 );
 
-test("The cost of a send to a group after a pause: one more call and write unit, another call for an environment's first send, none more within ten minutes", async () => {
+test("A send to a group after a pause of ten minutes costs one more call and write unit, and another call if it is the environment's first send", async () => {
   const virtual = createVirtualClock();
   const member = person('max', { groups: ['pausing'] });
   const { id } = await create(member, { group_id: 'pausing' });
-  // After a pause, the first send also writes the sender's contact, so it is not the measured one.
+  // After a pause, the first send also writes the sender's contact. The second send is measured.
   const cost = async () => {
     await send(member, (await create(member, { contact_id: 'bob' })).id, 'Hi');
     return measureCost(send(member, id, 'Hello'));
@@ -145,7 +145,7 @@ test("The cost of a send to a group after a pause: one more call and write unit,
   expect(usage.write_units).toBe(0);
 });
 
-test('The cost of creating, finding and adopting the distinct conversation with a contact', async () => {
+test('Creating, finding and recording the distinct conversation with a contact have the budgeted costs', async () => {
   const { distinctMade, distinctFound, distinctNoted } = creates;
   const ask = (as: Caller, contact_id: string) =>
     measureCost(create(as, { contact_id, distinct: true }));
@@ -164,7 +164,7 @@ test('The cost of creating, finding and adopting the distinct conversation with 
   });
 });
 
-test('The cost of blocking and unblocking a contact, and of listing ten blocked contacts', async () => {
+test('Blocking a contact, unblocking a contact and listing ten blocked contacts have the budgeted costs', async () => {
   const ann = person('ann-blocks');
   await create(ann, { contact_id: 'stranger' });
   for (let n = 0; n < 10; n++) await block(ann, `blocked-${n}`);
@@ -179,7 +179,7 @@ test('The cost of blocking and unblocking a contact, and of listing ten blocked 
   });
 });
 
-test('The cost of reporting a message, and of reporting it again', async () => {
+test('Reporting a message once and then again has the budgeted costs', async () => {
   const [ann, bob] = [person('ann-reports'), person('bob-reports')];
   const { id } = await create(bob, { contact_id: ann.id });
   const { id: message_id } = await send(bob, id, 'Hello');
@@ -191,7 +191,7 @@ test('The cost of reporting a message, and of reporting it again', async () => {
   });
 });
 
-test('The cost of listing ten businesses of one kilobyte each', async () => {
+test('Listing ten businesses of one kilobyte each has the budgeted cost', async () => {
   const description = 'word '.repeat(180);
   const ids = Array.from({ length: 30 }, (_, n) => `b${n}`);
   await seedBusinesses(...ids.map((id) => createBusinessRecord(id, { description })));
@@ -201,7 +201,7 @@ test('The cost of listing ten businesses of one kilobyte each', async () => {
   );
 });
 
-test('The cost of retrieving a business', async () => {
+test('Retrieving a business has the budgeted cost', async () => {
   await seedBusinesses(createBusinessRecord('kiosk'));
   const path = { public_id: 'kiosk' };
   expect(await measureCost(ok(retrieveBusiness, { as: ann, path }))).toEqual(

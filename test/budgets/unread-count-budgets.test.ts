@@ -40,7 +40,7 @@ async function counted(as: Caller, id: string) {
 const callsPerCount = 2;
 
 describe('A sender that does not read', () => {
-  test('gets the unread count behind many own messages, and pays for reading them only once', async () => {
+  test('gets the right count after many own messages, and reads these messages only once', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 600);
     expect(await counted(zoe, id)).toEqual({
@@ -58,7 +58,7 @@ describe('A sender that does not read', () => {
       });
   });
 
-  test('gets the right count if own messages surround the first unread message', async () => {
+  test('gets the right count if own messages come before and after the first unread message', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 150);
     await send(dora, id, 'unread');
@@ -94,7 +94,7 @@ describe('A sender that does not read', () => {
     expect((await counted(zoe, id)).calls).toBeLessThanOrEqual(callsPerCount);
   });
 
-  test('gets the count even if its progress cannot be stored', async () => {
+  test('gets the count even if the service cannot store the progress of the count', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 250);
     await send(dora, id, 'unread');
@@ -120,7 +120,7 @@ describe('A message that arrives late, below many own messages,', () => {
     expect((await count(zoe, id)).unread_count).toBe(1);
   });
 
-  test('is awaited for a minute; after that, its send counts as crashed', async () => {
+  test('is awaited for a minute, and then treated as a crashed send', async () => {
     const { dora, zoe, id } = await twoPeople();
     const { pass } = createVirtualClock();
     await send(dora, id, 'read');
@@ -156,7 +156,7 @@ const makeReplicaStale = (entries: 0 | 1) =>
   });
 
 describe('A count', () => {
-  test('costs half a unit per conversation with small unread messages', async () => {
+  test('costs half a read unit per conversation with small unread messages', async () => {
     const { dora, zoe, id } = await twoPeople();
     for (let n = 0; n < 3; n++) await send(dora, id, 'unread');
     expect(await counted(zoe, id)).toEqual({ unread_count: 3, calls: callsPerCount, writes: 0 });

@@ -34,7 +34,7 @@ describe('In a user group, a request costs one call and one read unit more than 
     expect(userGroup).toEqual({ calls: calls + 1, reads: reads + 1, writes });
   });
 
-  test('create a conversation', async () => {
+  test('create a conversation, at the budgeted cost', async () => {
     const { id: group_id } = await makeGroup(mia);
     await create(mia, { group_id });
     expect(await measureCost(ok(createConversation, { as: mia, body: { group_id } }))).toEqual(
@@ -46,7 +46,7 @@ describe('In a user group, a request costs one call and one read unit more than 
 describe('In a user group,', () => {
   const sends = budgets['messages/send'];
 
-  test('a send needs no transaction, but one more attempt in an environment that has not cached the group', async () => {
+  test('a send needs no transaction, but needs one more attempt in an environment that has not cached the group', async () => {
     const { id: group_id } = await makeGroup(mia);
     const { id } = await create(mia, { group_id });
     expect(await measureCost(send(mia, id, 'First'))).toEqual(

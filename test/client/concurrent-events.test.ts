@@ -10,7 +10,7 @@ const minute = 60 * second;
 const retrieved = /GET .v1.conversations.\w+/;
 const listed = /GET .v1.conversations$/;
 
-/** Starts Ann's inbox with one conversation per person, in which the person has sent a message. */
+/** Starts Ann's inbox. Each person has sent one message in a conversation with Ann. */
 async function listening(people: number, options: LiveOptions = {}, sinceWhen = minute) {
   const { service, network, client } = createSimulation(7);
   const talks: SimulatedConversation[] = [];
@@ -24,7 +24,7 @@ async function listening(people: number, options: LiveOptions = {}, sinceWhen = 
   await advanceTime(sinceWhen);
   const talk = (n: number) => {
     const one = talks[n];
-    if (!one) throw new Error('There is no such conversation.');
+    if (!one) throw new Error('The conversation number is out of range.');
     return one;
   };
   return {
@@ -33,15 +33,15 @@ async function listening(people: number, options: LiveOptions = {}, sinceWhen = 
     inbox,
     idOf: (n: number) => talk(n).id,
     say: (n: number, text: string) => service.send(`person-${n}`, talk(n), text),
-    /** Sends a request from Ann's other device. */
+    /** Sends a request from Ann's second device. */
     elsewhere: (method: string, path: string, body?: object) =>
       service.answer('ann', method, `/v1/${path}`, body),
     shown: (n: number) => inbox.getSnapshot().conversations.find(({ id }) => id === talk(n).id),
-    /** Delays the replies to matching requests. */
+    /** Delays the replies to matching requests by the given milliseconds. */
     late: (request: RegExp, by: number) => {
       network.conditions.replyDelay = (one) => (request.test(one) ? by : 0);
     },
-    /** Waits for a matching request, and 50 ms more, in which the service sends its reply. */
+    /** Waits for a matching request, then 50 ms until the service has computed its reply. */
     answered: async (request: RegExp) => {
       const before = network.requests.length;
       const isAsked = () => network.requests.slice(before).some((one) => request.test(one));
@@ -50,8 +50,8 @@ async function listening(people: number, options: LiveOptions = {}, sinceWhen = 
       await advanceTime(50);
     },
     /**
-     * Ends the delays, checks that the store equals the API's list a minute later, and closes the
-     * inbox.
+     * Ends the delays, waits a minute, and checks that the store equals the API's list. Then closes
+     * the inbox.
      */
     isAsListed: async () => {
       network.conditions.replyDelay = () => 0;
@@ -71,8 +71,8 @@ async function listening(people: number, options: LiveOptions = {}, sinceWhen = 
   };
 }
 
-describe('A conversation whose reply is overtaken by events', () => {
-  test('counts the messages that arrive meanwhile', async () => {
+describe('A conversation that changes while the client requests it', () => {
+  test('counts a message that arrives before the reply', async () => {
     const { idOf, say, elsewhere, late, answered, shown, isAsListed } = await listening(1);
     // Ann reads the messages on another device, so the client must retrieve the count.
     late(retrieved, 5 * second);
@@ -84,7 +84,7 @@ describe('A conversation whose reply is overtaken by events', () => {
     await isAsListed();
   });
 
-  test('counts a message once if it arrives after the service retrieves the last message and before it counts', async () => {
+  test('counts a message once if the service stores it after reading the last message and before counting', async () => {
     const { service, say, answered, shown, isAsListed } = await listening(1);
     const { id } = say(0, 'second');
     await advanceTime(minute);
@@ -100,7 +100,7 @@ describe('A conversation whose reply is overtaken by events', () => {
     await isAsListed();
   });
 
-  test('has the right count even if its last message is not expanded', async () => {
+  test('counts a message once even if `last_message` is not expanded', async () => {
     const options: LiveOptions = { conversations: { expand: ['unread_count'] } };
     const { service, network, say, shown, answered, isAsListed } = await listening(1, options, 0);
     service.beforeCounting = () => {
@@ -116,7 +116,7 @@ describe('A conversation whose reply is overtaken by events', () => {
     await isAsListed();
   });
 
-  test('has the later event’s flags, even without expanded fields', async () => {
+  test('has the flags of a later event even without expanded fields', async () => {
     const options: LiveOptions = { conversations: { limit: 1, expand: [] } };
     const { inbox, idOf, elsewhere, late, answered, isAsListed, shown } = await listening(
       2,
@@ -132,7 +132,7 @@ describe('A conversation whose reply is overtaken by events', () => {
     await isAsListed();
   });
 
-  test('keeps the state from a later request, whose reply arrives first', async () => {
+  test('keeps the state from a later request whose reply arrives first', async () => {
     const options: LiveOptions = { conversations: { limit: 1 } };
     const { inbox, say, late, answered, isAsListed } = await listening(2, options);
     late(listed, 5 * second);
@@ -146,8 +146,8 @@ describe('A conversation whose reply is overtaken by events', () => {
   });
 });
 
-describe('A page whose reply is overtaken by events', () => {
-  test('keeps its end even if its last conversation has moved to the top', async () => {
+describe('A page whose conversations change while the client requests it', () => {
+  test('shows all its conversations even if the last one moves to the top', async () => {
     const options: LiveOptions = { conversations: { limit: 2 } };
     const { inbox, say, late, answered, isAsListed, shown } = await listening(4, options);
     late(listed, 5 * second);
@@ -160,7 +160,7 @@ describe('A page whose reply is overtaken by events', () => {
     await isAsListed();
   });
 
-  test('is followed by the next page even if its last conversation was deleted', async () => {
+  test('is followed by the next page even if its last conversation is deleted', async () => {
     const options: LiveOptions = { conversations: { limit: 2 } };
     const { inbox, idOf, elsewhere, late, answered, isAsListed } = await listening(6, options);
     late(listed, 5 * second);
@@ -181,7 +181,7 @@ describe('A page whose reply is overtaken by events', () => {
 
 describe('An opened conversation', () => {
   test.each(['opening', 'marking'])(
-    'leaves a message unread if it arrives after the service has set the read position: %s',
+    'keeps a message unread if it arrives after the service sets the read position: %s',
     async (how) => {
       const { inbox, idOf, say, shown, late, answered, isAsListed } = await listening(1);
       const open = inbox.open(idOf(0), { peek: how === 'marking' });
@@ -200,7 +200,7 @@ describe('An opened conversation', () => {
   );
 });
 
-test('Listed messages include edits, deletions and new messages that arrive during the request', async () => {
+test('reload() includes edits, deletions and new messages that arrive during its request', async () => {
   const { service, inbox, idOf, say, late, answered, isAsListed } = await listening(1);
   const [edited, third] = [say(0, 'second'), say(0, 'third')];
   const open = inbox.open(idOf(0), { peek: true });
@@ -221,7 +221,7 @@ test('Listed messages include edits, deletions and new messages that arrive duri
   await isAsListed();
 });
 
-test('A conversation below the first page that is opened before this page loads is listed in order', async () => {
+test('An opened conversation that loads before the first page is listed in order below that page', async () => {
   const { service, network, client } = createSimulation(7);
   const talks = ['bob', 'carol', 'dora'].map((one) => service.create(one, { contact: 'ann' }));
   const ids = talks.map(({ id }) => id).toSorted();
@@ -236,8 +236,8 @@ test('A conversation below the first page that is opened before this page loads 
   inbox.close();
 });
 
-describe('A list of the maximum size', () => {
-  test('continues from its end even if the conversation there has moved', async () => {
+describe('A list with `maxConversations` conversations', () => {
+  test('loads the next page even if its last conversation has moved to the top', async () => {
     const options: LiveOptions = { conversations: { limit: 2 }, maxConversations: 3 };
     const { service, inbox, say, isAsListed, shown } = await listening(5, options);
     const more = inbox.loadMore();
@@ -260,7 +260,7 @@ describe('A list of the maximum size', () => {
   });
 });
 
-test('A push without text that arrives while its conversation loads is completed from the feed', async () => {
+test('A push without text that arrives while its conversation loads changes the message and keeps its text', async () => {
   const { service, inbox, idOf, say, late, answered } = await listening(1);
   const text = 'x'.repeat(30_000);
   const { id } = say(0, text);

@@ -52,7 +52,7 @@ const storm: Partial<NetworkConditions> = {
 
 async function play(seed: number, steps: readonly Step[]) {
   setMinutesPastHour(createRandom(seed, 'clock').integer(0, 59));
-  // Half of the runs have texts that are too long for a push.
+  // If the seed is odd, every text is too long for a push.
   const { service, network, client, chance } = createSimulation(seed, {}, seed % 2 ? 0 : undefined);
   const mood = createRandom(seed, 'people');
   for (const one of ['ann', 'bob', 'carol']) service.getGroups(one).add('team');
@@ -185,8 +185,8 @@ async function play(seed: number, steps: readonly Step[]) {
   };
   const expand = ['contact', 'last_message', 'unread_count'] as const;
   /**
-   * Reports whether a store has more. If the API has no more, loads first, because the rest may
-   * have been deleted.
+   * Reports whether a store has more to load. If the store has more but the API does not, loads
+   * once first, because the remaining items may have been deleted.
    */
   const hasMore = async (
     store: Pick<LiveInbox, 'getSnapshot'> | OpenConversation,
@@ -239,12 +239,12 @@ async function play(seed: number, steps: readonly Step[]) {
   inbox.close();
 }
 
-test('After any loss, duplication and delay of pushes and requests, the stores equal the API’s lists', async () => {
+test('The stores converge to the API’s lists despite lost, late and duplicate pushes and lost requests', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.array(step, { minLength: 1, maxLength: 40 }), play),
     {
       numRuns: Number(process.env.LIVE_RUNS ?? sized(60, 800)),
-      // All loaded conversations are deleted, and the list has more.
+      // Deletes all loaded conversations of a list that has more.
       examples: [[26, Array(2).fill({ do: 'end', who: 'ann', which: 0 })]],
     },
   );

@@ -63,7 +63,7 @@ describeInBrowser('The IndexedDB storage', () => {
     await context.close();
   }, 60_000);
 
-  test('keeps the files of a message, in order, until it is deleted', async () => {
+  test('keeps a message’s files in order until the message is deleted', async () => {
     const { context, run } = await startPages();
     await run(`const files = Array.from({ length: 10 }, (_, n) => new File([String(n)], n + '.txt'));
       await storage.put('ann/1', 'one', files);

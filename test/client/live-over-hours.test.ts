@@ -11,14 +11,15 @@ const countOf = (requests: readonly string[], wanted: string) =>
   requests.filter((one) => one === wanted).length;
 
 describe('Over many hours', () => {
-  test('every message arrives by push, because the client subscribes to each hour’s channel before the hour starts', async () => {
+  test('every message arrives by push, and the client renews its channels at most six times per hour', async () => {
     const { service, network, conversation, inbox, receivesNextMessage } = await startListening();
     const before = network.requests.length;
     const missed: number[] = [];
     const minutes = 7 * 60;
     const hour = 60 * minute;
     const had = new Map<string, string>();
-    /** Milliseconds from an hour's end to leaving its channel, and from joining to its start. */
+    // Milliseconds from an hour's end until the client unsubscribes from its channel, and from the
+    // subscription until the hour starts.
     const [left, ahead]: [number[], number[]] = [[], []];
     network.overrideFrame = ({ type, id = '', channel = '' }) => {
       const endOf = (name = '') => (Number(name.split('/').at(-1)) + 1) * hour;
@@ -41,14 +42,14 @@ describe('Over many hours', () => {
     // No repairs: only renewals, at most six per hour.
     expect(new Set(since)).toEqual(new Set(['GET /v1/live']));
     expect(since.length).toBeLessThanOrEqual(7 * 6);
-    // The client joins at a random time in the last ten minutes, and leaves after the hour's end.
+    // The client subscribes in the ten minutes before an hour, and unsubscribes after the hour.
     expect(Math.max(...ahead)).toBeLessThanOrEqual(10 * minute);
     expect(new Set(ahead).size).toBe(ahead.length);
     expect(Math.min(...left)).toBeGreaterThan(minute);
     expect(Math.max(...left)).toBeLessThan(15 * minute);
     expect(had.size).toBeLessThanOrEqual(2);
 
-    // A missed event is read from the latest cursor, not from the first one.
+    // The client reads a missed event from its latest cursor, so one request is enough.
     network.conditions.lostPushes = 1;
     network.requests.length = 0;
     service.send('bob', conversation, 'missed');
@@ -60,7 +61,7 @@ describe('Over many hours', () => {
     inbox.close();
   });
 
-  test('with 100 groups, all messages arrive even though two hours of channels exceed a connection’s limit', async () => {
+  test('with 100 groups, at most 3 of 180 messages arrive late, although two hours of channels exceed a connection’s limit', async () => {
     const { service, network, client } = createSimulation(1);
     for (let n = 0; n < 100; n += 1) service.getGroups('ann').add(`group-${n}`);
     service.getGroups('bob').add('group-99');
@@ -80,13 +81,13 @@ describe('Over many hours', () => {
       await advanceTime(minute - 2000);
     }
     expect(statuses).toEqual(new Set(['live']));
-    // At the turn of the hour, the last channels wait for room. The next push repairs the gap.
+    // When the hour changes, the last channels wait for room. The next push reveals the gap.
     expect(missed.length).toBeLessThanOrEqual(3);
     expect(missed.filter((n) => missed.includes(n + 1))).toEqual([]);
     inbox.close();
   });
 
-  test('a lost last push is recovered within 18 minutes', async () => {
+  test('if the last push is lost, the client shows its message within 18 minutes', async () => {
     const { network, inbox, receivesNextMessage } = await startListening();
     await advanceTime(minute);
     network.conditions.lostPushes = 1;
@@ -105,7 +106,7 @@ describe('Over many hours', () => {
     await advanceTime(20 * minute);
     expect(isShown()).toBe(true);
     service.getGroups('ann').delete('team');
-    // Both messages are sent in one second, so only the list has their order.
+    // Both messages are sent in the same second, so only the API's list shows their order.
     service.send('bob', conversation, 'Hello');
     service.send('dora', doras, 'Hello');
     await advanceTime(15_000);
@@ -116,24 +117,24 @@ describe('Over many hours', () => {
     inbox.close();
   });
 
-  test('after 1,500 missed events, the client lists again', async () => {
+  test('after 3,000 missed events, the client shows the last message after at most 15 feed reads', async () => {
     const { service, network, conversation, inbox } = await startListening();
     network.cut();
     network.conditions.isOffline = true;
-    for (let n = 0; n < 1500; n += 1) service.send('bob', conversation, `${n}`);
+    for (let n = 0; n < 3000; n += 1) service.send('bob', conversation, `${n}`);
     await advanceTime(minute);
     network.conditions = { ...goodConditions };
     const before = network.requests.length;
     await advanceTime(2 * minute);
     expect(inbox.getSnapshot().conversations[0]).toMatchObject({
-      last_message: { message: '1499' },
+      last_message: { message: '2999' },
       unread_count: 100,
     });
     expect(countOf(network.requests.slice(before), 'GET /v1/events')).toBeLessThanOrEqual(15);
     inbox.close();
   });
 
-  test('after close(), the client sends nothing and notifies no listener', async () => {
+  test('after close(), the client sends no requests and notifies no listener', async () => {
     const { network, inbox, receivesNextMessage } = await startListening();
     let notifications = 0;
     inbox.close();

@@ -31,7 +31,7 @@ function noted(
 const rows: readonly Operation[] = operations;
 const nameOf = ({ id }: Operation) => id.replace('/', '.');
 
-test('Each operation has a method, and attachments.upload is the only other one', () => {
+test('The client has one method per operation, plus attachments.upload', () => {
   const { client } = noted();
   const { token, ...resources } = client;
   expect(token).toEqual(expect.any(Function));
@@ -43,7 +43,7 @@ test('Each operation has a method, and attachments.upload is the only other one'
 });
 
 test.each(rows.map((row) => [nameOf(row), row] as const))(
-  '%s sends its operation’s request',
+  '%s sends a request with the method and path of its operation',
   async (name, row) => {
     const { client, asked } = noted({ body: { data: [], has_more: false } });
     const [resource = '', verb = ''] = name.split('.');
@@ -69,7 +69,7 @@ test.each(rows.map((row) => [nameOf(row), row] as const))(
 );
 
 describe('A parameter', () => {
-  test('is sent in path, query or body as the operation defines', async () => {
+  test('is sent in the path, the query or the body, as the operation defines', async () => {
     const { client, asked } = noted();
     await client.conversations.update({
       conversation_id: 'c/1',
@@ -94,7 +94,7 @@ describe('A parameter', () => {
   });
 
   test.each(['', '.', '..', undefined])(
-    'in the path is rejected if it would change the path: %j',
+    'in the path causes a TypeError without a request if it is empty, missing or a dot segment: %j',
     async (id) => {
       const { client, asked } = noted();
       const message_id: string = JSON.parse(JSON.stringify({ id })).id;
@@ -121,7 +121,7 @@ describe('The result of a call', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is null if nothing has changed since the ETag', async () => {
+  test('is null if the resource still matches the ETag in `ifNoneMatch`', async () => {
     const { client, asked } = noted({ status: 304, headers }, { body: { id: 'm' } });
     const known = { message_id: 'm', peek: true };
     expect(await client.messages.retrieve(known, { ifNoneMatch: '"7"' })).toBeNull();
@@ -143,7 +143,7 @@ describe('A list', () => {
     headers: { Link: links.join(', ') },
   });
 
-  test('iterates item by item along the cursors', async () => {
+  test('iterates over all items by following the `next` links', async () => {
     const { client, asked } = noted(
       page(['d', 'c'], true, link('next', 'starting_after', 'c~7 +é')),
       page(['b', 'a'], false, link('prev', 'ending_before', 'b~5')),
@@ -158,7 +158,7 @@ describe('A list', () => {
     ]);
   });
 
-  test('iterates backwards from ending_before, from old to new', async () => {
+  test('with `ending_before` iterates from old to new by following the `prev` links', async () => {
     const { client, asked } = noted(
       page(
         ['c', 'b'],
@@ -178,7 +178,7 @@ describe('A list', () => {
     ]);
   });
 
-  test('iterates forwards if ending_before is undefined', async () => {
+  test('iterates from new to old if `ending_before` is undefined', async () => {
     const { client } = noted(
       page(['d', 'c'], true, link('next', 'starting_after', 'c')),
       page(['b', 'a'], false),
@@ -189,7 +189,7 @@ describe('A list', () => {
     expect(ids).toEqual(['d', 'c', 'b', 'a']);
   });
 
-  test('yields pages, and requests only pages that are read', async () => {
+  test('returns single pages with their cursors, and requests only the pages that the caller reads', async () => {
     const { client, asked } = noted(
       page(['d', 'c'], true, link('next', 'starting_after', 'c')),
       page(['b', 'a'], false, link('prev', 'ending_before', 'b')),

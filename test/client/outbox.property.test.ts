@@ -11,11 +11,11 @@ useSimulatedTime();
 
 const second = 1000;
 
-/** Creates a process that ends at a step. Its later requests and writes have no effect. */
+/** Simulates a process that ends at the given step. Later requests and writes have no effect. */
 function createProcess(endAtStep: number) {
   const state = { step: 0, isDead: false };
   const never = new Promise<never>(() => {});
-  /** Runs a step. The process may end before it takes effect, or before its result arrives. */
+  /** Runs a step. The process may end before the step takes effect or before its result arrives. */
   const guard = async <Result>(step: () => Promise<Result>): Promise<Result> => {
     if (takeStep()) return never;
     const result = await step();
@@ -29,7 +29,10 @@ function createProcess(endAtStep: number) {
   return { state, guard };
 }
 
-/** Sends messages in processes that end at the given steps, then in one that does not end. */
+/**
+ * Sends messages in processes that end at the given steps. Then starts a process that does not end,
+ * and checks that it sends the pending messages.
+ */
 async function sendWithCrashes(seed: number, lostRequests: number, ends: readonly number[]) {
   const { service, network, client } = createSimulation(seed);
   const conversation = service.create('bob', { contact: 'ann' });
@@ -104,7 +107,7 @@ async function sendWithCrashes(seed: number, lostRequests: number, ends: readonl
   expect(memory.files.size).toBeLessThanOrEqual(failed.length);
 }
 
-test('However often and at whichever step the process ends, no pending message is lost, reordered or sent twice', async () => {
+test('If the process ends at random steps up to four times, no pending message is lost, reordered or sent twice', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(),
@@ -116,6 +119,6 @@ test('However often and at whichever step the process ends, no pending message i
   );
 }, 240_000);
 
-test('If the process ends at any single step of sending, no message is lost or sent twice', async () => {
+test('If the process ends at any one of its first 64 steps, no pending message is lost, reordered or sent twice', async () => {
   for (let endAtStep = 0; endAtStep < 64; endAtStep += 1) await sendWithCrashes(7, 0, [endAtStep]);
 }, 120_000);

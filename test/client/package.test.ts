@@ -17,7 +17,7 @@ const npm = (...args: string[]) =>
 describe('The package', () => {
   beforeAll(() => buildClient());
 
-  test('contains only modules, types, README and licence', () => {
+  test('contains only its modules, types, README, licence and manifests', () => {
     const [packed] = v.parse(Packed, JSON.parse(npm('pack', '--dry-run')));
     const sources = globSync('**/*.ts', { cwd: join(client, 'src') });
     const built = sources.map((file) => `dist/${file.replace(/\.ts$/, '')}`);
@@ -29,7 +29,7 @@ describe('The package', () => {
     );
   });
 
-  test('depends only on React, for its hooks, and uses no Node APIs', () => {
+  test('has only React as an optional peer dependency, and uses no Node APIs', () => {
     const manifest = JSON.parse(read('client/package.json'));
     expect(manifest).not.toHaveProperty('dependencies');
     expect(manifest).toMatchObject({
@@ -47,7 +47,7 @@ describe('The package', () => {
     }
   });
 
-  test('resolves in bundlers that ignore `exports`, as in React Native before 0.79', () => {
+  test('resolves in bundlers that ignore `exports`, such as React Native’s before 0.79', () => {
     const { main, types, exports } = JSON.parse(read('client/package.json'));
     expect({ types, default: main }).toEqual(exports['.']);
     const react = JSON.parse(read('client/react/package.json'));
@@ -57,7 +57,7 @@ describe('The package', () => {
     });
   });
 
-  test('works with types in a program that installs it', () => {
+  test('compiles and runs in a program that installs it, with `nodenext` and `bundler` resolution', () => {
     const folder = mkdtempSync(join(tmpdir(), 'client-'));
     const [packed] = v.parse(Packed, JSON.parse(npm('pack', '--pack-destination', folder)));
     expect(read('client/README.md')).toContain(`npm install path/to/${packed?.filename}`);
@@ -95,7 +95,7 @@ describe('The package', () => {
   });
 });
 
-/** Maximum bytes with Brotli. client/README.md states the measured sizes. */
+/** Maximum size in bytes after Brotli compression. client/README.md states the measured sizes. */
 const atMost: Record<string, number> = {
   'the methods alone': 4000,
   'the methods and `live`': 17_000,
@@ -115,7 +115,7 @@ test.each(Object.entries(sizeMeasurements))(
   },
 );
 
-test('A page loads only the exports that it imports', async () => {
+test('A bundle contains only the exports that its page imports', async () => {
   const [all, methods] = [
     await measureSize('createClient', 'live'),
     await measureSize('createClient'),

@@ -10,8 +10,8 @@ afterEach(() => {
 });
 
 test.each([
-  ['the platform’s WebSocket is used unless another is given', {}, 'live'],
-  ['no WebSocket is used if the option is null', { WebSocket: null }, 'polling'],
+  ['By default, the client uses the platform’s WebSocket', {}, 'live'],
+  ['If the `WebSocket` option is null, the client polls', { WebSocket: null }, 'polling'],
 ])('%s', async (_, options, status) => {
   const { network, client } = createSimulation(1);
   Reflect.set(globalThis, 'WebSocket', network.WebSocket);

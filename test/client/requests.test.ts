@@ -40,7 +40,7 @@ function createPeople(people: readonly string[]) {
   return { service, clients };
 }
 
-test('50 messages, each marked as read by both sides, cost at most 25 requests besides the sends', async () => {
+test('Two clients that exchange 50 messages and mark them as read send at most 25 other requests', async () => {
   const { service, clients } = createPeople(['ann', 'bob']);
   const { id } = service.create('bob', { contact: 'ann' });
   await advanceTime(minute);
@@ -70,7 +70,7 @@ test('50 messages, each marked as read by both sides, cost at most 25 requests b
 });
 
 describe('A second list', () => {
-  test('shares the connection and the feed of the first, and stays up to date', async () => {
+  test('shares the connection and the feed of the first list, and stays up to date', async () => {
     const { service, network, client } = createSimulation(3);
     const conversation = service.create('bob', { contact: 'ann' });
     const inbox = live(client, {
@@ -97,7 +97,7 @@ describe('A second list', () => {
     inbox.close();
   });
 
-  test('that is added before the first load is loaded with the first list', async () => {
+  test('that is added before the first load causes only one more list request', async () => {
     const { network, client } = createSimulation(3);
     const inbox = live(client, { WebSocket: network.WebSocket });
     inbox.list({ archived: true });
@@ -107,7 +107,7 @@ describe('A second list', () => {
   });
 });
 
-test('After GET /v1/live, the first screen’s requests and the connection start at the same time', async () => {
+test('An opened conversation loads at once; the list and the connection start when GET /v1/live returns', async () => {
   const { service, network, client } = createSimulation(3);
   const { id } = service.create('bob', { contact: 'ann' });
   network.conditions.replyDelay = () => 10 * second;
@@ -163,10 +163,10 @@ describe('In a group of 20 listeners', () => {
     return { service, clients, conversation, takeReads, close };
   }
 
-  test('ten pushes without payload cost 20 to 30 feed reads, at random times within ten seconds', async () => {
+  test('ten pushes without payload cause 20 to 30 feed reads, at most six per second', async () => {
     const { service, conversation, takeReads, close } = await listen();
     for (let n = 0; n < 10; n += 1) {
-      // Pinning publishes a conversation, whose push has no payload.
+      // A change of the pinned message publishes a conversation event, whose push has no payload.
       service.answer('person-0', 'PUT', `/v1/conversations/${conversation.id}`, {
         pinned_message_id: null,
       });
@@ -182,7 +182,7 @@ describe('In a group of 20 listeners', () => {
     expect(jest.getTimerCount()).toBeLessThan(60);
   });
 
-  test('a long message costs each listener one feed read, and ten reactions to it cost none', async () => {
+  test('a long message causes one feed read per listener, and ten reactions to it cause none', async () => {
     const { service, clients, conversation, takeReads, close } = await listen();
     const open = clients.map(({ inbox }) => inbox.open(conversation.id));
     await advanceTime(minute);

@@ -43,7 +43,7 @@ const send = (client = clientWith(), options = {}) =>
 const keys = () => server.received.map(({ headers }) => headers['idempotency-key']);
 
 describe('A request that fails temporarily', () => {
-  test('is retried until it succeeds; all attempts of a POST share one key', async () => {
+  test('is retried until it succeeds; all attempts of a POST share one idempotency key', async () => {
     server.respondWith(
       'cuts',
       error('unavailable', { 'Retry-After': '0' }),
@@ -83,7 +83,7 @@ describe('A request that fails temporarily', () => {
     expect(failure).toMatchObject({ name: 'NoReplyError', reason: 'timeout' });
   });
 
-  test('is retried after the seconds in Retry-After', async () => {
+  test('is retried when the seconds in Retry-After have passed', async () => {
     server.respondWith(error('too_many_requests', { 'Retry-After': '1' }), good);
     const until = Date.now() + 1000;
     await send();
@@ -91,7 +91,7 @@ describe('A request that fails temporarily', () => {
     expect(server.received[1]?.at).toBeGreaterThanOrEqual(until - 5);
   });
 
-  test('is not retried if the total timeout would end first', async () => {
+  test('is not retried if the total timeout would expire first', async () => {
     server.respondWith(error('too_many_requests', { 'Retry-After': '3600' }));
     const failure = await send().catch((cause) => cause);
     expect(failure).toBeInstanceOf(TooManyRequestsError);
@@ -101,7 +101,7 @@ describe('A request that fails temporarily', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('is retried after a random time, whose maximum doubles from 300 ms to eight seconds', () => {
+  test('is retried after a random delay whose maximum doubles from 300 ms to 8 seconds', () => {
     fc.assert(
       fc.property(
         fc.nat({ max: 50 }),
@@ -116,7 +116,7 @@ describe('A request that fails temporarily', () => {
   });
 });
 
-test('Each POST call has its own idempotency key, or the caller’s; a PUT has none', async () => {
+test('Each POST call sends a new idempotency key unless the caller sets one; a PUT sends none', async () => {
   server.respondWith(good);
   const client = clientWith();
   await send(client);
@@ -143,15 +143,15 @@ test.each([
 describe('A signal', () => {
   const reason = new Error('The user has left.');
 
-  test('aborts a call before it begins', async () => {
+  test('that is already aborted makes the call fail without a request', async () => {
     server.respondWith('hangs');
     await expect(send(clientWith(), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(server.received).toEqual([]);
   });
 
   test.each([
-    ['while there is no reply', 'hangs'],
-    ['in the pause before a retry', error('unavailable', { 'Retry-After': '60' })],
+    ['that waits for a reply', 'hangs'],
+    ['that waits for a retry', error('unavailable', { 'Retry-After': '60' })],
   ] as const)('aborts a call %s', async (_, behavior) => {
     server.respondWith(behavior);
     const ending = new AbortController();
@@ -184,7 +184,7 @@ describe('A token', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test('that is fixed or invalid is not renewed', async () => {
+  test('that is a fixed string, or that the API rejects as invalid, is not renewed', async () => {
     server.respondWith(error('token_expired'));
     await expect(send()).rejects.toBeInstanceOf(TokenExpiredError);
     server.respondWith(error('token_invalid'));
@@ -213,7 +213,7 @@ describe('A token', () => {
     expect(server.received).toHaveLength(6);
   });
 
-  test('whose source fails makes the call fail without a request', async () => {
+  test('whose function rejects makes the call fail without a request', async () => {
     const failure = new Error('Signed out.');
     server.respondWith(good);
     await expect(send(clientWith({ token: () => Promise.reject(failure) }))).rejects.toBe(failure);
@@ -256,7 +256,7 @@ describe('An error', () => {
     retryAfter: null,
   };
 
-  test('with a code newer than the client is a plain ApiError', async () => {
+  test('with an unknown code is a plain ApiError', async () => {
     server.respondWith({ status: 418, body: { code: 'toString', message: 'No coffee.' } });
     const failure = await send().catch((cause) => cause);
     expect(failure.constructor).toBe(ApiError);

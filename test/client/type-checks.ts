@@ -1,4 +1,4 @@
-/** Checks what the client's types accept and reject. `npm run types` compiles it; nothing runs. */
+/** Checks what the client's types accept and reject. `npm run types` only compiles it. */
 import {
   ApiError,
   type Business,
@@ -44,7 +44,7 @@ export async function checkMethods(client: Client) {
   client.messages.send({ conversation_id: 'c' });
   // @ts-expect-error The field does not exist.
   client.messages.send({ conversation_id: 'c', message: 'Hello', text: 'Hello' });
-  // @ts-expect-error Sending has no `ifMatch`.
+  // @ts-expect-error `send` does not accept `ifMatch`.
   client.messages.send({ conversation_id: 'c', message: 'Hello' }, { ifMatch: '"1"' });
   // @ts-expect-error A conversation requires a contact, a group, or both.
   client.conversations.create({ distinct: true });
@@ -61,7 +61,7 @@ export async function checkMethods(client: Client) {
   (await client.members.remove(contact)) satisfies Deleted;
   // @ts-expect-error The expansion does not exist.
   client.conversations.list({ expand: ['messages'] });
-  // @ts-expect-error The feed has no `ending_before`.
+  // @ts-expect-error The feed does not accept `ending_before`.
   client.events.list({ ending_before: 'x' });
 
   const kept: Message = await client.messages.retrieve({ message_id: message.id });
@@ -108,38 +108,38 @@ export async function checkResults(client: Client, names: Expansion[], format: B
   // @ts-expect-error The result may be null.
   perhaps.id;
   const some = await conversations.retrieve({ conversation_id: 'c', expand: names });
-  // @ts-expect-error The names are not known.
+  // @ts-expect-error The expanded fields are unknown at compile time.
   some.unread_count satisfies number;
 
   for await (const one of client.business.list()) one satisfies Business;
   for await (const one of client.business.list({ format: 'camelCase' }))
     one satisfies CamelBusiness;
   for await (const one of client.business.list({ format })) {
-    // @ts-expect-error The format is not known.
+    // @ts-expect-error The format is unknown at compile time.
     one satisfies Business;
   }
 }
 
 export function checkCombinations({ conversations, messages }: Client, isMuted: boolean) {
   conversations.create({ contact_id: 'bob', distinct: true, group_id: null });
-  // @ts-expect-error A group has no distinct conversation.
+  // @ts-expect-error A conversation with a group cannot be distinct.
   conversations.create({ group_id: 'team', distinct: true });
-  // @ts-expect-error A group has no distinct conversation with a contact.
+  // @ts-expect-error A conversation with a group and a contact cannot be distinct.
   conversations.create({ contact_id: 'bob', group_id: 'team', distinct: true });
   conversations.list({ muted: isMuted, exclude: ['archived', 'pinned'] });
   conversations.list({ muted: false, exclude: ['muted'] });
-  // @ts-expect-error The flag is requested and excluded.
+  // @ts-expect-error A list cannot request and exclude the same flag.
   conversations.list({ muted: true, exclude: ['muted'] });
-  // @ts-expect-error The flag is requested and excluded.
+  // @ts-expect-error A list cannot request and exclude the same flag.
   conversations.list({ archived: true, exclude: ['pinned', 'archived'] });
-  // @ts-expect-error The flag is requested and excluded, in a live list.
+  // @ts-expect-error A live list cannot request and exclude the same flag.
   live(createClient(options), { conversations: { pinned: true, exclude: ['pinned'] } });
-  // @ts-expect-error A page has one cursor.
+  // @ts-expect-error A request accepts one cursor.
   messages.list({ starting_after: 'x', ending_before: 'y' });
   messages.list({ starting_after: 'x', ending_before: undefined });
 }
 
-/** The optional fields of a type, or of each member of a union, as undefined. */
+/** Maps the optional fields of a type, or of each member of a union, to undefined. */
 type Undefined<Type> = Type extends unknown
   ? {
       [Name in keyof Type as Pick<Type, Name> extends Required<Pick<Type, Name>>
@@ -211,7 +211,7 @@ export function checkErrors(error: unknown) {
   if (error instanceof NotFoundError) {
     error.code satisfies 'not_found';
     error.param satisfies string | null;
-    // @ts-expect-error A class has one code.
+    // @ts-expect-error Each error class has one code.
     error.code === 'not_allowed';
   }
   if (error instanceof ApiError && error.code === 'reactions_full') return error.status;
@@ -226,7 +226,7 @@ export async function checkUploads(client: Client, signal: AbortSignal | undefin
   const options: UploadOptions = { conversation_id: 'c', onProgress, signal };
   const { id } = await client.attachments.upload(new File(['x'], 'x.txt'), options);
   client.attachments.upload(Buffer.from('x'), options);
-  // @ts-expect-error An upload requires its conversation.
+  // @ts-expect-error An upload requires a conversation.
   client.attachments.upload(new Blob(['x']), { signal });
   // @ts-expect-error A string is not a file.
   client.attachments.upload('x', options);
@@ -253,10 +253,10 @@ export function checkLive(client: Client, event: Event) {
     | 'closed';
   // @ts-expect-error Snapshots are readonly.
   conversations.push(conversations[0]);
-  // @ts-expect-error A live list has no cursor.
+  // @ts-expect-error A live list does not accept a cursor.
   live(client, { conversations: { starting_after: 'x' } });
   event.payload?.id satisfies string | undefined;
-  // @ts-expect-error A store shows messages and conversations only.
+  // @ts-expect-error `apply` accepts only calls that return a message, conversation or deletion.
   inbox.apply(client.contacts.retrieve({ contact_id: 'bob' }));
   inbox.apply(client.messages.delete({ message_id: 'm' })) satisfies Promise<{ deleted: boolean }>;
 }

@@ -25,7 +25,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Returns the API's reply, whose upload URL contains the number. */
+/** Returns the API's reply with `number` in the upload URL. */
 const created = (number = 1): ServerBehavior => ({
   status: 201,
   body: {
@@ -63,7 +63,7 @@ const createPath = 'POST /v1/attachments';
 const putPath = (number: number) => `PUT /files/a1?signature=${number}`;
 
 describe('An upload', () => {
-  test('describes the file, sends it with exactly the returned headers, and returns the attachment', async () => {
+  test('creates an attachment with the file’s metadata, sends the file with the returned headers, and returns the attachment', async () => {
     server.respondWith(created(), stored);
     const progress: number[][] = [];
     const options: Partial<UploadOptions> = {
@@ -85,17 +85,29 @@ describe('An upload', () => {
   });
 
   test.each<[string, Blob | Uint8Array, Partial<UploadOptions>, string, string]>([
-    ['bytes', Buffer.from('Hello'), {}, 'file', 'application/octet-stream'],
+    ['a byte array', Buffer.from('Hello'), {}, 'file', 'application/octet-stream'],
     ['a blob', new Blob(['x'], { type: 'Text/HTML; charset=utf-8' }), {}, 'file', 'text/html'],
-    ['a type that the API rejects', new File(['x'], 'a/b\\c', { type: 'x-a/b' }), {}, 'a_b_c', ''],
-    ['given values', hello, { name: 'b.md', type: 'text/markdown' }, 'b.md', 'text/markdown'],
-  ])('has a name and a type: %s', async (_, file, options, name, type) => {
+    [
+      'a file whose type the API rejects',
+      new File(['x'], 'a/b\\c', { type: 'x-a/b' }),
+      {},
+      'a_b_c',
+      '',
+    ],
+    [
+      'a file with an explicit name and type',
+      hello,
+      { name: 'b.md', type: 'text/markdown' },
+      'b.md',
+      'text/markdown',
+    ],
+  ])('sends a valid name and type for %s', async (_, file, options, name, type) => {
     server.respondWith(created(), stored);
     await upload(file, options);
     expect(getBody()).toMatchObject({ name, type: type || 'application/octet-stream' });
   });
 
-  test('does not read the file to compute its hash if the caller passes one', async () => {
+  test('uses the caller’s `sha256` without reading the file', async () => {
     server.respondWith(created(), stored);
     const file = new Blob(['Hello']);
     file.arrayBuffer = () => Promise.reject(new Error('not here'));
@@ -121,7 +133,7 @@ describe('After a failure, an upload', () => {
 
   test.each([
     ['its URL has expired', 403, 'AccessDenied'],
-    ['another attempt is being stored', 409, 'ConditionalRequestConflict'],
+    ['S3 is storing another attempt', 409, 'ConditionalRequestConflict'],
     ['S3 timed out waiting for the file', 400, 'RequestTimeout'],
   ])('succeeds with the next attempt if %s', async (_, status, code) => {
     server.respondWith(created(1), refused(status, code), created(2), stored);
@@ -150,7 +162,7 @@ describe('After a failure, an upload', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('is resumed by another call with its key', async () => {
+  test('is resumed by another call with the same idempotency key', async () => {
     server.respondWith(created(1), 'cuts');
     const options = { idempotencyKey: 'photo-7' };
     await expect(upload(hello, { ...options, retries: 0 })).rejects.toThrow(NoReplyError);
@@ -187,7 +199,7 @@ describe('An aborted upload', () => {
     ['before the first request', 0],
     ['while the API hangs', 1],
     ['while S3 hangs', 2],
-  ])('rejects with the reason and sends nothing more: %s', async (_, requests) => {
+  ])('rejects with the reason and sends no further request: %s', async (_, requests) => {
     server.respondWith(...(requests === 2 ? [created()] : []), 'hangs');
     const controller = new AbortController();
     const reason = new Error('Changed my mind.');
@@ -260,7 +272,7 @@ describe('With XMLHttpRequest, an upload', () => {
     expect(await cut.result).toMatchObject({ name: 'NoReplyError', reason: 'network' });
   });
 
-  test('is aborted by the signal', async () => {
+  test('rejects with the signal’s reason when the signal aborts', async () => {
     const controller = new AbortController();
     const { result } = await start({ signal: controller.signal });
     const reason = new Error('Changed my mind.');

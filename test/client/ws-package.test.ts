@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { WebSocket, WebSocketServer } from 'ws';
 import { openPushConnection } from '../../client/src/live/connection/push-connection.ts';
 
-test('With the package ws, as on Node 20, a failed connection rejects like any other', async () => {
+test('With the `ws` package, as on Node 20, openPushConnection rejects if the server is unreachable', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await new Promise((done) => server.once('listening', done));
   const address = server.address();

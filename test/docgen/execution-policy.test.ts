@@ -41,7 +41,7 @@ describe("The execution role's policy", () => {
     expect([...new Set(types)].sort()).toEqual(Object.keys(permissionsByType).sort());
   });
 
-  test('is small enough for a managed policy', () => {
+  test('has at most 6,144 characters, the limit of a managed policy', () => {
     expect(JSON.stringify(policy).length).toBeLessThanOrEqual(6144);
   });
 
@@ -92,7 +92,7 @@ describe("The execution role's policy", () => {
     expect(await isAllowed(action, resource)).toBe(false);
   });
 
-  test("allows passing roles only to the stack's services, and attaching only two policies", async () => {
+  test("allows passing roles to Lambda but not EC2, and attaching CodeDeploy's policy but not AdministratorAccess", async () => {
     const passTo = (service: string) =>
       isAllowed('iam:PassRole', role, { 'iam:PassedToService': `${service}.amazonaws.com` });
     expect(await passTo('lambda')).toBe(true);

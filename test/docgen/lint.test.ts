@@ -35,12 +35,12 @@ function lint(document: OpenApiDocument): { problems: number; report: string } {
 }
 
 describe('Redocly', () => {
-  test('reports no problems in the document', () => {
+  test('reports no problems in the OpenAPI document', () => {
     const { problems, report } = lint(createOpenApiDocument('1.2.3'));
     expect(problems === 0 ? '' : report).toBe('');
   });
 
-  test('reports problems in a broken document', () => {
+  test('reports unresolved references and undefined tags in a broken document', () => {
     const document = createOpenApiDocument('1.2.3');
     const { problems, report } = lint({ ...document, tags: [], components: {} });
     expect(problems).toBe(1);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { exposedHeaders, requestHeaders } from '../../shared/contract/headers.ts';
 import { read } from './pages.ts';
 
-test('The page for app developers lists exactly the headers that browsers may send and read', () => {
+test('docs/api.md lists exactly the headers that browsers may send and read', () => {
   const [, sent, readable] =
     /They may\s+send\s+([^.]*), and\s+read\s+([^.]*)\./.exec(read('docs/api.md')) ?? [];
   const headersIn = (text = '') =>

@@ -14,14 +14,11 @@ const { scripts } = v.parse(
 interface DocumentedCommand {
   page: string;
   command: string;
-  /** The long options, such as `--stage`, after `--`. */
+  /** Long options after the separator `--`, such as `--stage`. */
   options: string[];
 }
 
-/**
- * Every `npm run …` command in the documentation, up to the end of the line or the code, or to the
- * next shell command.
- */
+/** The `npm run …` commands in the documentation, each up to the next shell command. */
 const documentedCommands: DocumentedCommand[] = pages.flatMap((page) =>
   [...read(page).matchAll(/npm run (?:-s )?([\w:-]+)([^`\n|;)#&]*)/g)].map(
     ([, command = '', rest = '']) => ({
@@ -53,7 +50,7 @@ describe('A documented command', () => {
   const withOptions = [
     ...new Set(documentedCommands.filter((one) => one.options.length > 0).map(toCommand)),
   ]
-    // Only commands in bin/ list their options.
+    // Only commands in bin/ have `--help`.
     .filter((command) => / bin\/[\w-]+\.ts/.test(scripts[command] ?? ''));
 
   test.each(withOptions)('(%s) supports its documented options', (command) => {

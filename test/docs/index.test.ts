@@ -20,7 +20,7 @@ describe('The changelog', () => {
     expect(headings.slice(0, 2).map(([, name]) => name)).toEqual(['Unreleased', version]);
   });
 
-  test('dates each version in the Keep a Changelog format', () => {
+  test('dates each version as YYYY-MM-DD', () => {
     for (const [, , date] of headings.slice(1)) expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
@@ -39,7 +39,7 @@ describe('Dependabot', () => {
   });
   const { updates } = v.parse(Updates, parse(read('.github/dependabot.yml')));
 
-  test('covers every lock file and the actions, in groups', () => {
+  test('groups updates for every lock file and for GitHub Actions', () => {
     const places = updates.map((one) => `${one['package-ecosystem']} ${one.directory}`);
     expect(places).toEqual(['npm /', 'npm /test/generators', 'github-actions /']);
     for (const { groups } of updates) expect(groups).toBeDefined();

@@ -4,7 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { getAnchors, getProse, pages, read, root } from './pages.ts';
 
 /**
- * Returns why a link is broken, given its path from the root, or undefined if its target exists.
+ * Returns why a link is broken, or undefined if its file and heading exist. `target` is relative to
+ * the repository root.
  */
 function brokenLink(target: string): string | undefined {
   const [path = '', anchor] = target.split('#');
@@ -28,7 +29,7 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-test('Documentation links in commands, alarms and comments are valid', () => {
+test('Links to documentation in source files are valid', () => {
   const files = globSync('{bin,commands,docgen,functions,lib,local-cloud,shared}/**/*.ts', {
     cwd: root,
   });

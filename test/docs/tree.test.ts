@@ -32,7 +32,7 @@ test('The tree in docs/architecture.md lists exactly the folders of the project'
   expect(foldersOfTree().sort()).toEqual(all.sort());
 });
 
-test('Each test folder has the name of the folder that it tests', () => {
+test('Each test folder mirrors the path of a source folder', () => {
   const isThere = new Set(
     globSync('{bin,client,commands,docgen,functions,lib,local-cloud,shared}/**/', { cwd: root }),
   );

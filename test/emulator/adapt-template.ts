@@ -4,7 +4,7 @@ const Resource = v.looseObject({
   Type: v.string(),
   Properties: v.optional(v.record(v.string(), v.unknown()), {}),
 });
-/** A template; the schema retains the parts that it does not name. */
+/** A CloudFormation template. Retains unlisted properties. */
 export const WholeTemplate = v.looseObject({ Resources: v.record(v.string(), Resource) });
 type WholeTemplate = v.InferOutput<typeof WholeTemplate>;
 

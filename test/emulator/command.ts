@@ -93,7 +93,10 @@ function printComparison({ passed, known, unknown }: ReturnType<typeof compareSc
   for (const { fullName, message } of unknown) {
     console.log(`   1 fails because of a new difference: ${fullName}: ${message.slice(0, 300)}`);
   }
-  if (unknown.length > 0) throw new Problem(`New differences: ${unknown.length}.`);
+  if (unknown.length > 0)
+    throw new Problem(
+      `New differences: ${unknown.length}. Fix them, or list them in known-differences.ts.`,
+    );
 }
 
 Object.assign(process.env, emulatorEnvironment);

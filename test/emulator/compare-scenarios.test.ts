@@ -31,7 +31,7 @@ test('A failed scenario is a known difference only if its message and its name m
   });
 });
 
-test('Unsupported resources are removed from the template, and no reference to them remains', () => {
+test('Adapting a template removes unsupported resources and references to them, and sets the emulator’s key URL', () => {
   const push = { 'Fn::GetAtt': ['Push', 'ApiId'] };
   const resources = {
     Push: { Type: 'AWS::AppSync::Api' },

@@ -18,8 +18,8 @@ export const JestReport = v.object({
 });
 
 /**
- * Returns the number of passed scenarios, the number of failed ones by known difference, and the
- * failed ones that no known difference explains.
+ * Returns the number of passed scenarios, the number of failed scenarios per known difference, and
+ * the failed scenarios that no known difference explains.
  */
 export function compareScenarios(
   report: v.InferOutput<typeof JestReport>,
@@ -41,6 +41,6 @@ export function compareScenarios(
   };
 }
 
-/** Returns the first message as one line, without colours and its stack trace. */
+/** Returns the first message as one line, without colors or stack trace. */
 const toOneLine = ([message = '']: readonly string[]) =>
   (stripVTControlCharacters(message).split(/\n\s+at /)[0] ?? '').replace(/\s+/g, ' ').trim();

@@ -11,11 +11,11 @@ export interface KnownDifference {
 export const knownDifferences: readonly KnownDifference[] = [
   {
     name: 'The gateway ignores gateway responses: refusals lack the error format',
-    message: /answered (401|403) \{"message":/i,
+    message: /returned (401|403) \{"message":/i,
   },
   {
     name: 'The gateway ignores the templates of mock integrations: unknown paths and malformed preflights return 200',
-    message: /answered 200 \{\}/,
+    message: /returned 200 \{\}/,
   },
   {
     name: 'The gateway ignores the status of mock integrations: preflights return 200',
@@ -23,16 +23,16 @@ export const knownDifferences: readonly KnownDifference[] = [
     scenario: /preflight/,
   },
   {
-    name: 'Requests reach functions with a different URL than the client used: links to errors and Location differ',
+    name: 'Functions receive a different URL than the client used: error links and Location headers differ',
     message: /https:\/\/127\.0\.0\.1:\d+\/dev\/docs\/errors#\w+, not |wrong version number/,
   },
   {
-    name: 'A 304 has the length of the omitted body, so clients wait for it',
+    name: 'A 304 has the Content-Length of the omitted body, so clients wait for the body',
     message: /^TypeError: terminated$/,
     scenario: /If-Match/,
   },
   {
-    name: 'The gateway compresses nothing',
+    name: 'The gateway does not compress replies',
     message: /Expected: "gzip" Received: null/,
   },
   {

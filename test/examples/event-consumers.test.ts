@@ -61,7 +61,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Returns the consumers' resources for the service's stack: the local cloud runs one stack. */
+/**
+ * Synthesizes the consumers. Returns their resources for the service's stack, because the local
+ * cloud runs only one stack.
+ */
 async function synthesizeConsumers(outdir: string, service: Template, url: string) {
   const app = new App({ outdir: join(outdir, 'consumers') });
   const stack = new Stack(app, 'Consumers');
@@ -100,7 +103,7 @@ const idsOf = (events: readonly unknown[]) =>
 /** Returns the events in the example's queue. */
 const inQueue = () => [...cloud.queues].find(([id]) => id.startsWith('Events'))?.[1] ?? [];
 
-test('A queue and a bucket receive each event, without text', async () => {
+test('A queue and a bucket receive each event without the message text', async () => {
   const ann = await clientOf('ann');
   const { id } = await ann.conversations.create({ contact_id: 'bob' });
   const { id: message } = await ann.messages.send({ conversation_id: id, message: 'Secret words' });

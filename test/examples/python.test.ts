@@ -37,7 +37,7 @@ const startProgram = (token: string) => {
   });
   return state;
 
-  /** Stops reading, because the last line may be incomplete, then ends the program. */
+  /** Stops reading before it ends the program, because the last line may be incomplete. */
   async function stop(): Promise<void> {
     lines.removeAllListeners('line');
     child.kill();
@@ -52,12 +52,12 @@ const withoutActivity = (messages: object): unknown =>
   );
 
 (python ? test : test.skip)(
-  'The Python example ends up with the API’s messages after edits and deletions',
+  'The Python example shows the same messages as the API after edits and deletions',
   async () => {
     const [ann, bob] = ['ann', 'bob'].map((id) =>
       createClient({ url: cloud.url, token: () => cloud.token(id) }),
     );
-    if (!ann || !bob) throw new Error('There are two users.');
+    if (!ann || !bob) throw new Error('Both clients are required.');
     const { id: conversation_id } = await ann.conversations.create({ contact_id: 'bob' });
     await ann.messages.send({ conversation_id, message: 'Sent before the program starts' });
     const state = startProgram(await cloud.token('bob'));

@@ -15,7 +15,7 @@ import { stepTimeout, waitUntil } from '../support/processes/wait-until.ts';
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
 
-/** Serves a folder's files. */
+/** Serves a folder on a free local port. `/` returns index.html. */
 const serveFolder = (folder: string) =>
   listen(
     createServer(({ url = '/' }, response) => {
@@ -66,7 +66,7 @@ describeInBrowser('The React example', () => {
       ({ message }) => message,
     );
 
-  test('chats, sends offline messages once the network is back, and signs out', async () => {
+  test('supports chat, reports, blocks and files, sends offline messages after a reconnection, and signs out', async () => {
     const page = await openPage();
     const sockets = new Set<WebSocket>();
     page.on('websocket', (socket) => {
@@ -80,7 +80,7 @@ describeInBrowser('The React example', () => {
     await signIn(page, await cloud.token('ann'));
     const status = page.getByRole('status');
     await status.getByText('Up to date').waitFor();
-    // StrictMode mounts everything twice.
+    // StrictMode mounts components twice, but the app must keep only one connection.
     expect(sockets.size).toBe(1);
     await page.getByRole('navigation').getByText('Lunch at noon?').click();
     const messages = page.getByRole('listitem');
@@ -162,7 +162,7 @@ describeInBrowser('The React example', () => {
     const carol = createClient({ url: cloud.url, token: () => cloud.token('carol') });
     const listTexts = async () =>
       (await carol.messages.list().page()).data.map(({ message }) => message).join();
-    // The page shows a message before the API has it.
+    // The page shows a message as pending before the API stores the message.
     await waitUntil(async () => (await listTexts()) === 'Friday at eight?');
     await page.getByRole('button', { name: 'Remove carol' }).click();
     await page.getByText('2 members').waitFor();
@@ -172,7 +172,7 @@ describeInBrowser('The React example', () => {
     await page.close();
   });
 
-  test('asks the user to sign in when the API rejects the token', async () => {
+  test('shows the sign-in form if the token has expired', async () => {
     const page = await openPage();
     await signIn(page, await cloud.token('ann', { expires_in: -1 }));
     await page.getByLabel('Token').waitFor();

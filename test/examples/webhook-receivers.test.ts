@@ -43,7 +43,7 @@ async function start(command: string, file: string, secret: string) {
 }
 
 describe.each(programs)('The receiver in %s', (_, command, file) => {
-  test('accepts only signed events', async () => {
+  test('accepts events with a valid signature, and rejects wrong secrets, changed bodies and old timestamps', async () => {
     const [secret, other] = [newSecret(), newSecret()];
     const { post, lines } = await start(command, file, secret);
     const seconds = Math.floor(Date.now() / 1000);

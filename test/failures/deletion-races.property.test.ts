@@ -17,21 +17,21 @@ const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resol
 
 const delay = fc.integer({ min: 0, max: 40 });
 
-/** Events around the deletion of a conversation; delays in milliseconds. */
+/** Requests concurrent with the deletion of a conversation. Delays are in milliseconds. */
 const races = fc.record({
   senders: fc.array(
     fc.record({ begins: delay, key: fc.option(fc.constantFrom('one', 'two'), { nil: undefined }) }),
     { minLength: 1, maxLength: 12 },
   ),
-  /** Delays between a sender's reservation and its message, so that some readers see the gap. */
+  /** Delays between a send's reservation and its message, so that some readers find the gap. */
   slowness: fc.array(delay, { minLength: 12, maxLength: 12 }),
   readers: fc.array(delay, { maxLength: 4 }),
   deleted: delay,
-  /** Number of the call after which the worker crashes in its first run. */
+  /** Number of the table call after which the purge worker crashes in its first run. */
   workerDiesAt: fc.integer({ min: 1, max: 8 }),
 });
 
-test('Concurrent sends, reads and retries during a deletion leave nothing of the conversation', async () => {
+test('After sends and reads concurrent with a deletion, and a crash of the purge worker, no items of the conversation remain', async () => {
   let survivors = 0;
   let refusals = 0;
   await fc.assert(
@@ -66,8 +66,7 @@ test('Concurrent sends, reads and retries during a deletion leave nothing of the
 
       for (const { status, afterDeletion, replayed } of sends) {
         expect([201, 404]).toContain(status);
-        // A retry with the same key gets the first response, regardless of the state of the
-        // resource.
+        // A retry with the key replays the first response, even if the conversation is deleted.
         if (afterDeletion && !replayed) expect(status).toBe(404);
         if (status === 201) survivors += 1;
         else refusals += 1;
@@ -86,6 +85,6 @@ test('Concurrent sends, reads and retries during a deletion leave nothing of the
     }),
     { numRuns },
   );
-  // Otherwise, the delays kept the events from overlapping.
+  // Otherwise, the delays kept the requests from overlapping with the deletion.
   expect([survivors > numRuns / 2, refusals > numRuns / 2]).toEqual([true, true]);
 });

@@ -28,7 +28,7 @@ const ask = (as: Caller, other: Caller, headers: Record<string, string> = {}) =>
 const Made = v.object({ id: v.string() });
 const idOf = ({ body }: Reply) => (v.is(Made, body) ? body.id : undefined);
 
-/** The conversations between the two contacts before the request. */
+/** The conversations of the two contacts before the request, and the expected status. */
 const situations: [string, number, (one: Caller, other: Caller) => Promise<unknown>][] = [
   ['no conversation', 201, async () => {}],
   [
@@ -75,7 +75,7 @@ describe.each(situations)('With %s', (_, right, begin) => {
     ['without a key', {}],
     ['with an Idempotency-Key', { 'Idempotency-Key': 'k' }],
   ])(
-    'after any fault at any call, the next requests of both contacts return the only conversation, %s',
+    'a request with a table fault succeeds or returns a retryable error, and both contacts then get one conversation, %s',
     async (_title, headers) => {
       const [one, other] = newPair();
       await begin(one, other);

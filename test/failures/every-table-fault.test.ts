@@ -55,8 +55,8 @@ async function problemOf(
 }
 
 /**
- * Reports whether the operation may mark messages as read: a read, or an update of a conversation,
- * which may set the last read message.
+ * Reports whether the operation may mark messages as read. Reads may, and an update of a
+ * conversation may set the last read message.
  */
 const marksWhatWasRead = (row: Operation) => row.method === 'GET' || row === updateConversation;
 
@@ -69,14 +69,15 @@ const ComeAgain = v.object({
 const asksForRetry = (reply: Reply) => v.is(ComeAgain, reply);
 
 /**
- * State that an attempt or a read may change: timestamps and unread counts. The request succeeds
- * even if this state cannot be stored.
+ * Fields that a failed attempt or a read may change: timestamps and unread counts. The request
+ * succeeds even if their changes cannot be stored.
  */
 const loose = /"(read_at|last_opened_at|last_active_at|unread_count)":(\d+|null)/g;
 const timeless = (text: string) => text.replace(loose, '"$1":…');
 
 /**
- * Reports whether a view equals another one; loose state may be from before or after the request.
+ * Reports whether two views are equal. `loose` fields may have values from before or after the
+ * request.
  */
 function isAs(sight: View, one: View, { before, after }: RequestScenario): boolean {
   if (timeless(numberIds(sight)) !== timeless(numberIds(one))) return false;
@@ -85,9 +86,9 @@ function isAs(sight: View, one: View, { before, after }: RequestScenario): boole
   return [...timesOf(sight)].every((time) => possible.has(time));
 }
 
-describe('With any fault at any table call, once or from then on,', () => {
+describe('If any table call fails, once or permanently,', () => {
   test.each(rows.map((row) => [row.id, row] as const))(
-    '%s returns a correct or retryable response, is atomic, and can be retried; reads succeed even if marking fails',
+    '%s returns a correct or retryable response, changes all or nothing, and can be retried; reads succeed even if messages cannot be marked as read',
     async (_, row) => {
       const problems: string[] = [];
       for (const way of await createRequestScenarios(row, world)) {

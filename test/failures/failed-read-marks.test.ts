@@ -15,7 +15,7 @@ import { queryAll } from '../support/table/query-all.ts';
 import '../support/setup/use-table.ts';
 
 describe('While read marks cannot be stored', () => {
-  test('messages are returned as unread, and are marked by the next read', async () => {
+  test('reads return messages as unread, and lists log the lost marks; a later list marks the messages as read', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, 'hello');
     const undo = failUpdates();
@@ -36,7 +36,7 @@ describe('While read marks cannot be stored', () => {
   });
 });
 
-test('A message that is deleted while it is listed stays deleted, and leaves only a tombstone', async () => {
+test('If a message is deleted while a list marks it as read, only its tombstone remains', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const { id: message } = await send(ann, id, 'hello');
   const undo = beforeFirstCall(isUpdate('read_at'), () => removeMessage(ann, message));

@@ -15,14 +15,14 @@ const pause = 11 * 60_000;
 let made = 0;
 
 /**
- * Creates a member of many groups, and a conversation in each of three of them, with a pause after
- * each.
+ * Creates a member of eight groups, and a conversation in each of the first three groups, with a
+ * pause of 11 minutes after each conversation.
  */
 async function begin(virtual: ReturnType<typeof createVirtualClock>) {
   made += 1;
   const groups = Array.from({ length: 8 }, (_, n) => `faulty-${made}-${n}`);
   const [member, alone] = ['mo', 'al'].map((name) => person(`${name}-${made}`, { groups }));
-  if (!member || !alone) throw new Error('There are two members.');
+  if (!member || !alone) throw new Error('A member is missing.');
   const ids: string[] = [];
   for (const group_id of groups.slice(0, 3)) {
     ids.push((await create(member, { group_id })).id);
@@ -35,8 +35,8 @@ async function begin(virtual: ReturnType<typeof createVirtualClock>) {
 }
 
 /**
- * Returns a member's conversations from a list across all groups, from such a list's first page of
- * one conversation, and from a list of each group, which reads no head.
+ * Returns a member's conversations from a list across all groups, from its first page with a limit
+ * of 1, and from a list of each group. Only the lists of a group do not read group heads.
  */
 async function listBoth({ id, groups }: Caller) {
   const all = await getConversations(person(id, { groups }));
@@ -50,7 +50,7 @@ async function listBoth({ id, groups }: Caller) {
 
 const requests: [string, (begun: Awaited<ReturnType<typeof begin>>) => Promise<unknown>][] = [
   [
-    'A send to a paused group',
+    'A send to an idle group',
     ({ member, lower }) =>
       request(sendMessage, { as: member, body: { conversation_id: lower, message: 'Hi' } }),
   ],
@@ -68,7 +68,7 @@ describe.each(requests)('%s', (_, act) => {
     calls = await recordHttpCalls(() => act(begun));
   });
 
-  test('hides no conversation from a member of many groups, whichever call fails', async () => {
+  test('leaves the lists of a member of many groups complete and in order, even if a table call fails', async () => {
     expect(calls.length).toBeGreaterThanOrEqual(3);
     for (const fault of sampleOf(listFaults(calls), 4)) {
       const begun = await begin(createVirtualClock());
@@ -86,7 +86,7 @@ describe.each(requests)('%s', (_, act) => {
   });
 });
 
-test("After a pause, lists across groups immediately show a group's new messages", async () => {
+test('After a pause of 11 minutes, lists across groups immediately contain new messages', async () => {
   const virtual = createVirtualClock();
   const { member, lower, upper } = await begin(virtual);
   const sent: string[] = [];
@@ -99,7 +99,7 @@ test("After a pause, lists across groups immediately show a group's new messages
   }
 });
 
-test('If the group head cannot be updated, the send fails and does not move the conversation', async () => {
+test('If the group head cannot be updated, a send fails with unavailable, and lists of conversations do not change', async () => {
   const virtual = createVirtualClock();
   const { member, lower } = await begin(virtual);
   const before = await listBoth(member);

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 const { id } = examples['conversations/create'].reply;
-/** Returns the conversation's items, without reports, which outlive the conversation. */
+/** Returns the conversation's items, except reports, which remain after the purge. */
 const ofConversation = (moment: TableSnapshot) =>
   moment.filter((item) => item.includes(id) && !item.includes('"reported_by"'));
 
@@ -35,7 +35,10 @@ async function begin(): Promise<Cast> {
   return cast;
 }
 
-/** Runs the purge for one second: enough for the work, and short if the table accepts no writes. */
+/**
+ * Runs the purge with a time limit of 16 seconds. The worker reserves 15 seconds. One second is
+ * enough for the work, and a short wait if the table accepts no writes.
+ */
 const work = () => runPurgeWorker([id], { milliseconds: 16_000 });
 
 /** Returns a description of the violated invariant, or an empty string. */
@@ -57,10 +60,10 @@ async function problemOf(strike: FaultInjection): Promise<string> {
   await work();
   const rest = ofConversation(await takeSnapshot(cast));
   if (rest.length > 0) return `is invoked again, and leaves ${rest}`;
-  return (await world.look(cast)) === before.seen ? '' : 'changes what a participant sees';
+  return (await world.look(cast)) === before.seen ? '' : 'changes the replies to a participant';
 }
 
-test('With any fault at any table call, the purge removes everything, if necessary when invoked again', async () => {
+test('If any table call fails, the purge removes all items of the conversation, at the latest when invoked again', async () => {
   await begin();
   const problems: string[] = [];
   for (const strike of sampleOf(listFaults(await recordHttpCalls(work)), 8)) {

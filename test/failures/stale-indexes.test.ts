@@ -34,7 +34,7 @@ const behind = async () => {
 };
 
 let people = 0;
-/** Creates two contacts, and a conversation in which one of them has sent a message. */
+/** Creates two contacts, and a conversation in which one contact has sent a message. */
 async function twoPeople() {
   people += 1;
   const [one, other] = [person(`one-${people}`), person(`other-${people}`)];
@@ -52,7 +52,7 @@ const withEverything = (as: Caller, query = {}) =>
   });
 
 describe('While indexes are stale', () => {
-  test('new resources are usable immediately by every participant', async () => {
+  test('every participant can use new conversations and messages immediately', async () => {
     const { one, other } = await twoPeople();
     await behind();
     const { id } = await create(one, { contact_id: other.id });
@@ -72,7 +72,7 @@ describe('While indexes are stale', () => {
     expect((await getConversation(one, id)).pinned_message_id).toBeNull();
   });
 
-  test('nothing of a deleted conversation is shown, except its entry in the list by activity', async () => {
+  test('a deleted conversation returns 404 and appears only in the list by activity, until the index is up to date', async () => {
     const { one, other, id, message } = await twoPeople();
     await changeConversation(one, id, { is_pinned: true });
     await behind();
@@ -101,7 +101,7 @@ describe('While indexes are stale', () => {
     expect(idsOf(await getConversations(one))).toEqual([]);
   });
 
-  test('lists show the conversations in the index, with their current newest message and unread count', async () => {
+  test('lists show the current newest message and unread count of each conversation', async () => {
     const { one, other, id } = await twoPeople();
     await list(one, id);
     await behind();
@@ -114,7 +114,7 @@ describe('While indexes are stale', () => {
     expect((await withEverything(one)).data).toMatchObject([{ id, unread_count: 0 }]);
   });
 
-  test('flags are up to date for a single conversation, and in lists once the index is up to date', async () => {
+  test('a retrieved conversation has the current flags; lists filter by them once the index is up to date', async () => {
     const { one, id } = await twoPeople();
     await behind();
     expect(await changeConversation(one, id, { is_muted: true })).toMatchObject({ is_muted: true });
@@ -132,7 +132,7 @@ describe('While indexes are stale', () => {
     expect(idsOf(await getConversations(one, { 'exclude[]': ['muted'] }))).toEqual([]);
   });
 
-  test('two concurrent requests for the distinct conversation return the same conversation', async () => {
+  test('concurrent requests from both contacts for a distinct conversation return one conversation', async () => {
     const { one, other, id } = await twoPeople();
     await removeConversation(one, id);
     await behind();
@@ -143,7 +143,7 @@ describe('While indexes are stale', () => {
     expect((await ask(one, other.id)).id).toBe(first.id);
   });
 
-  test('a list has no duplicates, and is complete as soon as the index is up to date', async () => {
+  test('a list of conversations has no duplicates, and is complete once the index is up to date', async () => {
     const { one, other, id } = await twoPeople();
     const { id: second } = await create(other, { contact_id: one.id });
     await behind();

@@ -11,16 +11,19 @@ import { beforeMessagePut, interceptCalls } from '../support/table/call-hooks.ts
 import { createTableError } from '../support/table/table-error.ts';
 import '../support/setup/use-table.ts';
 
-describe('If the table fails', () => {
+describe('If a table call fails', () => {
   test.each([
-    ['is overloaded', createTableError('ProvisionedThroughputExceededException')],
-    ['has an internal error', createTableError('InternalServerError', {}, 500)],
+    ['the table is overloaded', createTableError('ProvisionedThroughputExceededException')],
+    ['the table has an internal error', createTableError('InternalServerError', {}, 500)],
     [
-      'cannot be reached',
+      'the table cannot be reached',
       Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
     ],
-    ['does not reply in time', Object.assign(new Error('timeout'), { name: 'TimeoutError' })],
-  ])('because it %s, the client gets a retryable error', async (_, error) => {
+    [
+      'the table does not reply in time',
+      Object.assign(new Error('timeout'), { name: 'TimeoutError' }),
+    ],
+  ])('because %s, the client gets a 503 with Retry-After: 1', async (_, error) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     interceptCalls(async () => {
       throw error;
@@ -33,7 +36,7 @@ describe('If the table fails', () => {
     });
   });
 
-  test('because of a concurrent write to the same item, the write is retried', async () => {
+  test('because of a conflicting transaction, the service retries the write', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let conflicts = 0;
     interceptCalls(async ({ operation }, goOn) => {
@@ -45,7 +48,7 @@ describe('If the table fails', () => {
     expect(conflicts).toBe(3);
   });
 
-  test('and the outcome of a message write is unknown, the gap remains for readers to fill', async () => {
+  test('and the outcome of a message write is unknown, the service leaves the gap for readers to fill', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     beforeMessagePut(() => Promise.reject(Object.assign(new Error(), { name: 'TimeoutError' })));
     const body = { conversation_id: id, message: 'Hello' };
@@ -54,7 +57,7 @@ describe('If the table fails', () => {
   });
 });
 
-test('If the code throws, the client gets an internal error, and the cause is only in the log', async () => {
+test('If the code throws, the client gets internal_error, and only the log contains the cause', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   jest.spyOn(clock, 'now').mockImplementation(() => {
     throw new TypeError('secret cause');

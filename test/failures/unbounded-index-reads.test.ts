@@ -17,13 +17,13 @@ const pageSize = 4000;
 interface Entries {
   opened: number;
   count: number;
-  /** Number of pages of all indexes together; without it, the indexes are endless. */
+  /** Number of pages that all indexes together return. Default: unlimited. */
   pages?: number;
-  /** Whether the reader has archived all conversations: one partition of gsi3 has all entries. */
+  /** Whether the reader has archived all conversations, so one gsi3 partition has all entries. */
   areArchived?: boolean;
 }
 
-/** Returns a page of an index. Storing as many items would take longer than a test may. */
+/** Returns a page of an index. Storing that number of items would exceed the test's timeout. */
 function pageOf(page: number, { opened, count, pages = Infinity }: Entries): string {
   const items = Array.from({ length: pageSize }, (_, n) => {
     const id = newConversationId(opened);
@@ -75,8 +75,8 @@ const cursor: MessagePosition = {
 };
 
 /**
- * Returns the response to a request while the indexes return the given entries and the logs are
- * empty, and the number of table calls.
+ * Returns the response to a request and the number of its table calls. During the request, the
+ * indexes return the entries, and the logs are empty.
  */
 async function meanwhile(
   entries: Entries,
@@ -104,7 +104,7 @@ async function meanwhile(
   return { response, calls };
 }
 
-test('An unbounded number of conversations since a cursor causes an error instead of a timeout', async () => {
+test('Listing messages fails with too_many_conversations within 20 table calls if too many conversations are newer than the cursor', async () => {
   const since = { opened: now - 10 * minute, count: 1 };
   for (const parameter of ['starting_after', 'ending_before']) {
     const query = { [parameter]: toMessageId(cursor) };
@@ -117,11 +117,11 @@ test('An unbounded number of conversations since a cursor causes an error instea
 }, 60_000);
 
 thoroughTest(
-  'The search for a cursor among an unbounded number of conversations causes the error',
+  'Listing messages fails with too_many_conversations if the search for the cursor has to check too many conversations',
   async () => {
     const query = { starting_after: toMessageId(cursor) };
-    // First more conversations than a request may check, then few enough that it checks them before
-    // the error.
+    // First more conversations than a request may check, then few enough that the request checks
+    // them before it fails.
     for (const [pages, most] of [
       [7, 20],
       [4, 2500],
@@ -138,7 +138,7 @@ thoroughTest(
 );
 
 thoroughTest(
-  'An unbounded number of recent conversations without messages causes the error',
+  'Listing messages fails with too_many_conversations if too many recent conversations have no messages',
   async () => {
     const { response } = await meanwhile({ opened: now, count: 1 }, () =>
       refused(listMessages, { as: reader }),
@@ -148,7 +148,7 @@ thoroughTest(
   60_000,
 );
 
-test('An unbounded number of flags of nonexistent conversations causes the error', async () => {
+test('Listing muted conversations fails with too_many_conversations within 300 table calls if too many of them no longer exist', async () => {
   const { response, calls } = await meanwhile({ opened: now, count: 1 }, () =>
     refused(listConversations, { as: reader, query: { muted: 'true' } }),
   );
@@ -158,10 +158,10 @@ test('An unbounded number of flags of nonexistent conversations causes the error
 
 thoroughTest.each<[string, Record<string, string>, Partial<Entries>]>([
   ['all are with other contacts', { contact_id: 'paul' }, {}],
-  ['none is in the group that names the reader', { group_id: 'other' }, {}],
+  ['none is in the requested group', { group_id: 'other' }, {}],
   ['all are archived', { 'exclude[]': 'archived' }, { areArchived: true }],
 ])(
-  'An unbounded number of conversations that do not belong to a list causes the error: %s',
+  'Listing conversations fails with too_many_conversations within 50 table calls if the filters exclude too many: %s',
   async (_, query, more) => {
     const { response, calls } = await meanwhile({ opened: now, count: 1, ...more }, () =>
       refused(listConversations, { as: reader, query }),

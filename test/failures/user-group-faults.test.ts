@@ -22,7 +22,7 @@ import '../support/setup/use-table.ts';
 
 type Requests = typeof conversationRequests;
 
-/** Requests that read all memberships. */
+/** Requests that read all memberships of the caller. */
 const lists: Requests = {
   'list conversations': (_, as) => [listConversations, { as }],
   'list flagged conversations': (_, as) => [listConversations, { as, query: { muted: 'true' } }],
@@ -54,7 +54,7 @@ beforeEach(() => {
 });
 
 /**
- * Returns the faults of calls that read memberships. Other tests inject the faults of other calls.
+ * Returns the faults of calls that read memberships. Other tests inject faults into other calls.
  */
 async function listMembershipFaults(act: () => Promise<unknown>) {
   const calls = await recordHttpCalls(act);
@@ -70,37 +70,43 @@ async function requestWith(fault: FaultInjection, ...call: Parameters<typeof req
 }
 
 describe('If a membership cannot be read, a request', () => {
-  test.each(requests)('of a member succeeds or can be retried: %s', async (_, toRequest) => {
-    const first = await begin();
-    const faults = await listMembershipFaults(() => ok(...toRequest(first.target, first.member)));
-    expect(faults.length).toBeGreaterThan(0);
-    for (const fault of sampleOf(faults, 4)) {
-      const { member, target } = await begin();
-      const [row, call] = toRequest(target, member);
-      const { status } = await requestWith(fault, row, call);
-      const isRight = getSuccessStatuses(row).includes(status) || (fault.lasts && status === 503);
-      expect([fault.title, status, isRight]).toEqual([fault.title, status, true]);
-    }
-  });
+  test.each(requests)(
+    'from a member succeeds, or returns 503 if the fault lasts: %s',
+    async (_, toRequest) => {
+      const first = await begin();
+      const faults = await listMembershipFaults(() => ok(...toRequest(first.target, first.member)));
+      expect(faults.length).toBeGreaterThan(0);
+      for (const fault of sampleOf(faults, 4)) {
+        const { member, target } = await begin();
+        const [row, call] = toRequest(target, member);
+        const { status } = await requestWith(fault, row, call);
+        const isRight = getSuccessStatuses(row).includes(status) || (fault.lasts && status === 503);
+        expect([fault.title, status, isRight]).toEqual([fault.title, status, true]);
+      }
+    },
+  );
 
-  test.each(requests)('of a removed member shows and changes nothing: %s', async (_, toRequest) => {
-    const { owner, member, target } = await begin();
-    await removeMember(owner, target.group_id, member);
-    const before = await list(owner, target.conversation_id);
-    const [row, call] = toRequest(target, member);
-    const faults = await listMembershipFaults(() => request(row, call));
-    for (const fault of sampleOf(faults, 4)) {
-      const { status, text } = await requestWith(fault, row, call);
-      const isRefused = status === 404 || (fault.lasts && status === 503);
-      const isRight = isRefused || (row.method === 'GET' && !row.path.includes('{'));
-      expect([fault.title, status, isRight]).toEqual([fault.title, status, true]);
-      expect([fault.title, text.includes(secret)]).toEqual([fault.title, false]);
-    }
-    expect((await list(owner, target.conversation_id)).data).toEqual(before.data);
-  });
+  test.each(requests)(
+    'from a removed member reveals no messages and changes nothing: %s',
+    async (_, toRequest) => {
+      const { owner, member, target } = await begin();
+      await removeMember(owner, target.group_id, member);
+      const before = await list(owner, target.conversation_id);
+      const [row, call] = toRequest(target, member);
+      const faults = await listMembershipFaults(() => request(row, call));
+      for (const fault of sampleOf(faults, 4)) {
+        const { status, text } = await requestWith(fault, row, call);
+        const isRefused = status === 404 || (fault.lasts && status === 503);
+        const isRight = isRefused || (row.method === 'GET' && !row.path.includes('{'));
+        expect([fault.title, status, isRight]).toEqual([fault.title, status, true]);
+        expect([fault.title, text.includes(secret)]).toEqual([fault.title, false]);
+      }
+      expect((await list(owner, target.conversation_id)).data).toEqual(before.data);
+    },
+  );
 });
 
-test('After a fault during an addition or a removal, access follows the stored membership', async () => {
+test('After a fault while a member is added or removed, all requests agree on the membership, and a successful change is in effect', async () => {
   for (const isAddition of [true, false]) {
     const first = await begin();
     const act = async ({ owner, member, target: { group_id } }: typeof first) =>

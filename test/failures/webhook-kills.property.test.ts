@@ -28,11 +28,11 @@ const plans = fc.record({
     minLength: 1,
     maxLength: 3,
   }),
-  /** How many times the bus sends each event. */
+  /** Number of times that the bus sends each event. */
   events: fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 1, maxLength: 6 }),
   /**
-   * Numbers, from 1, of the calls to the table and to AWS that fail. A kill also fails all later
-   * calls of its run.
+   * Numbers, from 1, of the calls to the table and other AWS services that fail. A kill also fails
+   * all later calls of the invocation.
    */
   faults: fc.array(
     fc.tuple(
@@ -103,7 +103,7 @@ async function serveQueues(state: { isKilled: boolean }): Promise<void> {
   }
 }
 
-test('Each event arrives or becomes a dead letter, even if calls fail and the sender is killed', async () => {
+test('Each event reaches each endpoint or becomes a dead letter, even if calls fail and the webhook sender is killed', async () => {
   const sent: BusEvent[] = [];
   for (let n = 0; n < 6; n++) sent.push((await sendMessage()).event);
   const seen = { kills: 0, letters: 0, repeats: 0 };
@@ -135,6 +135,6 @@ test('Each event arrives or becomes a dead letter, even if calls fail and the se
     }),
     { numRuns },
   );
-  // Otherwise, the plans did not cause every outcome.
+  // Otherwise, the plans caused no kill, no dead letter or no repeated delivery.
   expect(Object.values(seen).every((count) => count > 0)).toBe(true);
 }, 600_000);

@@ -67,8 +67,8 @@ const nonParticipants = { left: 404, stranger: 404 };
 const participants = (status: number): Statuses => ({ ...allRoles(status), ...nonParticipants });
 const only = (who: Who, status: number): Statuses => ({ ...participants(403), [who]: status });
 /**
- * In the user group, the creator is the owner, the member an admin and the contact a member. The
- * sender was removed.
+ * Returns the statuses of an operation for all members of the user group. The creator is the owner,
+ * the member an admin and the contact a member. The sender was removed.
  */
 const groupMembers = (status: number): Statuses => ({ ...participants(status), sender: 404 });
 const groupOwner = (status: number): Statuses => ({ ...groupMembers(403), creator: status });
@@ -77,15 +77,15 @@ const groupAdmins = (status: number): Statuses => ({ ...groupOwner(status), memb
 /** Attempts that differ from `getDefaultAttempt`. */
 const attempts: Partial<Record<string, Record<string, Attempt>>> = {
   'messages/list': {
-    'of the conversation': {
+    'for the conversation': {
       query: ({ conversation_id }) => ({ conversation_id }),
       expected: participants(200),
     },
-    'of the conversation, with peek': {
+    'for the conversation, with peek': {
       query: ({ conversation_id }) => ({ conversation_id, peek: 'true' }),
       expected: participants(200),
     },
-    'of all the caller’s conversations': { expected: allRoles(200) },
+    'for all the caller’s conversations': { expected: allRoles(200) },
   },
   'messages/send': {
     '': {
@@ -98,10 +98,10 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
     'with peek': { query: () => ({ peek: 'true' }), expected: participants(200) },
   },
   'messages/update': {
-    'the text': { body: () => ({ message: 'changed' }), expected: only('sender', 200) },
-    'the attachments': { body: () => ({ attachments: [{}] }), expected: only('sender', 200) },
-    nothing: { body: () => ({}), expected: participants(200) },
-    'another contact’s reaction': {
+    'with a new text': { body: () => ({ message: 'changed' }), expected: only('sender', 200) },
+    'with new attachments': { body: () => ({ attachments: [{}] }), expected: only('sender', 200) },
+    'without fields': { body: () => ({}), expected: participants(200) },
+    'with another contact’s reaction': {
       body: () => ({ reactions: { ok: ['zoe'] } }),
       expected: participants(403),
     },
@@ -122,16 +122,16 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
     },
   },
   'conversations/update': {
-    'the flags': { body: () => ({ is_muted: true }), expected: participants(200) },
-    'the pinned message': {
+    'with flags': { body: () => ({ is_muted: true }), expected: participants(200) },
+    'with a pinned message': {
       body: ({ message_id }) => ({ pinned_message_id: message_id }),
       expected: participants(200),
     },
-    'the last read message': {
+    'with a last read message': {
       body: ({ message_id }) => ({ last_read_message_id: message_id }),
       expected: participants(200),
     },
-    'the first unread message': {
+    'with a first unread message': {
       body: ({ message_id }) => ({ mark_unread_from: message_id }),
       expected: participants(200),
     },
@@ -139,7 +139,7 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
   'blocks/create': { '': { path: { contact_id: 'zed' }, expected: allRoles(200) } },
   'blocks/delete': { '': { path: { contact_id: 'never-blocked' }, expected: allRoles(404) } },
   'reports/create': {
-    'the message': {
+    'for the message': {
       body: ({ message_id }) => ({ message_id, reason: 'spam' }),
       expected: participants(201),
     },
@@ -155,7 +155,7 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
   },
   // Before an attachment is sent, only its uploader has access: see
   // test/functions/attachments/retrieve.test.ts.
-  'attachments/retrieve': { 'of another user': { expected: allRoles(404) } },
+  'attachments/retrieve': { 'for another user’s unsent upload': { expected: allRoles(404) } },
   'conversations/delete': { '': { expected: only('creator', 200) } },
   'business/retrieve': { '': { expected: allRoles(200) } },
   'groups/create': {
@@ -169,14 +169,23 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
   'groups/delete': { '': { expected: groupOwner(200) } },
   'members/list': { '': { expected: groupMembers(200) } },
   'members/put': {
-    'a new member': { body: () => ({}), path: { contact_id: 'zoe' }, expected: groupAdmins(201) },
-    'a role': { body: () => ({ role: 'admin' }), expected: groupAdmins(200) },
-    'an owner': { body: () => ({ role: 'owner' }), expected: groupOwner(200) },
+    'with a new member': {
+      body: () => ({}),
+      path: { contact_id: 'zoe' },
+      expected: groupAdmins(201),
+    },
+    'with the role admin': { body: () => ({ role: 'admin' }), expected: groupAdmins(200) },
+    'with the role owner': { body: () => ({ role: 'owner' }), expected: groupOwner(200) },
   },
-  'members/remove': { 'a member, or leaving': { expected: { ...groupAdmins(200), contact: 200 } } },
+  'members/remove': {
+    'by an admin or the member': { expected: { ...groupAdmins(200), contact: 200 } },
+  },
 };
 
-/** Expects access for participants if the path contains an id, otherwise for every caller. */
+/**
+ * Returns an attempt that expects access for participants if the path contains an id, otherwise for
+ * every caller.
+ */
 const getDefaultAttempt = ({ path, status }: Operation): Record<string, Attempt> => ({
   '': { expected: path.includes('{') ? participants(status) : allRoles(status) },
 });
@@ -211,7 +220,7 @@ async function createTarget(path: string): Promise<Target> {
     attachment_id: path.includes('{attachment_id}')
       ? (await createUnsent(id)).id
       : never.attachment_id,
-    // Creates groups only where needed, because a person can be in at most 300.
+    // Creates a group only if the path needs it, because a person can be in at most 300.
     group_id: path.includes('{group_id}') ? await createUserGroup() : never.group_id,
   };
 }
@@ -242,7 +251,7 @@ beforeAll(async () => {
 });
 
 describe('Access to operations by role', () => {
-  test.each(cells)('$title', async ({ row, attempt }) => {
+  test.each(cells)('only permitted roles may call $title', async ({ row, attempt }) => {
     const statuses: Partial<Statuses> = {};
     for (const who of roles) {
       const changes = row.method !== 'GET' && attempt.expected[who] < 400;
@@ -265,7 +274,7 @@ describe('Access to operations by role', () => {
   });
 
   test.each(cells.filter(({ attempt }) => attempt.expected.stranger === 404))(
-    'an inaccessible resource gets the same response as a nonexistent one: $title',
+    'an inaccessible resource returns the same error as a nonexistent resource: $title',
     async ({ row, attempt }) => {
       for (const who of ['stranger', 'left'] as const) {
         const [real, imagined] = await Promise.all(
@@ -281,7 +290,7 @@ describe('Access to operations by role', () => {
   );
 
   test.each(cells)(
-    'an expired token is rejected before anything is read: $title',
+    'an expired token returns 401 even for a nonexistent resource: $title',
     async ({ row, attempt }) => {
       const call = callOf(row, attempt, 'creator', never);
       expect(await request(row, { ...call, expiresAt: 1 })).toMatchObject({

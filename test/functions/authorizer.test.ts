@@ -12,7 +12,7 @@ const audience = 'messaging';
 const methodArn = 'arn:aws:execute-api:eu-central-1:123456789012:api/dev/POST/v1/messages';
 
 const Authorizer = v.object({ handler: v.function() });
-/** Claims to add to a valid token or to omit from it. */
+/** Claims that replace those of a valid token; `undefined` omits a claim. */
 type Claims = { [claim: string]: unknown };
 const keysOf = () => generateKeyPair('RS256', { extractable: true });
 
@@ -128,7 +128,7 @@ describe('The authorizer', () => {
     },
   );
 
-  test('accepts a valid token for the whole stage and returns the caller', async () => {
+  test('for a valid token returns an Allow policy for the whole stage and the caller’s profile', async () => {
     const claims = {
       preferred_username: 'Ann',
       phone_number: '+49',
@@ -149,20 +149,28 @@ describe('The authorizer', () => {
 
   test.each<[string, Claims, object]>([
     [
-      'Cognito’s names',
+      'Cognito’s claim names',
       { 'cognito:username': 'Ann', 'cognito:groups': ['team'] },
       { username: 'Ann', groups: '["team"]' },
     ],
     [
-      'a plain username in preference to Cognito’s',
+      'username, which takes precedence over cognito:username',
       { username: 'A', 'cognito:username': 'B' },
       { username: 'A', groups: '[]' },
     ],
     ['a single group as a string', { groups: 'team' }, { groups: '["team"]' }],
-    ['groups with invalid ids', { groups: ['a b', 7, 'ok', 'x#y'] }, { groups: '["ok"]' }],
-    ['profile claims of the wrong type', { picture: 5, username: null }, { groups: '[]' }],
     [
-      'profile claims with disruptive characters',
+      'groups, without those with invalid ids',
+      { groups: ['a b', 7, 'ok', 'x#y'] },
+      { groups: '["ok"]' },
+    ],
+    [
+      'profile claims, without those of the wrong type',
+      { picture: 5, username: null },
+      { groups: '[]' },
+    ],
+    [
+      'profile claims, without those with control or invisible characters',
       {
         preferred_username: 'a\u202eb',
         username: '\u200b',
@@ -179,13 +187,13 @@ describe('The authorizer', () => {
   });
 
   test.each([['bearer '], ['BEARER '], ['Bearer   ']])(
-    'accepts the scheme in any case and with any number of spaces after it: “%s”',
+    'accepts the Bearer scheme in any letter case and with any number of spaces after it: “%s”',
     async (scheme) => {
       expect(await authorize(scheme + (await token()))).toMatchObject({ principalId: 'ann' });
     },
   );
 
-  test('counts each group once', async () => {
+  test('removes duplicate groups before it applies the limit', async () => {
     const hundred = Array.from({ length: maxGroups }, (_, n) => `group-${n}`);
     expect(await authorize(`Bearer ${await token({ groups: [...hundred, ...hundred] })}`)).toEqual(
       decision('Allow', 'ann', {
@@ -196,7 +204,7 @@ describe('The authorizer', () => {
     );
   });
 
-  test('returns at most one group above the limit, so that the context fits its size limit', async () => {
+  test('returns at most one group more than the limit, so that the context does not exceed its size limit', async () => {
     const groups = Array.from({ length: 1000 }, (_, n) => `group-${n}`);
     expect(await authorize(`Bearer ${await token({ groups })}`)).toMatchObject({
       context: { groups: JSON.stringify(groups.slice(0, maxGroups + 1)) },
@@ -204,9 +212,9 @@ describe('The authorizer', () => {
   });
 
   test.each<[string, () => Promise<string> | string]>([
-    ['no token', () => 'Bearer '],
+    ['a header without a token', () => 'Bearer '],
     ['another scheme', async () => `Basic ${await token()}`],
-    ['another scheme before the right one', async () => `Basic x, Bearer ${await token()}`],
+    ['another scheme before Bearer', async () => `Basic x, Bearer ${await token()}`],
     ['text that is not a token', () => 'Bearer x.y.z'],
     [
       'a token from another issuer',
@@ -219,7 +227,7 @@ describe('The authorizer', () => {
     ['a token without a subject', async () => `Bearer ${await token({ sub: undefined })}`],
     ['a token with an invalid contact id', async () => `Bearer ${await token({ sub: 'a#b' })}`],
     [
-      'a token with the id of a key that the issuer does not publish',
+      'a token whose key id the issuer does not publish',
       async () => `Bearer ${await token({}, { kid: 'no' })}`,
     ],
     ['a token with a truncated signature', async () => `Bearer ${(await token()).slice(0, -100)}`],
@@ -244,7 +252,7 @@ describe('The authorizer', () => {
     expect(await authorize(await header())).toEqual(invalid);
   });
 
-  test('logs one line per checked token, without the token’s contents', async () => {
+  test('logs one line per token, without the token or its claims', async () => {
     const good = await token({ preferred_username: 'Ann the Great', phone_number: '+4930123456' });
     await captureLogLines(() => authorize('Bearer of-the-cold-start'));
     const lines = await captureLogLines(async () => {
@@ -268,7 +276,7 @@ describe('The authorizer', () => {
     ]);
   });
 
-  test('distinguishes an expired token from an invalid one', async () => {
+  test('denies an expired token with the code token_expired', async () => {
     expect(await authorize(`Bearer ${await token({ exp: 1_000_000_000 })}`)).toEqual(
       decision('Deny', 'unknown', {
         code: 'token_expired',
@@ -277,13 +285,13 @@ describe('The authorizer', () => {
     );
   });
 
-  describe('while the issuer’s keys change', () => {
+  describe('with its cache of the issuer’s keys', () => {
     const notDecided = {};
     const letIn = expect.objectContaining({ principalId: 'ann' });
     const authorizeWithKey = async (kid: string, key = keys.privateKey) =>
       authorize(`Bearer ${await token({}, { kid, key })}`);
 
-    test('accepts a new key immediately, even after tokens with unknown keys', async () => {
+    test('accepts a newly published key one second after the last request for keys, even after tokens with unknown keys', async () => {
       expect(await authorizeWithKey('one')).toEqual(letIn);
       time.pass(1000);
       expect(await authorizeWithKey('made-up')).toEqual(invalid);
@@ -294,7 +302,7 @@ describe('The authorizer', () => {
       expect(issuerIs.requestCount).toBe(3);
     });
 
-    test('returns no decision about an unknown key if it may not request the keys yet, and logs the reason', async () => {
+    test('returns no decision for an unknown key within one second of the last request for keys, and logs unknown_key', async () => {
       expect(await authorizeWithKey('made-up')).toEqual(invalid);
       const next = await keysOf();
       await publish('three', next);
@@ -319,7 +327,7 @@ describe('The authorizer', () => {
       expect(issuerIs.requestCount).toBe(1 + 10);
     });
 
-    test('does not request the keys for a token that is invalid anyway', async () => {
+    test('does not request the keys for a token with a wrong issuer, a wrong audience or no subject', async () => {
       expect(await authorizeWithKey('one')).toEqual(letIn);
       time.pass(1000);
       for (const claims of [
@@ -352,7 +360,7 @@ describe('The authorizer', () => {
       expect(issuerIs.requestCount).toBe(1);
     });
 
-    test('does not reject an unknown key based on keys that were requested before the token arrived', async () => {
+    test('returns no decision for an unknown key if the pending request for keys started before the token arrived', async () => {
       const [early, late] = [await token(), await token({}, { kid: 'made-up' })];
       const answers = [authorize(`Bearer ${early}`)];
       time.pass(1);
@@ -373,7 +381,7 @@ describe('The authorizer', () => {
       expect(issuerIs.requestCount).toBe(2);
     });
 
-    test('accepts the new key after five minutes if the issuer reuses a key id', async () => {
+    test('accepts only the new key after five minutes if the issuer reuses a key id', async () => {
       const first = await keysOf();
       await publish('same', first);
       expect(await authorizeWithKey('same', first.privateKey)).toEqual(letIn);
@@ -411,7 +419,7 @@ describe('The authorizer', () => {
       expect(issuerIs.requestCount).toBe(2);
     });
 
-    test('keeps working if the clock is set back', async () => {
+    test('accepts a newly published key after the clock is set back by an hour', async () => {
       expect(await authorizeWithKey('one')).toEqual(letIn);
       time.pass(-3_600_000);
       const next = await keysOf();

@@ -115,7 +115,7 @@ describe('A channel subscription', () => {
     return one;
   };
 
-  test('continues across an hour change if the client resubscribes, and ends with the hour otherwise', async () => {
+  test('continues into the next hour if the client resubscribes, and otherwise ends with the hour', async () => {
     itIs(0);
     const [stays, leaves] = [await member(7200), await member(1800)];
     await stays.subscribe();
@@ -144,7 +144,7 @@ describe('A channel subscription', () => {
     expect(sequences(socket)).toEqual([first, second, later[0]]);
   });
 
-  test('to a group ends with the hour in which its token expires, while a new token without the group grants access to the contact’s own inbox', async () => {
+  test('to a group ends with the hour in which its token expires, and a new token without the group grants access only to the contact’s inbox', async () => {
     itIs(100);
     const before = await member(200);
     await before.subscribe();

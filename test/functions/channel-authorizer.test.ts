@@ -51,7 +51,7 @@ describe('The channel authorizer', () => {
   const allowed = { isAuthorized: true, ttlOverride: 0 };
   const refused = { isAuthorized: false, ttlOverride: 0 };
   const hour = 3_600_000;
-  /** Start of the next hour, in Unix milliseconds, so that the hour does not change in a test. */
+  /** Start of the next hour, in Unix milliseconds, so that no test spans an hour change. */
   const begin = (Math.floor(Date.now() / hour) + 1) * hour;
   const itIs = (seconds: number) =>
     jest.spyOn(clock, 'now').mockReturnValue(begin + seconds * 1000);
@@ -63,7 +63,7 @@ describe('The channel authorizer', () => {
   const endingAt = (seconds: number) =>
     authorization({ expires_in: begin / 1000 + seconds - Math.floor(Date.now() / 1000) });
 
-  test('accepts a valid token to connect and to subscribe to the inboxes of the contact and its groups', async () => {
+  test('with a valid token allows a connection and subscriptions to the inboxes of the contact and its groups', async () => {
     const token = await authorization({ groups: ['team', 'friends'] });
     expect([
       await ask(token, 'EVENT_CONNECT'),
@@ -73,7 +73,7 @@ describe('The channel authorizer', () => {
     ]).toEqual([allowed, allowed, allowed, allowed]);
   });
 
-  test('reads the membership for each subscription to a user group, and for no other channel', async () => {
+  test('allows only current members to subscribe to a user group, and reads the table for no other channel', async () => {
     const token = await authorization({ groups: ['team'] });
     const group = await seedUserGroup({ ann: 'member' });
     const other = await seedUserGroup({ bob: 'owner' });
@@ -94,7 +94,7 @@ describe('The channel authorizer', () => {
     expect(await subscribe(channelOf('group', 'team'))).toEqual([allowed, 0]);
   });
 
-  test('rejects subscriptions to inboxes of other contacts or groups, with wildcards, and to past or distant hours', async () => {
+  test('rejects subscriptions to inboxes of other contacts or groups, to wildcards, to past hours and to hours after the next', async () => {
     const token = await authorization({ groups: ['team'] });
     const channels = [
       channelOf('contact', 'bob'),
@@ -112,7 +112,7 @@ describe('The channel authorizer', () => {
     }
   });
 
-  test('accepts a subscription to the next hour’s channel from ten minutes before that hour, if the token is valid when it starts', async () => {
+  test('accepts a subscription to the next hour’s channel in the last ten minutes of an hour, if the token is valid when the next hour starts', async () => {
     const [long, next] = [await endingAt(3700), channelOf('contact', 'ann', 1)];
     itIs(2999);
     expect(await ask(long, 'EVENT_SUBSCRIBE', next)).toEqual(refused);
@@ -152,21 +152,21 @@ describe('The channel authorizer', () => {
     },
   );
 
-  test('rejects a token once it has expired', async () => {
+  test('rejects a token from the second in which it expires', async () => {
     const token = await endingAt(1900);
     expect(await ask(token, 'EVENT_CONNECT')).toEqual(allowed);
     itIs(1900);
     expect(await ask(token, 'EVENT_CONNECT')).toEqual(refused);
   });
 
-  test('rejects publishing with any token', async () => {
+  test('rejects publishing and unknown operations even with a valid token', async () => {
     const token = await authorization({ groups: ['team'] });
     for (const operation of ['EVENT_PUBLISH', 'EVENT_OTHER']) {
       expect(await ask(token, operation, channelOf('contact', 'ann'))).toEqual(refused);
     }
   });
 
-  test('logs one line per decision, without the token or the channel', async () => {
+  test('logs one line per decision, without the channel and the token', async () => {
     const token = await authorization();
     const lines = await captureLogLines(() =>
       Promise.resolve(ask(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'bob'))),
@@ -181,6 +181,7 @@ describe('The channel authorizer', () => {
         fault: 0,
       }),
     ]);
-    expect(JSON.stringify(lines)).not.toContain(toFeedName({ kind: 'contact', id: 'bob' }));
+    for (const secret of [toFeedName({ kind: 'contact', id: 'bob' }), token])
+      expect(JSON.stringify(lines)).not.toContain(secret);
   });
 });

@@ -8,7 +8,7 @@ import { clock } from '../../shared/clock.ts';
 const event = { DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'hook-1' };
 const fromQueue = { Records: [{ body: JSON.stringify(event) }] };
 
-/** Calls that the fake AWS received, and the error that it returns, if any. */
+/** Calls that the fake AWS server received, and the error that it returns, if any. */
 let calls: { target: string | undefined; input: unknown }[];
 let failure: { status: number; type: string } | undefined;
 const server = createServer(async (request, response) => {
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 describe('A new version that receives all traffic', () => {
-  test('stays on probation: CodeDeploy gets no status yet', async () => {
+  test('is not yet reported to CodeDeploy: the hook queues the event with a delay of PROVING_SECONDS', async () => {
     await handler(event);
     expect(calls).toEqual([
       {
@@ -60,13 +60,13 @@ describe('A new version that receives all traffic', () => {
     ]);
   });
 
-  test('is reported only once and causes no error if it was rolled back in the meantime', async () => {
+  test('is reported in one call, without an error, even if CodeDeploy has already ended the deployment', async () => {
     failure = { status: 400, type: 'LifecycleEventAlreadyCompletedException' };
     await expect(handler(fromQueue)).resolves.toBeUndefined();
     expect(calls.length).toBe(1);
   });
 
-  test('is reported or queued in at most three attempts before the function fails, if AWS returns errors', async () => {
+  test('makes the function fail after three attempts to report or queue it, if AWS returns errors', async () => {
     failure = { status: 500, type: 'InternalFailure' };
     await expect(handler(fromQueue)).rejects.toThrow('codedeploy answered 500');
     await expect(handler(event)).rejects.toThrow('sqs answered 500');

@@ -35,7 +35,7 @@ const pathOf = (row: Operation) =>
     ),
   );
 
-/** Returns the location that an error reports in `param` and, with status 400, in its message. */
+/** Returns the `param` of the request's error. With status 400, expects it in the message too. */
 async function named(row: Operation, call: Partial<Call>) {
   const { status, param, message } = await refused(row, { as: bob, path: pathOf(row), ...call });
   expect(status).toBeGreaterThanOrEqual(400);
@@ -43,7 +43,7 @@ async function named(row: Operation, call: Partial<Call>) {
   return param;
 }
 
-describe('An error names the faulty parameter by its path', () => {
+describe('The param of an error is', () => {
   test.each<[string, Operation, object]>([
     ['conversation_id', sendMessage, { message: 'a' }],
     ['message', sendMessage, { conversation_id: 'x', message: ' ' }],
@@ -76,7 +76,7 @@ describe('An error names the faulty parameter by its path', () => {
     ['pinned_message_id', updateConversation, { pinned_message_id: 'x' }],
     ['last_read_message_id', updateConversation, { last_read_message_id: '' }],
     ['mark_unread_from', updateConversation, { mark_unread_from: 'x' }],
-  ])('%s, in JSON and in a form', async (param, row, body) => {
+  ])('%s, for a body in JSON or in a form', async (param, row, body) => {
     expect(await named(row, { body })).toBe(param);
     const fields = new URLSearchParams(toFormFields(body)).toString();
     expect(await named(row, { body: fields, headers: form })).toBe(param);
@@ -89,7 +89,7 @@ describe('An error names the faulty parameter by its path', () => {
     ['reactions[""]', { reactions: { '': ['bob'] } }],
     ['reactions["\\ud800"]', { reactions: { '\ud800': ['bob'] } }],
     ['attachments[0]', { attachments: ['a'] }],
-  ])('%s, in JSON only', async (param, body) => {
+  ])('%s, for a body in JSON', async (param, body) => {
     expect(await named(updateMessage, { body })).toBe(param);
   });
 
@@ -104,11 +104,11 @@ describe('An error names the faulty parameter by its path', () => {
     ['contact_id', listConversations, { contact_id: 'x'.repeat(129), group_id: 'team' }],
     ['peek', listMessages, { peek: 'maybe' }],
     ['group_id', listConversations, { group_id: '\ufffd' }],
-  ])('%s in a query', async (param, row, query) => {
+  ])('%s, for a query', async (param, row, query) => {
     expect(await named(row, { query })).toBe(param);
   });
 
-  test('or by its name, in the URL path and in a header', async () => {
+  test('the name of a URL path parameter or header', async () => {
     expect(await named(retrieveMessage, { path: { message_id: 'x' } })).toBe('message_id');
     expect(await named(retrieveConversation, { path: { conversation_id: 'x' } })).toBe(
       'conversation_id',
@@ -122,7 +122,7 @@ describe('An error names the faulty parameter by its path', () => {
     ['a body that is not an object', sendMessage, { body: '[]' }],
     ['a body that is not JSON', sendMessage, { body: '{' }],
     [
-      'a form with brackets that do not nest',
+      'a form with unbalanced brackets',
       updateMessage,
       { body: 'reactions[a]b][]=x', headers: form },
     ],
@@ -135,7 +135,7 @@ describe('An error names the faulty parameter by its path', () => {
       updateMessage,
       { body: { reactions: { ok: [] } }, headers: { 'If-Match': '"x"' } },
     ],
-  ])('or names no parameter if the error concerns the whole request: %s', async (_, row, call) => {
+  ])('null if the error concerns the whole request: %s', async (_, row, call) => {
     expect(await named(row, call)).toBeNull();
   });
 });

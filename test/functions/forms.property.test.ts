@@ -17,7 +17,7 @@ import '../support/setup/use-table.ts';
 const ann = person('ann', { groups: ['team'] });
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
-/** Valid and invalid contact ids. A form can express this and all other values below. */
+/** Valid and invalid contact ids. A form can express these and all values below. */
 const contact = fc.oneof(fc.constantFrom('bob', 'b.o:b@x', 'no spaces', 'a#b'), text);
 const attachment = fc
   .record(
@@ -67,8 +67,8 @@ const bodies: [Operation, fc.Arbitrary<Record<string, unknown>>][] = [
         attachments: fc.option(fc.array(attachment, { maxLength: 3 })),
         reactions: fc.oneof(
           reactions('0', '12'),
-          // In a form's list of maps, a numeric reaction name could be read as an index, which
-          // changes the error message.
+          // Excludes numeric names. In a form's list of maps, they could be parsed as indexes, and
+          // the error message would differ.
           fc.array(reactions(), { minLength: 1, maxLength: 3 }),
         ),
       },
@@ -91,7 +91,7 @@ const bodies: [Operation, fc.Arbitrary<Record<string, unknown>>][] = [
   ],
 ];
 
-describe('A form is equivalent to the same JSON, including validation errors', () => {
+describe('A form gets the same response as the equivalent JSON, including validation errors,', () => {
   let conversation: string;
   let message: string;
   beforeAll(async () => {
@@ -108,7 +108,7 @@ describe('A form is equivalent to the same JSON, including validation errors', (
     );
 
   test.each(bodies.map(([row, body]) => [row.id, row, body] as const))(
-    '%s',
+    'from %s',
     async (_, row, arbitrary) => {
       await fc.assert(
         fc.asyncProperty(arbitrary, async (drawn) => {

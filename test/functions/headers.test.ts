@@ -58,7 +58,7 @@ describe('Every response, success or error,', () => {
     expect(body).toMatchObject({ request_id: headers['Request-Id'] });
   });
 
-  test('has a content type if it has a body, and none otherwise', async () => {
+  test('has a Content-Type only if it has a body', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const call = { as: ann, path: { conversation_id: id } };
     const whole = await request(retrieveConversation, call);

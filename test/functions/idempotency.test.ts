@@ -87,7 +87,7 @@ describe('Sending with an Idempotency-Key', () => {
 
   test.each<[string, object, object]>([
     ['an additional attachment', {}, { attachments: [{}] }],
-    ['an empty field of an attachment', { attachments: [{}] }, { attachments: [{ name: null }] }],
+    ['a null field in an attachment', { attachments: [{}] }, { attachments: [{ name: null }] }],
     ['an empty list in an attachment', { attachments: [{}] }, { attachments: [{ a: [] }] }],
     [
       'another order of attachments',
@@ -95,7 +95,7 @@ describe('Sending with an Idempotency-Key', () => {
       { attachments: [{}, { a: 1 }] },
     ],
     ['a text that only looks identical', { message: 'é' }, { message: 'e\u0301' }],
-  ])('is a different request with %s', async (_, one, other) => {
+  ])('returns 422 if the key is reused with %s', async (_, one, other) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const body = { conversation_id: id, message: 'Hello' };
@@ -103,7 +103,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await sendOnce(key, { ...body, ...other })).toMatchObject({ status: 422 });
   });
 
-  test('is scoped to the caller, the operation and the key', async () => {
+  test('replays the first response only for the same caller, operation and key', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id: id, message: 'Hello' };
     const key = freshKey();
@@ -142,7 +142,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await getLogKeys(id)).toEqual([messageKey(id, 1).sk, messageKey(id, 2).sk]);
   });
 
-  test('reserves another sequence number if readers have filled the first, and sends once', async () => {
+  test('reserves another sequence number if a reader fills the first one as a gap, and sends once', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const body = { conversation_id: id, message: 'slow' };
@@ -156,7 +156,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await textsOf(id)).toEqual(['slow', 'quick']);
   });
 
-  test('is rejected for a different body, and sends nothing', async () => {
+  test('is rejected if the key was used with another body, and sends nothing', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     await sendOnce(key, { conversation_id: id, message: 'Hello' });
@@ -175,8 +175,8 @@ describe('Sending with an Idempotency-Key', () => {
 
   test.each([
     ['empty', ''],
-    ['empty in quotes', '""'],
-    ['with 256 characters', 'k'.repeat(256)],
+    ['an empty quoted string', '""'],
+    ['256 characters long', 'k'.repeat(256)],
   ])('is rejected if the key is %s', async (_, key) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const call = { as: ann, headers: { 'Idempotency-Key': key } };
@@ -258,7 +258,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await getLogKeys(id)).toEqual([messageKey(id, 1).sk]);
   });
 
-  test('costs one additional read, and a transaction', async () => {
+  test('costs three calls, one of them a transaction, and a retry costs one read', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id: id, message: 'Hello' };
     await sendOnce(freshKey(), body);
@@ -293,7 +293,7 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     expect(await getConversation(member, id)).toEqual(first.body);
   });
 
-  test('treats requests with absent, null or unknown fields as the same, in JSON and in a form', async () => {
+  test('replays the first response to requests that differ only in null fields, unknown fields or encoding', async () => {
     const key = freshKey();
     const headers = {
       'Idempotency-Key': key,

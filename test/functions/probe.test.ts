@@ -26,7 +26,7 @@ import { emptyTable } from '../support/table/empty-table.ts';
 
 const accepted = { TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: audience };
 
-describe('The unauthenticated probe that runs every few minutes', () => {
+describe('The probe of a local API', () => {
   let cloud: Cloud;
   let closeKeys: () => Promise<void>;
   let keysAsked = 0;
@@ -47,7 +47,7 @@ describe('The unauthenticated probe that runs every few minutes', () => {
     await cloud.stop();
   });
 
-  test('reports the API as healthy if it rejects the request after requesting the issuer’s keys', async () => {
+  test('reports the API as healthy if the API fetches the issuer’s keys and rejects the token', async () => {
     await expect(handler()).resolves.toBeUndefined();
     expect(keysAsked).toBeGreaterThan(0);
   });
@@ -82,15 +82,15 @@ describe('The probe', () => {
     (response: ServerResponse) =>
       response.writeHead(status, more).end(JSON.stringify(body));
 
-  test('reports the API as healthy if it returns the expected response', async () => {
+  test('reports the API as healthy if the API rejects the token with the expected response', async () => {
     answer = reply(401, right);
     await expect(handler()).resolves.toBeUndefined();
   });
 
   test.each<[string, (response: ServerResponse) => void]>([
     ['accepts an unauthenticated request', reply(200, { data: [] })],
-    ['fails', reply(503, { ...right, code: 'unavailable' })],
-    ['responds with the right body but another status', reply(503, right)],
+    ['returns 503', reply(503, { ...right, code: 'unavailable' })],
+    ['responds with the expected body but another status', reply(503, right)],
     ['responds with an AWS error message', reply(401, { message: 'Unauthorized' })],
     ['responds with another error code', reply(401, { ...right, code: 'token_missing' })],
     ['responds without a request id', reply(401, right, { 'WWW-Authenticate': 'Bearer' })],
@@ -101,7 +101,7 @@ describe('The probe', () => {
     ],
     ['responds with HTML', (response) => response.end('<html>')],
     ['closes the connection', (response) => response.destroy()],
-  ])('reports the API as unhealthy if it %s', async (_, wrong) => {
+  ])('reports the API as unhealthy if the API %s', async (_, wrong) => {
     answer = wrong;
     await expect(handler()).rejects.toThrow();
   });

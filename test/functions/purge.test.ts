@@ -27,7 +27,7 @@ import { queryAll } from '../support/table/query-all.ts';
 import { seedMessages } from '../support/table/seed-messages.ts';
 import '../support/setup/use-table.ts';
 
-/** Creates a deleted conversation with the given number of messages. Returns its id. */
+/** Creates a conversation with messages, and deletes it. Returns its id. */
 async function deletedWith(messages: number, text?: string): Promise<string> {
   const { id } = await create(ann, { contact_id: 'bob' });
   if (messages > 0) await seedMessages(id, 'ann', messages, undefined, text);
@@ -48,7 +48,7 @@ const touchedAt = async (id: string) => (await getItem(conversationKey(id)))?.to
 
 const Removals = v.object({ RequestItems: v.record(v.string(), v.array(v.unknown())) });
 
-/** Keeps only the first `count` items of a batch write, as if the table processed only these. */
+/** Reduces a batch write to its first `count` items, as if the table processed no others. */
 function keepSome(input: object, count: number): void {
   const { RequestItems } = v.parse(Removals, input);
   const kept = Object.entries(RequestItems).map(([table, all]) => [table, all.slice(0, count)]);
@@ -92,7 +92,7 @@ describe('A deleted conversation', () => {
     expect(others).toHaveLength(5);
   });
 
-  test('is not purged until every request that read it before its deletion must have ended', async () => {
+  test('is purged one minute after its deletion, when every request that read it has ended', async () => {
     const { now } = createVirtualClock();
     const id = await deletedWith(3);
     const start = now();
@@ -106,11 +106,11 @@ describe('A deleted conversation', () => {
     expect(await getSortKeys(id)).toEqual([]);
   });
 
-  test('is purged from where the worker stopped if the worker ran out of time', async () => {
+  test('is purged over several invocations if the worker runs out of time', async () => {
     const time = createVirtualClock();
     const id = await deletedWith(1200);
-    // The worker has too little time even to wait, so it only updates the tombstone, which invokes
-    // it again.
+    // The worker has too little time to wait for a minute. So it only updates the tombstone, which
+    // invokes the worker again.
     const begun = time.now();
     expect(await runPurgeWorker([id], { milliseconds: 17_000 })).toEqual([]);
     expect(time.now()).toBe(begun);
@@ -128,7 +128,7 @@ describe('A deleted conversation', () => {
     expect(left[0]).toBeGreaterThanOrEqual(1201 - 825);
   });
 
-  test('costs one write unit per kilobyte of each item to purge, at most 400 units per second', async () => {
+  test('is purged at one write unit per kilobyte of each item, and at most 400 units per second', async () => {
     const { now } = createVirtualClock();
     const id = await deletedWith(100, 'x'.repeat(9_500));
     const start = now();
@@ -205,11 +205,11 @@ describe('The purge worker', () => {
     const start = now();
     expect(await runPurgeWorker([id])).toEqual([]);
     expect(await getSortKeys(id)).toEqual([]);
-    // The worker sent ten batches, and counted every item in each.
+    // The worker sends ten batches, and counts every item of each batch toward its rate.
     expect((now() - start - 60_000) / 1000).toBeGreaterThanOrEqual((50 / 400) * 2);
   });
 
-  test('logs failed feed maintenance by the name of the feed, which hides its owner', async () => {
+  test('logs failed feed maintenance with the feed’s name, and without the owner’s id', async () => {
     interceptCalls(async () => {
       throw new Error('The table is broken.');
     });

@@ -26,12 +26,17 @@ afterEach(() => {
 describe('In strict mode', () => {
   test.each<[string, Operation, Partial<Call>, string]>([
     ['a query parameter', listConversations, { query: { q: 'hello' } }, 'q'],
-    ['a parameter of another operation', listBusinesses, { query: { muted: 'true' } }, 'muted'],
-    ['a parameter of a retrieve', retrieveMessage, { query: { limit: '1' } }, 'limit'],
+    [
+      'a query parameter of another operation',
+      listBusinesses,
+      { query: { muted: 'true' } },
+      'muted',
+    ],
+    ['a list parameter in a retrieve request', retrieveMessage, { query: { limit: '1' } }, 'limit'],
     ['a field of a JSON body', sendMessage, { body: { title: 'a', message: 'b' } }, 'title'],
     ['a field of a form', sendMessage, { headers: form, body: 'text=a' }, 'text'],
     ['a nested field of a form', sendMessage, { headers: form, body: 'meta[a]=a' }, 'meta'],
-  ])('%s that the operation does not have is rejected', async (_, row, call, param) => {
+  ])('%s that the operation does not define is rejected', async (_, row, call, param) => {
     // Only strict mode returns this code, so no operation declares it.
     const { statusCode, body } = await invokeHandler(row, {
       as: ann,
@@ -43,7 +48,7 @@ describe('In strict mode', () => {
       expect.objectContaining({
         code: 'parameter_unknown',
         param,
-        message: expect.stringContaining(`'${param}' is not a parameter of this operation: `),
+        message: expect.stringContaining(`'${param}' is not a parameter of this operation. `),
       }),
     ]);
   });

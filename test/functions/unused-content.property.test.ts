@@ -48,7 +48,7 @@ const step = fc.record({
 });
 
 describe('Content items', () => {
-  test('match the existing messages a minute after any changes and crashes', async () => {
+  test('are removed if no message references them, and retained otherwise, after any changes and crashes', async () => {
     createVirtualClock();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {

@@ -29,7 +29,7 @@ const day = 86_400;
 const stateOf = async (id: string) => (await getEndpoint(id))?.state;
 
 describe('The webhook sender', () => {
-  test('delivers the whole resource, with a signature that standardwebhooks verifies', async () => {
+  test('delivers the whole resource, with a signature that the standardwebhooks library verifies', async () => {
     const endpoint = await startEndpoint(() => 200);
     const { secret } = await addEndpoint(endpoint.url);
     const { event } = await sendMessage();
@@ -45,7 +45,7 @@ describe('The webhook sender', () => {
     expect([aws.messages, endpoint.received.length]).toEqual([[], 1]);
   });
 
-  test('retries with the same bytes for three days even if the message is deleted, and then keeps only the event, as a dead letter', async () => {
+  test('retries with an identical body for three days, even if the message is deleted, and then stores the event without content as a dead letter', async () => {
     const endpoint = await startEndpoint(() => 500);
     const { id } = await addEndpoint(endpoint.url);
     const { event, cleo, message_id } = await sendMessage();
@@ -87,7 +87,7 @@ describe('The webhook sender', () => {
     expect(times.map((one) => (one - (times[0] ?? 0)) / 1000)).toEqual([0, 2000]);
   });
 
-  test('disables an endpoint that answers 410', async () => {
+  test('disables an endpoint that returns 410', async () => {
     const endpoint = await startEndpoint(() => 410);
     const { id } = await addEndpoint(endpoint.url);
     const [first, second] = [(await sendMessage()).event, (await sendMessage()).event];
@@ -98,7 +98,7 @@ describe('The webhook sender', () => {
   });
 
   test.each([301, 400, 404, undefined])(
-    'does not count the reply %s as success, and follows no redirect',
+    'retries after the status %s (undefined: no reply), and follows no redirect',
     async (status) => {
       const endpoint = await startEndpoint((attempt) => (attempt === 1 ? status : 200));
       await addEndpoint(endpoint.url);
@@ -107,7 +107,7 @@ describe('The webhook sender', () => {
     },
   );
 
-  test('pauses an endpoint that keeps failing, probes it every five minutes, and resumes it', async () => {
+  test('pauses an endpoint that keeps failing, probes it every five minutes, and resumes it after a success', async () => {
     let isHealthy = false;
     const endpoint = await startEndpoint(() => (isHealthy ? 200 : 500));
     const { id } = await addEndpoint(endpoint.url);
@@ -127,7 +127,7 @@ describe('The webhook sender', () => {
     expect([getDeadLetters(), aws.messages]).toEqual([[], []]);
   });
 
-  test('renders a replayed event again, for its endpoint only', async () => {
+  test('sends a replayed event with the resource’s current state, to its endpoint only', async () => {
     const [one, other] = [await startEndpoint(() => 200), await startEndpoint(() => 200)];
     const { id } = await addEndpoint(one.url);
     await addEndpoint(other.url);
@@ -145,12 +145,15 @@ describe('The webhook sender', () => {
     ['another type', { types: ['conversation.*', 'message.deleted'] }, false],
     ['a group', { group_id: 'team' }, false],
     ['another contact', { contact_id: 'nobody' }, false],
-  ])('applies the endpoint’s filter: %s', async (_, fields, isDelivered) => {
-    const endpoint = await startEndpoint(() => 200);
-    await addEndpoint(endpoint.url, fields);
-    await run(0, (await sendMessage()).event);
-    expect(endpoint.received).toHaveLength(isDelivered ? 1 : 0);
-  });
+  ])(
+    'delivers only events that match the endpoint’s filter: %s',
+    async (_, fields, isDelivered) => {
+      const endpoint = await startEndpoint(() => 200);
+      await addEndpoint(endpoint.url, fields);
+      await run(0, (await sendMessage()).event);
+      expect(endpoint.received).toHaveLength(isDelivered ? 1 : 0);
+    },
+  );
 
   test('delivers group.member_added with the member, and group.deleted', async () => {
     const endpoint = await startEndpoint(() => 200);
@@ -217,7 +220,7 @@ describe('The webhook sender', () => {
     expect(await deliver()).toEqual([false, true]);
   });
 
-  test('keeps events of a disabled endpoint as dead letters, and delivers an event that is replayed right after it is enabled', async () => {
+  test('stores events for a disabled endpoint as dead letters, and delivers an event that is replayed right after the endpoint is enabled', async () => {
     const endpoint = await startEndpoint(() => 200);
     const { id } = await addEndpoint(endpoint.url);
     await disableEndpoint(id, 'by the test');
@@ -231,7 +234,7 @@ describe('The webhook sender', () => {
     expect([endpoint.received.length, getDeadLetters().length]).toEqual([1, 1]);
   });
 
-  test('delivers the largest text, even if JSON escapes each of its characters twice', async () => {
+  test('delivers a text of the maximum length, even if JSON escapes each of its characters twice', async () => {
     const endpoint = await startEndpoint(() => 200);
     await addEndpoint(endpoint.url);
     const message = '"'.repeat(messageLimits.textCharacters);

@@ -17,7 +17,10 @@ const rows: readonly Operation[] = operations;
 const atOnce = 24;
 /** Time limit for shrinking a failure. */
 const shrinkMilliseconds = 60_000;
-/** Run `FUZZ_REQUESTS=100000 npm test -- test/fuzz` for a long run. */
+/**
+ * Number of requests; default 240, in thorough runs 10,000. Set FUZZ_REQUESTS=100000 for a long
+ * run.
+ */
 const numRequests = Number(process.env.FUZZ_REQUESTS ?? sized(240, 10_000));
 const milliseconds = 120_000 + numRequests * 40;
 
@@ -35,7 +38,7 @@ describe(`${numRequests} hostile, nearly valid and valid requests`, () => {
       let enough = Number.POSITIVE_INFINITY;
       let n = 0;
       const property = fc.asyncProperty(
-        // Null means no request, so a failing batch shrinks to the request that fails.
+        // Null stands for no request, so a failing batch shrinks to the request that fails.
         fc.array(fc.option(requests, { freq: 50 }), { minLength: atOnce, maxLength: atOnce }),
         async (drawn) => {
           const some = drawn.filter((template) => template !== null);
@@ -56,7 +59,7 @@ describe(`${numRequests} hostile, nearly valid and valid requests`, () => {
       const again = `SEED=${seed} FUZZ_REQUESTS=${numRequests} npm test -- test/fuzz`;
       if (result.failed) {
         throw new Error(
-          `After ${result.numRuns * atOnce} requests of ${again}\n\n${result.errorInstance}`,
+          `Failed after ${result.numRuns * atOnce} requests; to repeat: ${again}\n\n${result.errorInstance}`,
         );
       }
     },
@@ -64,7 +67,7 @@ describe(`${numRequests} hostile, nearly valid and valid requests`, () => {
   );
 
   thoroughTest.each(rows)(
-    'get every expected status from $id, with further requests if necessary',
+    'get every expected status of $id, after further requests if necessary',
     async (row) => {
       await coverMissing(row, fixture, answers);
       const missing = findMissing(row, answers);
@@ -73,12 +76,12 @@ describe(`${numRequests} hostile, nearly valid and valid requests`, () => {
     milliseconds,
   );
 
-  test("leave other people's resources unchanged", async () => {
+  test('leave confidential resources of other people unchanged', async () => {
     expect(await findAllConfidentialChanges(fixture)).toEqual([]);
   });
 
   test(
-    'leave exactly the accepted state',
+    'leave exactly the accepted resources, in their accepted states',
     async () => {
       expect(await findModelDifferences(fixture)).toEqual([]);
       expect(await findGroupFaults(fixture)).toEqual([]);

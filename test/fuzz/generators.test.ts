@@ -19,16 +19,19 @@ const drawn = <Value>(values: fc.Arbitrary<Value>, numRuns: number) =>
 const has = (name: string) => (value: unknown) => Object.hasOwn(Object(value), name);
 
 describe('The request generator', () => {
-  test.each(schemas)('$title: includes each field, but can omit optional ones', (row) => {
-    const values = drawn(validFor(row.schema, { name: '', resource: 'messages' }), 200);
-    expect(values.every((value) => v.is(row.schema, value))).toBe(true);
-    for (const [name, schema] of row.fields) {
-      expect([name, values.some(has(name))]).toEqual([name, true]);
-      expect([name, values.every(has(name))]).toEqual([name, !isOptional(schema)]);
-    }
-  });
+  test.each(schemas)(
+    'generates valid values for $title, with required fields in all and each optional field in some',
+    (row) => {
+      const values = drawn(validFor(row.schema, { name: '', resource: 'messages' }), 200);
+      expect(values.every((value) => v.is(row.schema, value))).toBe(true);
+      for (const [name, schema] of row.fields) {
+        expect([name, values.some(has(name))]).toEqual([name, true]);
+        expect([name, values.every(has(name))]).toEqual([name, !isOptional(schema)]);
+      }
+    },
+  );
 
-  test.each(schemas)('$title: makes each field invalid in some nearly valid value', (row) => {
+  test.each(schemas)('makes each field of $title invalid in some nearly valid value', (row) => {
     const values = drawn(nearlyValidFor(row.schema, { name: '', resource: 'messages' }), 400);
     const wrong = values.flatMap((value) => {
       const { issues = [] } = v.safeParse(row.schema, value);

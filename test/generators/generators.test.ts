@@ -17,7 +17,7 @@ const seconds = 1000;
 
 const execute = promisify(execFile);
 
-/** Returns a program's output on the project's Node version. Throws with the output if it fails. */
+/** Runs a program on this Node version. Returns stdout. Throws with all output if it fails. */
 async function run(program: string, args: string[], cwd = folder): Promise<string> {
   const PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const env = { ...process.env, PATH, DO_NOT_TRACK: '1', CI: '1', NO_COLOR: '1' };
@@ -80,7 +80,7 @@ describe('The client in client/', () => {
   });
 });
 
-test("The Bruno collection runs completely with two people's tokens", async () => {
+test('All requests of the Bruno collection succeed with the tokens of two users', async () => {
   const values = {
     base_url: env('API_URL'),
     ann_token: env('ANN'),

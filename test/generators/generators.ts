@@ -1,10 +1,10 @@
-/** Usual arguments of each client generator, given the OpenAPI document and the output path. */
+/** Typical arguments of each client generator for an OpenAPI document and an output path. */
 export const generators: Record<string, (document: string, to: string) => string[]> = {
   'openapi-typescript': (document, to) => [document, '-o', `${to}.ts`],
   // The package is @hey-api/openapi-ts.
   'openapi-ts': (document, to) => ['-i', document, '-o', to, '-c', '@hey-api/client-fetch'],
   orval: (document, to) => ['-i', document, '-o', `${to}.ts`, '--client', 'fetch'],
-  // Its output is configured in kubb.config.mjs.
+  // kubb.config.mjs sets the document and the output path.
   kubb: () => ['generate', '--config', 'kubb.config.mjs'],
   oazapfts: (document, to) => [document, `${to}.ts`],
   'swagger-typescript-api': (document, to) => [

@@ -54,7 +54,7 @@ test('The checks install the cfn-lint version that the tests expect', () => {
   expect(version).toBe(cfnLintVersion);
 });
 
-test('Type checks, lint, a start and the scenarios run on each operating system', () => {
+test('Type checks, lint, npm start and the acceptance tests run on Linux, macOS and Windows', () => {
   const { systems } = workflowOf('checks.yml').jobs;
   expect(systems?.strategy).toEqual({
     'fail-fast': false,
@@ -91,14 +91,14 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('sets a timeout for every job and prevents concurrent runs', () => {
+  test('limits every job to at most 60 minutes and sets its concurrency', () => {
     for (const job of own) {
       expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
       expect(job.concurrency ?? concurrency).toBeDefined();
     }
   });
 
-  test('runs only existing commands', () => {
+  test('runs only existing npm scripts', () => {
     const text = textOf(name);
     const run = [...text.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, script = '']) => script);
     expect(run.filter((script) => !(script in scripts))).toEqual([]);

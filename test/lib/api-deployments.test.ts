@@ -45,7 +45,7 @@ const pathsIn = (value: unknown, at: string[] = []): string[] =>
         pathsIn(item, [...at, key.replaceAll('.', '\\.')]),
       );
 
-describe('A change of a served resource creates a new API deployment', () => {
+describe('A change of a deployed resource creates a new API deployment', () => {
   const stack = createStack('prod', prod);
   const known = properties(stack);
   const seen = new Set([deploymentOf(stack)]);
@@ -57,7 +57,7 @@ describe('A change of a served resource creates a new API deployment', () => {
     seen.add(after);
   });
 
-  test('for every resource type that is served from a deployment', () => {
+  test('for every resource type that a deployment contains', () => {
     const kinds = new Set(known.map(([path]) => path.split(' ')[0]));
     const unused = ['AWS::ApiGateway::Model', 'AWS::ApiGateway::RequestValidator'];
     expect([...kinds, ...unused].sort()).toEqual([...deployedResourceTypes].sort());
@@ -70,7 +70,7 @@ describe('A change of a stage setting', () => {
     deploymentOf(createStack('prod', { ...prod, ...change }));
   const before = idWith({});
 
-  test("that affects only the gateway's stage, functions or alarms creates no new deployment", () => {
+  test('that affects only the API stage, functions or alarms creates no new deployment', () => {
     const change: Partial<Stage> = {
       throttling: { requestsPerSecond: 1, burst: 1 },
       logRetentionDays: 1,
@@ -84,7 +84,7 @@ describe('A change of a stage setting', () => {
   });
 });
 
-test('A deployment depends on everything that it serves', () => {
+test('A deployment depends on every resource that it contains', () => {
   const template = getTemplate('prod', prod).toJSON().Resources;
   const entries = Object.entries(
     v.parse(v.record(v.string(), v.looseObject({ Type: v.string() })), template),

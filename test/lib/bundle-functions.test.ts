@@ -30,7 +30,7 @@ const findModules = (pattern: RegExp) => [
   ),
 ];
 
-test('No bundle contains an AWS SDK, except for the conversion of DynamoDB values', () => {
+test('Bundles contain no AWS SDK code except the conversion of DynamoDB values', () => {
   expect(findModules(/node_modules\/@(aws-sdk\/(?!util-dynamodb)|smithy)/)).toEqual([]);
 });
 
@@ -43,7 +43,7 @@ test('A bundle contains only the operations that its function uses', () => {
   expect(['conversations', 'people', 'businesses', 'events'].map(bytesOf)).toEqual([0, 0, 0, 0]);
 });
 
-test('markPure makes constants removable, and leaves functions and types unchanged', () => {
+test('markPure makes unused constants removable and leaves functions and types unchanged', () => {
   const source = [
     'export const limits = { a: [...others] } as const;',
     'const Text: v.GenericSchema = v.pipe(',

@@ -60,7 +60,7 @@ describe("Prod's table and user pool keep their immutable properties", () => {
     );
   });
 
-  test('including the indexes that the code queries, with the same attributes', () => {
+  test('including the names and key attributes of the indexes', () => {
     const { AttributeDefinitions, GlobalSecondaryIndexes } = v.parse(
       Table,
       prod[deployed['AWS::DynamoDB::GlobalTable'].id]?.Properties,
@@ -78,7 +78,7 @@ describe("Prod's table and user pool keep their immutable properties", () => {
       ),
     ]);
     orElse(
-      'An index cannot be changed: CloudFormation rejects another key under the same name, and creates or removes one index per deployment; a new index fills for hours. Add an index with a new name and deploy, use it in the code and deploy, remove the old one and deploy. Update this test each time.',
+      'CloudFormation cannot change the key of an index, and each deployment can create or remove only one index. A new index takes hours to fill. Add an index with a new name and deploy. Use the new index in the code and deploy. Then remove the old index and deploy. Update this test each time.',
       () => expect(Object.fromEntries(indexes)).toEqual(deployedIndexes),
     );
   });
@@ -114,8 +114,8 @@ describe.each(testStages)('In stage %s', (name, stage) => {
 
   test(
     stage.keepsData
-      ? 'resources with data survive the stack and their replacement'
-      : 'no resource with data remains when the stack is deleted',
+      ? 'CloudFormation retains deleted and replaced resources that hold data'
+      : 'CloudFormation removes deleted and replaced resources that hold data',
     () => {
       const policy = stage.keepsData ? 'Retain' : 'Delete';
       expect(kept.length).toBeGreaterThan(14);
@@ -125,7 +125,7 @@ describe.each(testStages)('In stage %s', (name, stage) => {
     },
   );
 
-  test('versions that have served are retained for rollback, but not those of a failed deployment', () => {
+  test('function versions are retained for rollback, except new versions of a failed deployment', () => {
     const versions = Object.values(resources).filter(({ Type }) => Type === 'AWS::Lambda::Version');
     expect(versions.length).toBeGreaterThan(12);
     for (const { DeletionPolicy, UpdateReplacePolicy } of versions) {

@@ -84,7 +84,7 @@ describe('A stage without attachments', () => {
     }
   });
 
-  test('costs less only by having fewer alarms', () => {
+  test('has the same monthly costs as dev, except that it has fewer alarms', () => {
     const { monthly, hasAttachments, hasScans } = readStackFacts(v.parse(Facts, without.toJSON()));
     const ofDev = readStackFacts(v.parse(Facts, getTemplate('dev', dev).toJSON()));
     expect([hasAttachments, hasScans]).toEqual([false, false]);
@@ -109,19 +109,19 @@ test('A stage without webhooks has no webhook resources', () => {
   expect([webhooks, JSON.stringify(without.toJSON()).match(/webhook/i)]).toEqual([true, null]);
 });
 
-test('A stage with webhooks has the bus that feeds them', () => {
+test('A stage with webhooks has an event bus even if the stage does not set the bus option', () => {
   const buses = idsOf(getTemplate('dev-without-bus', withoutBus), 'AWS::Events::EventBus');
   expect([bus, buses.length]).toEqual([true, 1]);
 });
 
-test('A stage without read receipts lacks only the list of readers', () => {
+test('A stage without read receipts lacks only the operation that lists readers', () => {
   const template = getTemplate('dev-without-receipts', withoutReceipts);
   const offered = rows.filter(({ feature }) => feature !== 'readReceipts');
   expect(offered.length).toBe(rows.length - 1);
   expect(findDescriptions(template)).toEqual(toDescriptions(offered));
 });
 
-test('A stage that disabled events still runs feed maintenance, which removes old events', () => {
+test('A stage without events still runs feed maintenance, which removes old events', () => {
   const name = 'dev-without-events';
   const purgeOf = (template: ReturnType<typeof getTemplate>): [id: string, resource: unknown][] => {
     const text = JSON.stringify(template.toJSON().Resources)

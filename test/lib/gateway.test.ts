@@ -45,7 +45,7 @@ describe('A stage with a custom domain', () => {
   });
 });
 
-test('A stage with a firewall is reachable by IPv4 only, because a client has too many IPv6 addresses to count', () => {
+test('A stage with a firewall supports only IPv4, because a client could evade the limit per address with many IPv6 addresses', () => {
   plain.hasResourceProperties('AWS::ApiGateway::RestApi', {
     EndpointConfiguration: { Types: ['REGIONAL'], IpAddressType: Match.absent() },
   });

@@ -22,11 +22,11 @@ const failing = Object.entries(prod.findResources('AWS::CloudWatch::Alarm')).fil
  * environments depend, and the thumbnail worker, whose failures users do not notice.
  */
 const functions = new Set(operations.map(getFunctionPath)).size + 5;
-/** The reference has three paths with two methods each: five methods more than it has functions. */
+/** The reference has one function but six methods: three paths with two methods each. */
 const methodsMore = 5;
 
 describe('New code', () => {
-  test('in prod and staging gets a tenth of the calls for five minutes, then all calls, and is accepted ten minutes later', () => {
+  test('in prod and staging receives a tenth of the calls for five minutes, then all calls, and is accepted ten minutes later', () => {
     expect(groups).toHaveLength(functions);
     expect(new Set(groups.map(({ Properties }) => Properties.DeploymentConfigName))).toEqual(
       new Set(['CodeDeployDefault.LambdaCanary10Percent5Minutes']),
@@ -52,7 +52,7 @@ describe('New code', () => {
   });
 
   test('is rolled back completely if any function or the gateway fails', () => {
-    // An alarm cannot roll back a finished deployment, so each group has all alarms.
+    // An alarm cannot roll back a completed deployment, so each group watches all alarms.
     const alarms = failing.map(([id]) => ({ Name: { Ref: id } }));
     expect(alarms).toHaveLength(functions + 2);
     for (const { Properties } of groups) {
@@ -70,7 +70,7 @@ describe('New code', () => {
     expect(alarms.length).toBeLessThanOrEqual(50);
   });
 
-  test('in other stages serves all calls at once', () => {
+  test('in other stages receives all calls immediately', () => {
     const dev = getTemplate('dev', getStage('dev'));
     dev.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
     // The channel authorizer, the thumbnail worker and the webhook sender also have aliases.
@@ -89,7 +89,7 @@ describe('New code', () => {
         ({ Properties }) => Properties.Integration.Type === 'AWS_PROXY',
       ),
     ].map((caller) => JSON.stringify(caller));
-    // Plus the deployment hook's caller, which is its queue, and the thumbnail worker's.
+    // Plus the queue that calls the deployment hook and the rule that calls the thumbnail worker.
     const methods = operations.length + 5 + methodsMore;
     expect(callers).toHaveLength(methods + 2);
     for (const caller of callers) {
@@ -109,15 +109,15 @@ describe('New code', () => {
   });
 });
 
-/** Minutes for which new code gets a tenth of the calls; the bake time follows. */
+/** Minutes for which new code receives a tenth of the calls. The bake time follows. */
 const canary = 5;
 const watched = canary + bakeTime.toMinutes();
-/** In minutes: metrics arrive up to two minutes late, and alarms evaluate once a minute. */
+/** Delay in minutes: a metric arrives up to two minutes late, and alarms evaluate once a minute. */
 const late = 3;
 
 /**
- * Returns metrics per minute. New code gets a tenth of the calls at first, then all calls, and
- * fails the given share of its calls.
+ * Returns metrics per minute. New code receives a tenth of the calls at first, then all calls. The
+ * given share of its calls fails.
  */
 function series(callsAMinute: number, newCodeFails: number, metric: 'fault' | 'Errors'): Series {
   const calls = whole(() => callsAMinute);
@@ -154,7 +154,7 @@ const Metrics = v.looseObject({
   ),
 });
 
-/** Renames the fault metrics of a shared function's operations, except for the first. */
+/** Renames all fault metrics but the first, so that only one operation of a function has faults. */
 function withOneOperation(properties: unknown) {
   const { Metrics: metrics, ...others } = v.parse(Metrics, properties);
   let found = 0;
@@ -169,16 +169,26 @@ function withOneOperation(properties: unknown) {
   };
 }
 
-describe('In a simulation, failing new code is rolled back before it is accepted', () => {
+describe('In a simulation of new code,', () => {
   const cases = [
-    ['all calls of a busy operation, at once', 600, 1, 1],
-    ['one in seven calls of a busy operation, at once', 600, 0.15, 1],
-    ['one in twenty calls of a busy operation, once it gets all calls', 600, 0.05, canary + 1],
-    ['all calls of an operation that is called three times a minute', 3, 1, canary],
-    ['all calls of an operation that is called every other minute', 0.5, 1, canary + 2],
+    ['fires in minute 1 if all calls of a busy operation fail', 600, 1, 1],
+    ['fires in minute 1 if 15% of the calls of a busy operation fail', 600, 0.15, 1],
+    ['fires in minute 6 if 5% of the calls of a busy operation fail', 600, 0.05, canary + 1],
+    [
+      'fires in minute 5 if all calls of an operation with three calls per minute fail',
+      3,
+      1,
+      canary,
+    ],
+    [
+      'fires in minute 7 if all calls of an operation with one call per two minutes fail',
+      0.5,
+      1,
+      canary + 2,
+    ],
   ] as const;
 
-  describe.each(failing)('by %s:', (_, alarm) => {
+  describe.each(failing)('the alarm %s', (_, alarm) => {
     const Properties = withOneOperation(alarm.Properties);
 
     test.each(cases)('%s', (_, calls, share, minute) => {
@@ -189,9 +199,9 @@ describe('In a simulation, failing new code is rolled back before it is accepted
     });
 
     test.each([
-      ['for AWS’s everyday failures', series(6000, 0.0001, 'fault')],
+      ['if one in 10,000 calls fails', series(6000, 0.0001, 'fault')],
       [
-        'for one failure in a quiet minute',
+        'for a single failure in a quiet minute',
         {
           ...series(1, 0, 'fault'),
           fault: (n: number) => (n === 7 ? 1 : undefined),
@@ -203,9 +213,9 @@ describe('In a simulation, failing new code is rolled back before it is accepted
         { ...series(6, 0, 'fault'), '5XXError': () => 5, unknown_key: () => 5 },
       ],
       ['without requests', series(0, 1, 'fault')],
-      // Only the scenarios after a deployment detect this: no alarm can.
-      ['for an operation that is called once an hour', series(1 / 60, 1, 'fault')],
-    ])('but not %s', (_, made) => {
+      // No alarm can detect this failure. Only the scenarios that run after a deployment do.
+      ['if all calls of an operation with one call per hour fail', series(1 / 60, 1, 'fault')],
+    ])('does not fire %s', (_, made) => {
       expect(simulateAlarm(Properties, made, watched)).toBeUndefined();
     });
   });
@@ -217,6 +227,6 @@ test.each([
   ['FILL(nothing, 7) * (a - 1)', 14],
   ['a + nothing', undefined],
   ['a / 0', undefined],
-])('Metric math: %s', (formula, result) => {
+])('The simulator evaluates %s to %s', (formula, result) => {
   expect(evaluateFormula(formula, (id) => (id === 'a' ? 3 : undefined))).toBe(result);
 });

@@ -30,7 +30,7 @@ interface Actor {
   id: string;
   roleArn: string;
   statements: Statement[];
-  /** Permissions that its observed calls require, without duplicates. */
+  /** Distinct permissions that the observed calls of the function require. */
   needs: RequiredPermission[];
 }
 
@@ -51,7 +51,7 @@ async function addFailingEndpoint() {
 beforeAll(async () => {
   const assembly = await readAssembly(env('TEST_ASSEMBLY'));
   for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
-    // Shortens the batching windows to one second.
+    // Shortens the batching windows to one second so that the scenarios finish sooner.
     if (Type !== 'AWS::Lambda::EventSourceMapping') continue;
     if (Properties.MaximumBatchingWindowInSeconds) Properties.MaximumBatchingWindowInSeconds = 1;
   }
@@ -98,15 +98,15 @@ test('All scenarios pass with the deployed permissions', () => {
   if (!recorded.passed) throw new Error(recorded.report);
 });
 
-describe("According to AWS's policy rules", () => {
-  test('every observed call is granted', async () => {
+describe("According to IAM's policy rules,", () => {
+  test('the roles allow every observed call', async () => {
     const refused = actors.map(async ({ id, roleArn, statements, needs }) =>
       (await refusedOf(roleArn, statements, needs)).map((need) => ({ id, ...need })),
     );
     expect((await Promise.all(refused)).flat()).toEqual([]);
   });
 
-  test('every granted part is needed by an observed call', async () => {
+  test('each part of a grant is needed by an observed call', async () => {
     const unused = [];
     for (const { id, roleArn, statements, needs } of actors) {
       for (const part of splitGrants(statements)) {
@@ -118,7 +118,7 @@ describe("According to AWS's policy rules", () => {
     expect(unused).toEqual([]);
   });
 
-  test('no function can access partitions of other kinds, alone or together with its own, or call the table without a key', async () => {
+  test('no function can access other kinds of partitions, even in a call that also accesses a granted partition, or call the table without a key', async () => {
     const open = [];
     for (const { id, roleArn, statements } of actors) {
       for (const { action, resource, partition } of splitGrants(statements)) {
@@ -132,7 +132,7 @@ describe("According to AWS's policy rules", () => {
   });
 });
 
-test('Beyond the table and files, roles grant only what Lambda itself, the live worker and the webhook sender need', () => {
+test('Beyond access to the table and files, roles grant only what the Lambda service, the live worker and the webhook sender need', () => {
   const besides = actors.map(({ id, statements }) => {
     const others = statements.filter((one) => one.Condition === undefined && !isOfFiles(one));
     const sentences = others.flatMap(({ Action, Resource }) =>
@@ -160,7 +160,7 @@ test('Beyond the table and files, roles grant only what Lambda itself, the live 
 
 const isOfFiles = ({ Action }: Statement) => Action.every((action) => action.startsWith('s3:'));
 
-test('Each function may make only its own calls on files, and only in the one bucket', () => {
+test('Each function may call only the S3 actions that it needs, and only on the bucket for files', () => {
   const { arn = '' } = findBucket(stack) ?? {};
   const granted = actors.flatMap(({ id, statements }) => {
     const ofFiles = statements.filter(isOfFiles);
@@ -201,7 +201,7 @@ test('The authorizer has no access to the table', () => {
   expect(JSON.stringify(authorizer?.statements)).not.toContain('dynamodb');
 });
 
-test('Functions log no message text and no token', () => {
+test('Functions log no message text or token', () => {
   expect([recorded.lines, recorded.secrets]).not.toContainEqual([]);
   expect(findSecrets(recorded.lines, recorded.secrets)).toEqual([]);
 });

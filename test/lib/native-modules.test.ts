@@ -32,7 +32,7 @@ const Lock = v.object({
   ),
 });
 
-test('The lock file has the native modules for Lambda, in the versions that sharp needs', () => {
+test('The lock file contains the native modules for Lambda in the versions that sharp needs', () => {
   const { packages } = v.parse(
     Lock,
     JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')),

@@ -7,13 +7,13 @@ const dev = getTemplate('dev', getStage('dev'));
 const [api] = Object.values(dev.findResources('AWS::AppSync::Api'));
 
 describe('Push', () => {
-  test('authorizes listeners by token without caching, and publishers by role', () => {
+  test('authorizes listeners by token without caching and publishers by IAM role', () => {
     expect(api?.Properties.EventConfig).toEqual({
       AuthProviders: [
         {
           AuthType: 'AWS_LAMBDA',
           LambdaAuthorizerConfig: {
-            // CDK caches decisions for five minutes by default.
+            // By default, AppSync caches decisions for five minutes.
             AuthorizerResultTtlInSeconds: 0,
             AuthorizerUri: { Ref: expect.stringMatching(/^ChannelAuthorizerLive/) },
             IdentityValidationExpression: expect.any(String),

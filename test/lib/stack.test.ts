@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 describe('The table', () => {
-  test('is encrypted, with stream, TTL and point-in-time recovery', () => {
+  test('is encrypted and has a stream, TTL and point-in-time recovery', () => {
     expect(ofType('AWS::DynamoDB::GlobalTable')).toMatchObject([
       {
         Replicas: [{ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }],
@@ -51,7 +51,7 @@ describe('The table', () => {
   });
 });
 
-test("The table's stream has two readers, the maximum", () => {
+test("The table's stream has two readers, the maximum that DynamoDB recommends", () => {
   const sources = ofType('AWS::Lambda::EventSourceMapping').map((resource) =>
     JSON.stringify(resource),
   );
@@ -69,7 +69,7 @@ const Joined = v.pipe(
 const isMock = (integration: unknown) => Object(integration).Type === 'MOCK';
 
 describe('The gateway', () => {
-  test('authorizes every operation, and nothing else', () => {
+  test('authorizes the methods of all operations and no other methods', () => {
     const methods = ofType('AWS::ApiGateway::Method');
     const guarded = methods.filter(({ AuthorizationType }) => AuthorizationType === 'CUSTOM');
     expect(guarded.map(({ HttpMethod }) => HttpMethod).sort()).toEqual(
@@ -92,7 +92,7 @@ describe('The gateway', () => {
     expect(JSON.stringify(open)).not.toContain('response-streaming-invocations');
   });
 
-  test("returns every refusal in the error shape, with the catalog's status", () => {
+  test("returns its errors in the API's error format, with the status in the error catalog", () => {
     const responses = ofType('AWS::ApiGateway::GatewayResponse');
     expect(responses).toHaveLength(21);
     for (const { ResponseTemplates, ResponseParameters, StatusCode } of responses) {

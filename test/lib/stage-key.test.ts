@@ -30,7 +30,7 @@ describe('A customer-managed key', () => {
     }
   });
 
-  test('rotates, and outlives the stack if the stage keeps its data', () => {
+  test('rotates, and is retained when a stack that keeps its data is deleted', () => {
     withKey.hasResource('AWS::KMS::Key', {
       Properties: { EnableKeyRotation: true },
       DeletionPolicy: 'Retain',
@@ -38,7 +38,7 @@ describe('A customer-managed key', () => {
     });
   });
 
-  test("admits the account's principals through DynamoDB, SQS and S3, the stack's logs, alarms, and rules for the scan and webhook queues", () => {
+  test("can be used by the account's principals through DynamoDB, SQS and S3, by the stack's logs, and by alarms and EventBridge rules", () => {
     const [key] = ofType('AWS::KMS::Key');
     const [, ...statements] = key.KeyPolicy.Statement;
     expect(statements).toEqual([
@@ -90,11 +90,11 @@ describe('A customer-managed key', () => {
     ]);
   });
 
-  test('requires no permission in any role', () => {
+  test('requires no permissions in roles', () => {
     expect(JSON.stringify(ofType('AWS::IAM::Role'))).not.toContain('kms:');
   });
 
-  test('does not exist in other stages', () => {
+  test('does not exist in a stage that does not set the option', () => {
     const template = JSON.stringify(getTemplate('dev', dev).toJSON());
     expect(template).not.toContain('AWS::KMS::Key');
     expect(template).not.toContain('KmsMasterKeyId');

@@ -7,7 +7,7 @@ import { createStack } from '../support/template/create-stack.ts';
 
 describe('A stage', () => {
   test.each(['ann', 'pr-12', 'qa', 'deploy-test-1', 'a1234567890123456789'])(
-    'such as %s is a custom stage: it retains no data and serves new code at once',
+    'with the custom name %s retains no data and does not deploy gradually',
     (name) => {
       expect(getStage(name)).toMatchObject({ keepsData: false, deploysGradually: false });
       expect(getStage(name)).toBe(getStage('bob'));
@@ -30,9 +30,12 @@ describe('A stage', () => {
     'dev-ann',
     'ddev',
     'ci-roles',
-  ])('%s may be a typo of another stage, and is rejected', (name) => {
-    expect(() => getStage(name)).toThrow(`There is no stage '${name}': lib/stages.ts has`);
-  });
+  ])(
+    'named %s is rejected, because the name resembles a listed stage or a reserved name',
+    (name) => {
+      expect(() => getStage(name)).toThrow(`There is no stage '${name}': lib/stages.ts has`);
+    },
+  );
 
   test.each([
     '',
@@ -54,7 +57,7 @@ describe('A stage', () => {
   });
 
   test.each([...listedStages, 'ann'])(
-    '%s has termination protection only if it keeps its data',
+    'such as %s has termination protection only if it keeps its data',
     (name) => {
       const stage = getStage(name);
       expect(createStack(name, stage).terminationProtection).toBe(stage.keepsData);

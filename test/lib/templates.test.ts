@@ -19,12 +19,12 @@ const inStage = (stage: (typeof testStages)[number][1]) =>
 
 const prod = inStage(getStage('prod'));
 
-test('The template of prod equals the reviewed one', () => {
+test('The template of prod matches the reviewed snapshot', () => {
   expect(formatTemplate(prod)).toMatchSnapshot();
 });
 
 test.each(testStages.filter(([name]) => name !== 'prod'))(
-  'The template of %s differs from prod as reviewed',
+  'The template of %s differs from prod only as in the reviewed snapshot',
   (_, stage) => {
     expect(formatDifference(inStage(stage), prod, 'prod')).toMatchSnapshot();
   },

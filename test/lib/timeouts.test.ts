@@ -6,7 +6,7 @@ import { readStack } from '../../local-cloud/stack/read-stack.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 
-/** API Gateway's timeout, unless a method sets a shorter one. */
+/** API Gateway's timeout, unless a method sets a shorter timeout. */
 const gatewayMilliseconds = 29_000;
 
 const Method = v.object({

@@ -20,11 +20,11 @@ test.each([
   ['any origin', ['*'], "'*'"],
   ['one origin', ['https://a.example'], "'https://a.example'"],
   [
-    'any origin instead of several, because a mock integration cannot choose one',
+    'any origin if the stage allows several, because a mock integration cannot select the origin',
     ['https://a.example', 'https://b.example'],
     "'*'",
   ],
-])('the 404 reply to an unknown path allows %s', (_, allowedOrigins, told) => {
+])('The 404 reply to an unknown path allows %s', (_, allowedOrigins, told) => {
   const stack = new Stack(new App());
   const api = new RestApi(stack, 'Api');
   addNotFoundMethod(

@@ -2,7 +2,7 @@ import { type Operation, personOf } from './checker/history.ts';
 
 type Sign = (one: Operation, history: readonly Operation[]) => boolean;
 
-/** Events that a run must contain; without them, it proves nothing. */
+/** Events that a run must contain. A run without them proves nothing. */
 const coverageSigns = {
   'a change concurrent with another operation': (one, history) =>
     isChange(one) && history.some((other) => other !== one && overlap(one, other)),
@@ -33,7 +33,7 @@ const coverageSigns = {
   'a send concurrent with a block': (one, history) =>
     one.reply?.kind === 'sent' &&
     history.some((other) => other.request.kind === 'block' && overlap(one, other)),
-  'a page with more after it': ({ reply }) => reply?.kind === 'page' && reply.hasMore,
+  'a page with has_more: true': ({ reply }) => reply?.kind === 'page' && reply.hasMore,
 } as const satisfies Record<string, Sign>;
 
 /** Counts the occurrences of each event. */

@@ -5,14 +5,14 @@ import { sleep } from './recorder/sleep.ts';
 /** A delay or fault of a table call, if any, and its relative probability. */
 interface FaultWeight {
   weight: number;
-  /** Minimum and maximum in milliseconds. */
+  /** Minimum and maximum delay in milliseconds. */
   delay?: readonly [number, number];
   fault?: TableFault;
 }
 
 /**
- * Exceeds the timeout of one attempt (shared/table/calls/table-client.ts); the table still executes
- * the call.
+ * Delays that exceed the timeout of one attempt (shared/table/calls/table-client.ts). The table
+ * still executes the call.
  */
 const timeoutMilliseconds = [1020, 1300] as const;
 
@@ -27,7 +27,8 @@ const calls: readonly FaultWeight[] = [
 ];
 
 /**
- * Faults between a sender's reservation and its message; delays are often longer than readers wait.
+ * Faults between a send's reservation and its message. Delays are often longer than readers wait
+ * for a gap.
  */
 const messages: readonly FaultWeight[] = [
   { weight: 500 },
@@ -40,18 +41,18 @@ const messages: readonly FaultWeight[] = [
   { weight: 4, delay: timeoutMilliseconds },
 ];
 
-/** More lost replies, because a retried deletion must recognize its own effect. */
+/** Adds lost replies, because a retry must detect that an earlier attempt deleted the item. */
 const deletions: readonly FaultWeight[] = [...calls, { weight: 100, fault: 'lose reply' }];
 
 /**
- * Only delays and lost replies: a list's read marks must be stored; otherwise, its messages count
- * as unread.
+ * Only delays and lost replies. If a list's read position were not stored, its messages would count
+ * as unread, which the model does not allow.
  */
 const openings: readonly FaultWeight[] = calls.filter(
   ({ fault = 'lose reply' }) => fault === 'lose reply',
 );
 
-/** Occasional intervals, in milliseconds, in which all message writes fail, including retries. */
+/** Random intervals in which all message writes fail. Each write starts one with `probability`. */
 const blackout = { probability: 0.004, milliseconds: 400 };
 
 export interface FaultInjection {
@@ -60,7 +61,7 @@ export interface FaultInjection {
   placesDecided(): number;
 }
 
-/** Creates delays and faults for the functions' table calls, from a seed. */
+/** Injects seeded delays and faults into the functions' table calls. */
 export function injectFaults(seed: number): FaultInjection {
   const { fraction: chance } = createRandom(seed, 'faults');
   let darkUntil = 0;
@@ -94,7 +95,7 @@ const putsMessage = ({ functionId, operation }: TableCall) =>
 const isDeletion = ({ functionId, operation }: TableCall) =>
   /^(Messages|Conversations)Delete/.test(functionId) && operation === 'UpdateItem';
 
-/** Reports whether a reader fills a gap: readers put only tombstones. */
+/** Reports whether a reader fills a gap. Readers put only tombstones. */
 const isMarking = ({ functionId, operation }: TableCall) =>
   /^(MessagesList|ConversationsUpdate)/.test(functionId) && operation === 'PutItem';
 

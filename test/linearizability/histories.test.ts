@@ -10,14 +10,14 @@ import { injectFaults } from './fault-injection.ts';
 import { plan } from './recorder/plan.ts';
 import { recordHistory, type Stage } from './recorder/record-history.ts';
 
-/** Run `HISTORIES=5000 npm run test:long -- test/linearizability` for a long run. */
+/** For a long run: `HISTORIES=5000 npm run test:long -- test/linearizability`. */
 const numHistories = Number(process.env.HISTORIES ?? 200);
-/** More concurrent histories would mostly wait for the four environments of a function. */
+/** Concurrent histories. More would mostly wait for the four environments of a function. */
 const atOnce = 4;
-/** Each required event occurs at least once in this many histories, usually far more often. */
+/** Histories per required occurrence of each event. Most events occur far more often. */
 const historiesToSeeAll = 20;
 
-/** Seeded delays and faults; the interleaving still differs in each run. */
+/** Seeded delays and faults. The order of the operations still differs in each run. */
 const faults = injectFaults(seed);
 let cloud: Cloud | undefined;
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 async function openStage(n: number): Promise<Stage> {
-  if (!cloud) throw new Error('The cloud did not start.');
+  if (!cloud) throw new Error('The local cloud did not start.');
   const [ann, bob] = [`ann-${n}`, `bob-${n}`];
   const [annToken, bobToken] = await Promise.all([cloud.token(ann), cloud.token(bob)]);
   const people = { ann: { id: ann, token: annToken }, bob: { id: bob, token: bobToken } };
@@ -39,14 +39,14 @@ async function openStage(n: number): Promise<Stage> {
 }
 
 thoroughTest(
-  'the replies to concurrent clients of a conversation are linearizable',
+  'despite table faults, the replies to concurrent clients of a conversation are linearizable',
   async () => {
     const plans = fc.sample(plan, numHistories).values();
     const histories: Operation[][] = [];
     let started = 0;
     const takeOn = async () => {
       for (const next of plans) {
-        // Each history has its own people, because blocks affect all conversations of a pair.
+        // Each history has new people, because a block affects all conversations of a pair.
         const history = await recordHistory(await openStage(started++), next);
         histories.push(history);
         const problem = checkHistory(history);

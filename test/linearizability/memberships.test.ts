@@ -94,7 +94,7 @@ const plan = fc.record({
   delays: fc.array(fc.nat(6), { minLength: 10, maxLength: 40 }),
 });
 
-/** Has an owner remove and add a person, concurrently with that person's requests. */
+/** Records a person's requests while the group's owner removes and adds the person. */
 async function recordHistory({
   changes,
   clients,
@@ -148,7 +148,7 @@ async function recordHistory({
   return operations;
 }
 
-test('replies to a person who is concurrently removed and added again are linearizable', async () => {
+test('replies to a group member whom the owner concurrently removes and adds are linearizable', async () => {
   const seen = new Set<string>();
   for (const next of fc.sample(plan, sized(8, 200))) {
     const operations = await recordHistory(next);

@@ -85,7 +85,7 @@ thoroughDescribe('A raised alarm', () => {
       dataDirectory,
       assembly,
       log: (line) => {
-        // `[LogicalId] {…}`
+        // Lines have the form `[LogicalId] {…}`.
         const read = v.safeParse(FunctionLine, line.replace(/^\[\w+\] /, ''));
         if (read.success) lines.push(read.output);
       },
@@ -159,7 +159,7 @@ thoroughDescribe('A raised alarm', () => {
   const createConversation = async () =>
     v.parse(Created, await (await post('conversations', { contact_id: 'bob' })).json()).id;
 
-  /** Creates conversations as 12 new contacts, whose tokens the gateway has not cached. */
+  /** Creates 12 conversations, each as a new contact: the gateway caches decisions per token. */
   async function makeRequests(claims: TokenClaims = {}) {
     for (let n = 0; n < 12; n++) {
       callers += 1;
@@ -181,7 +181,7 @@ thoroughDescribe('A raised alarm', () => {
     );
   }
 
-  /** Runs redrive, which the runbook names for failed changes and purges. */
+  /** Runs the redrive command, which the runbook prescribes for failed changes and purges. */
   const redrive = () =>
     promisify(execFile)(
       process.execPath,
@@ -208,7 +208,7 @@ thoroughDescribe('A raised alarm', () => {
     expect([isRaised('ServerErrors'), isRaised('FailingGateway')]).toEqual([false, false]);
   });
 
-  thoroughTest('for the authorizer is resolved when the keys can be fetched again', async () => {
+  thoroughTest('for authorizer errors is resolved when the key server responds again', async () => {
     // New environments have empty key caches.
     await deployAgain();
     sendsKeys = false;
@@ -217,7 +217,7 @@ thoroughDescribe('A raised alarm', () => {
     const names = ['AuthorizerErrors', 'ServerErrors'];
     expect(names.map(isRaised)).toEqual([true, true]);
     sendsKeys = true;
-    // The authorizer fetches the keys again by itself, after a pause.
+    // The authorizer fetches keys at most once a second, so the next request may still fail.
     await waitUntil(async () => (await post('conversations', { contact_id: 'bob' })).ok);
     reset();
     await makeRequests();
@@ -225,7 +225,7 @@ thoroughDescribe('A raised alarm', () => {
   });
 
   thoroughTest(
-    'for the channel authorizer is resolved when the keys can be fetched again',
+    'for channel authorizer errors is resolved when the key server responds again',
     async () => {
       await deployAgain();
       const token = await cloud.token('ann');
@@ -253,17 +253,14 @@ thoroughDescribe('A raised alarm', () => {
     },
   );
 
-  thoroughTest(
-    'for denied tokens is resolved when the issuer creates valid tokens again',
-    async () => {
-      reset();
-      await makeRequests({ audience: 'another' });
-      expect(isRaised('TokensDenied')).toBe(true);
-      reset();
-      await makeRequests();
-      expect(isRaised('TokensDenied')).toBe(false);
-    },
-  );
+  thoroughTest('for denied tokens is resolved when clients send valid tokens again', async () => {
+    reset();
+    await makeRequests({ audience: 'another' });
+    expect(isRaised('TokensDenied')).toBe(true);
+    reset();
+    await makeRequests();
+    expect(isRaised('TokensDenied')).toBe(false);
+  });
 
   thoroughTest('for lost pushes is resolved by deploying the correct permissions', async () => {
     await deploy((resource) => {
@@ -282,7 +279,7 @@ thoroughDescribe('A raised alarm', () => {
     expect([isRaised('LostPushes'), isRaised('LostPushShare')]).toEqual([false, false]);
   });
 
-  thoroughTest('for changes missing from feeds is resolved by redrive', async () => {
+  thoroughTest('for changes missing from feeds is resolved by a redrive', async () => {
     fault = { of: /^Live/, is: 'throttle' };
     await createConversation();
     await waitUntil(() => isRaised('LiveFailures'));
@@ -291,18 +288,21 @@ thoroughDescribe('A raised alarm', () => {
     expect(isRaised('LiveFailures')).toBe(false);
   });
 
-  thoroughTest('for failed purges is resolved by redrive', async () => {
-    const id = await createConversation();
-    fault = { of: /^Purge/, is: 'throttle' };
-    reset();
-    await deleteConversation(id, 7 * 3600);
-    await waitUntil(() => isRaised('PurgeFailures') && isRaised('PurgeStuck'));
-    fault = undefined;
-    await redrive();
-    expect(isRaised('PurgeFailures')).toBe(false);
-    reset();
-    await createConversation().then((other) => deleteConversation(other, 60));
-    await waitUntil(() => lines.some(({ operation }) => operation === 'purge'));
-    expect(isRaised('PurgeStuck')).toBe(false);
-  });
+  thoroughTest(
+    'for failed or stuck purges is resolved by a redrive and the next purge',
+    async () => {
+      const id = await createConversation();
+      fault = { of: /^Purge/, is: 'throttle' };
+      reset();
+      await deleteConversation(id, 7 * 3600);
+      await waitUntil(() => isRaised('PurgeFailures') && isRaised('PurgeStuck'));
+      fault = undefined;
+      await redrive();
+      expect(isRaised('PurgeFailures')).toBe(false);
+      reset();
+      await createConversation().then((other) => deleteConversation(other, 60));
+      await waitUntil(() => lines.some(({ operation }) => operation === 'purge'));
+      expect(isRaised('PurgeStuck')).toBe(false);
+    },
+  );
 });

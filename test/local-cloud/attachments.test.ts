@@ -13,7 +13,7 @@ let cloud: Cloud;
 beforeAll(async () => {
   const assembly = await readAssembly(env('TEST_ASSEMBLY'));
   for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
-    // Shortens the workers' batching windows to one second.
+    // The deployed batching windows would slow the test down.
     if (
       Type === 'AWS::Lambda::EventSourceMapping' &&
       'MaximumBatchingWindowInSeconds' in Properties
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-test('A thumbnail is created after the image is scanned, and both files are removed with their message', async () => {
+test('A sent image gets a thumbnail, and deleting the message removes the image and the thumbnail', async () => {
   const client = createClient({ url: cloud.url, token: () => cloud.token('ann') });
   const { id: conversation_id } = await client.conversations.create({ contact_id: 'bob' });
   const file = new Blob([new Uint8Array(await createPng(800, 600))], { type: 'image/png' });
@@ -46,7 +46,7 @@ test('A thumbnail is created after the image is scanned, and both files are remo
   }
 });
 
-test('The gateway forwards the redirect to the file', async () => {
+test('Retrieving an attachment returns a 302 redirect to its file', async () => {
   const client = createClient({ url: cloud.url, token: () => cloud.token('ann') });
   const { id: conversation_id } = await client.conversations.create({ contact_id: 'bob' });
   const file = new Blob(['Hello'], { type: 'text/plain' });
@@ -61,7 +61,7 @@ test('The gateway forwards the redirect to the file', async () => {
   ]);
 });
 
-test('A file with the EICAR test pattern is reported as infected, any other file as clean', async () => {
+test('A file with the EICAR test pattern is reported as infected and cannot be downloaded, while another file is reported as clean', async () => {
   const client = createClient({ url: cloud.url, token: () => cloud.token('ann') });
   const { id: conversation_id } = await client.conversations.create({ contact_id: 'bob' });
   const pattern = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'];

@@ -14,7 +14,7 @@ import {
   temporaryFolder,
 } from './small-stack.ts';
 
-/** Calls the table over HTTP like the SDK; returns status and body. */
+/** Source of `call`, which calls the table over HTTP like the SDK and returns status and body. */
 const callTable = `
 const { request } = require('node:http');
 const call = (operation, body) => new Promise((resolve, reject) => {
@@ -74,7 +74,7 @@ const assembly = (folder: string, table = createTable('Things')) =>
     ),
   });
 
-/** Adds a worker that fails on items whose id starts with `bad` and logs all others. */
+/** Adds a stream worker that throws if an item's id starts with `bad`, and logs other new items. */
 const withWorker = (folder: string) => {
   const { template, ...rest } = assembly(folder);
   const worker = createAssembly(folder, {
@@ -150,7 +150,7 @@ describe('a running stack', () => {
     });
   });
 
-  test('serves its routes with its functions and its table', async () => {
+  test('serves API requests through its functions and its table', async () => {
     calls.length = 0;
     expect(await put(cloud, 'a', 'hello')).toBe(200);
     expect(await get(cloud, 'a')).toEqual({ Item: { pk: { S: 'a' }, note: { S: 'hello' } } });
@@ -171,7 +171,7 @@ describe('a running stack', () => {
     expect(await get(cloud, 'a')).toMatchObject({ Item: {} });
   });
 
-  test('invokes its worker with filtered changes, and abandons changes that keep failing', async () => {
+  test('invokes its worker with changes that match the filter, and sends abandoned changes to the failure queue', async () => {
     for (const [id, note] of [
       ['a', 'hello'],
       ['b', 'one'],
@@ -202,7 +202,7 @@ describe('a running stack', () => {
   });
 });
 
-test('a mapping with a batching window collects records, and delivers a full batch immediately', async () => {
+test('a mapping with a batching window delivers a full batch immediately, and remaining records when the window ends', async () => {
   const folder = temporaryFolder();
   const { template, ...rest } = withWorker(folder);
   Object.assign(template.Resources.Mapping?.Properties ?? {}, {
@@ -238,7 +238,7 @@ describe('A data folder', () => {
   });
   afterEach(() => rm(dataDirectory, { recursive: true }));
 
-  test('is reported as new until the first write, survives restarts, and is locked by one local cloud at a time', async () => {
+  test('is reported as new until the first write, retains items across restarts, and is locked by one local cloud at a time', async () => {
     for (const _ of ['interrupted', 'again']) {
       const empty = await start(kept);
       expect(empty.newData).toBe(true);
@@ -254,7 +254,7 @@ describe('A data folder', () => {
     await second.stop();
   });
 
-  test('stays unchanged if the stack has other indexes, and the error names the fix', async () => {
+  test('is rejected and left unchanged if the stack has different indexes', async () => {
     const first = await start(kept);
     await put(first, 'a', 'kept');
     await first.stop();
@@ -271,7 +271,7 @@ describe('A data folder', () => {
   });
 });
 
-test('a stack with an unsupported resource is rejected with the resource type', async () => {
+test('a stack with an unsupported resource is rejected with an error that names the resource type', async () => {
   const { template, ...rest } = assembly(temporaryFolder());
   const Resources = {
     ...template.Resources,

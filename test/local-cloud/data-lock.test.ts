@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Starts a process that holds the lock until killed. */
+/** Starts a process that locks the folder until the process is killed. */
 async function owner(): Promise<ChildProcess> {
   const program = `
     import { lockDirectory } from ${JSON.stringify(lockModule)};
@@ -51,7 +51,7 @@ describe('The lock of a data folder', () => {
       expect(() => lockDirectory(directory)).toThrow(
         new RegExp(
           `^Another local cloud is using ${directory}: Process ${child.pid}, since \\S+Z\\. Stop it ` +
-            '\\(continue a suspended one with fg or kill -CONT, then press Ctrl-C\\), ' +
+            '\\(if it is suspended, first continue it with fg or kill -CONT\\), ' +
             'or choose another folder with --data\\.$',
         ),
       );
@@ -59,7 +59,7 @@ describe('The lock of a data folder', () => {
   );
 
   test.each(['runs', 'is suspended'])(
-    'is released when its owner is killed while it %s',
+    'is released when an owner that %s is killed',
     async (state) => {
       const child = await owner();
       if (state === 'is suspended') child.kill('SIGSTOP');
@@ -69,20 +69,20 @@ describe('The lock of a data folder', () => {
     },
   );
 
-  test('excludes further locks in the same process until released', () => {
+  test('cannot be acquired again by the same process until it is released', () => {
     const unlock = lockDirectory(directory);
     expect(() => lockDirectory(directory)).toThrow(`using ${directory}: Process ${process.pid},`);
     unlock();
     lockDirectory(directory)();
   });
 
-  test('does not depend on the recorded process id, which may be reused', () => {
+  test('can be acquired if the recorded process id now belongs to a process without the lock', () => {
     const note = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
     writeFileSync(join(directory, 'owner.json'), JSON.stringify(note));
     lockDirectory(directory)();
   });
 
-  test('reports the machine of an owner that runs on another machine, such as a container', () => {
+  test('reports the host name of an owner on another machine', () => {
     const unlock = lockDirectory(directory);
     const note = { pid: 7, host: 'elsewhere', since: '2026-01-01T00:00:00.000Z' };
     writeFileSync(join(directory, 'owner.json'), JSON.stringify(note));
@@ -93,10 +93,13 @@ describe('The lock of a data folder', () => {
   });
 
   // Below /proc, Node's recursive mkdir never returns.
-  (process.platform === 'linux' ? test : test.skip)('fails at once below /proc', () => {
-    expect(() => lockDirectory('/proc/none/data')).toThrow('Cannot write to /proc/none/data (');
-    expect(() => requireWritable('/proc/none')).toThrow('Cannot write to /proc/none (');
-  });
+  (process.platform === 'linux' ? test : test.skip)(
+    'fails immediately for a folder below /proc',
+    () => {
+      expect(() => lockDirectory('/proc/none/data')).toThrow('Cannot write to /proc/none/data (');
+      expect(() => requireWritable('/proc/none')).toThrow('Cannot write to /proc/none (');
+    },
+  );
 
   test('cannot be acquired in an unwritable folder, which the error names', () => {
     const file = join(directory, 'file');

@@ -66,7 +66,7 @@ const sendFiles = (who: string, conversation_id: string, ...ids: string[]) =>
 const download = async (who: string, id: string) =>
   (await ask(who, 'GET', `attachments/${id}`)).status;
 
-/** Creates a direct conversation of ann and bob with a sent and an unsent file from ann. */
+/** Creates a direct conversation between ann and bob with a sent and an unsent file from ann. */
 async function createDirect() {
   const id = await make('ann', 'conversations', { contact_id: 'bob' });
   const [sent, unsent] = [await upload('ann', id), await upload('ann', id)];
@@ -79,7 +79,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => cloud.stop());
 
-test('Guessed and changed ids return no file', async () => {
+test('Attachment ids that are guessed, altered or from another user’s conversation return 404', async () => {
   const { id, sent } = await createDirect();
   const foreign = await make('eve', 'conversations', { contact_id: 'zed' });
   const file = sent.slice(26);
@@ -105,7 +105,7 @@ test('Guessed and changed ids return no file', async () => {
   expect(await download('bob', sent)).toBe(302);
 });
 
-test('Only the uploader can download an unsent file, and only readers of its message a sent file', async () => {
+test('Only the uploader can download an unsent file, and only members can download a sent file until its message is deleted', async () => {
   const { id, sent, unsent, message } = await createDirect();
   expect(await Promise.all(['ann', 'bob', 'eve'].map((who) => download(who, unsent)))).toEqual([
     302, 404, 404,
@@ -139,7 +139,7 @@ test('Former group members can neither download nor send the group’s files, ev
   expect((await ask('mia', 'POST', 'attachments', describeFile(id, 'x'))).status).toBe(404);
 });
 
-test('Other people’s files cannot be sent, and each file can be sent only once', async () => {
+test('A user can send only their own files, in the conversation of the upload, and only once', async () => {
   const { id, sent, unsent, message } = await createDirect();
   const foreign = await make('eve', 'conversations', { contact_id: 'bob' });
   const other = await make('ann', 'conversations', { contact_id: 'eve' });
@@ -176,7 +176,7 @@ test('Other people’s files cannot be sent, and each file can be sent only once
   expect(twice.map(({ status }) => status).sort()).toEqual([201, 400]);
 });
 
-test('An upload URL stores only the described bytes, and only once', async () => {
+test('An upload URL stores only the declared file, only once, and permits no other request', async () => {
   const { id } = await createDirect();
   const { upload: target, id: file } = await createUpload('ann', id);
   const { headers, url } = target;
@@ -216,7 +216,7 @@ test('An upload URL stores only the described bytes, and only once', async () =>
   }
 });
 
-test('A download URL returns its file and permits nothing else', async () => {
+test('A download URL returns its file and permits no other request', async () => {
   const { sent, unsent } = await createDirect();
   const reply = await ask('bob', 'GET', `attachments/${sent}?redirect=false`);
   expect(reply.headers.get('cache-control')).toMatch(/no-store|private/);

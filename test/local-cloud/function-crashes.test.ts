@@ -9,15 +9,15 @@ import { ErrorReply, getErrorMessage } from '../../shared/contract/errors.ts';
 import { retrieveConversation } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 
-/** Replaces an operation's bundle. The id in the path selects the failure. */
+/** Code that replaces an operation's bundle. The conversation id selects the failure. */
 const accidents = `
 exports.handler = async ({ pathParameters: { conversation_id: accident } }) => {
   if (accident === 'throws') throw new Error('secret cause');
   if (accident === 'exits') process.exit(1);
   if (accident === 'hangs') await new Promise(() => setInterval(() => {}, 1000));
   if (accident === 'spins') for (;;);
-  if (accident === 'eats-memory') for (const all = []; ; ) all.push(new Array(1000).fill(0));
-  if (accident === 'says-nonsense') return 'nonsense';
+  if (accident === 'fills-memory') for (const all = []; ; ) all.push(new Array(1000).fill(0));
+  if (accident === 'returns-text') return 'nonsense';
   return { statusCode: 200, body: 'fine' };
 };`;
 
@@ -57,8 +57,8 @@ describe('A function that fails', () => {
       headers: { Authorization: `Bearer ${await cloud.token('ann')}` },
     });
 
-  test.each(['throws', 'exits', 'hangs', 'spins', 'eats-memory', 'says-nonsense'])(
-    'because it %s causes a server error, and the next request succeeds',
+  test.each(['throws', 'exits', 'hangs', 'spins', 'fills-memory', 'returns-text'])(
+    'causes a 502 in the API’s error format, and the next request succeeds (%s)',
     async (accident) => {
       const response = await retrieve(accident);
       expect(response.status).toBe(502);

@@ -20,14 +20,14 @@ const Thing = v.object({ id: v.string() });
 const withKey = ({ repeatable }: Operation, key: string) =>
   repeatable ? { headers: { 'Idempotency-Key': key } } : {};
 
-/** Returns the parts of a reply that clients rely on under any fault. */
+/** Returns the status of a reply and, if it is an error, the type, code and `Retry-After`. */
 async function seen(response: Response) {
   const body: unknown = await response.json();
   if (response.ok) return { status: response.status };
   const { type, code } = v.parse(ErrorReply, body);
   return { status: response.status, type, code, retryAfter: response.headers.get('Retry-After') };
 }
-/** Returns the reply without faults. The examples upload no bytes, so their file is not scanned. */
+/** Returns the reply without faults: 409 for the attachment, whose file is not uploaded. */
 const successOf = ({ id, status }: Operation) =>
   id === 'attachments/retrieve'
     ? { status: 409, type: 'invalid_request', code: 'not_scanned', retryAfter: null }
@@ -82,7 +82,7 @@ thoroughDescribe('While the table', () => {
 
   const whole = exampleCalls.map(({ row }) => [row.id, successOf(row).status]);
 
-  test('does not reply, every operation returns a retryable error in time, and succeeds afterwards', async () => {
+  test('does not reply, every operation returns a retryable error, and it succeeds afterwards', async () => {
     const scenario = telling(0);
     trouble = () => 'hang';
     const replies = await Promise.all(
@@ -96,7 +96,7 @@ thoroughDescribe('While the table', () => {
     expect(await scenario.tell(exampleCalls)).toEqual(whole);
   }, 180_000);
 
-  test('is so slow that an operation with many calls cannot finish, each operation succeeds or returns a retryable error in time', async () => {
+  test('replies only to every third call, after 900 ms, each operation succeeds or returns a retryable error', async () => {
     const scenarios = exampleCalls.map((scene, n) => ({ scene, n, story: telling(n + 1) }));
     for (const { n, story } of scenarios) await story.tell(exampleCalls.slice(0, n));
     const [last] = scenarios.slice(-1);
@@ -115,7 +115,7 @@ thoroughDescribe('While the table', () => {
         row: scene.row,
         reply: await seen(await story.play(scene, 'slow')),
       })),
-      // The requests with the most sequential calls.
+      // These requests make the most sequential table calls.
       ...(['starting_after', 'ending_before'] as const).map(async (parameter) => ({
         row: listMessages,
         reply: await seen(

@@ -62,7 +62,7 @@ describe('the local identity provider', () => {
     expect(payload).toMatchObject({ aud: 'other', iss: 'https://other.example' });
   });
 
-  test('stores its private key for later starts', async () => {
+  test('stores its private key in a file that only the owner can read, and publishes only the public key', async () => {
     expect(statSync(join(directory, 'issuer-key.json')).mode & 0o777).toBe(0o600);
     const again = await openLocalIssuer(directory);
     expect(again.keySet).toEqual(provider.keySet);
@@ -76,7 +76,7 @@ describe('the local identity provider', () => {
     ]);
   });
 
-  test('has one key, even if two commands create it concurrently', async () => {
+  test('creates only one key if two commands open it concurrently', async () => {
     const folder = temporaryFolder();
     const [one, other] = await Promise.all([openLocalIssuer(folder), openLocalIssuer(folder)]);
     expect(one.keySet).toEqual(other.keySet);

@@ -15,12 +15,12 @@ import { thoroughTest } from '../support/setup/sample-size.ts';
 import { createBusinessRecord } from '../support/table/seed-businesses.ts';
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-killed-replies-'));
-// Reuses the test run's synthesis.
+// Reuses the assembly that the test run synthesized.
 symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(dataDirectory, 'synthesis'));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
 const auto_reply = 'We are closed.';
-/** Never open, so its closed period outlasts the test. */
+/** This business is never open, so its closed period outlasts the test. */
 const shop = createBusinessRecord('shop', {
   status: 'active',
   timezone: 'UTC',
@@ -35,7 +35,7 @@ const Page = v.object({ data: v.array(v.object({ message: v.string() })) });
 let cloud: CloudProcess;
 const start = () => startCloudProcess(dataDirectory, () => {}, 'disk');
 
-/** Repeats a request until it succeeds. The key makes repeated POSTs idempotent. */
+/** Repeats a request until it succeeds. Throws after a 4xx. The key makes POSTs idempotent. */
 async function call(token: string, path: string, body?: object, key?: string): Promise<unknown> {
   for (;;) {
     const response = await fetch(`${cloud.url}/v1/${path}`, {
@@ -65,7 +65,7 @@ const kills = [
 ];
 
 thoroughTest(
-  'each customer gets one automatic reply, even if processes are killed while customers write',
+  'each customer gets exactly one automatic reply, even if processes are killed while customers send messages',
   async () => {
     cloud = await start();
     try {

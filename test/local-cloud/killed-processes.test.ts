@@ -14,15 +14,18 @@ import { type KillableCloud, startKillableCloud } from '../soak/cloud/killable-c
 import { createFeedState, findDifferences, toComparable } from '../support/processes/feed-state.ts';
 import { thoroughTest } from '../support/setup/sample-size.ts';
 
-/** Changes per run. A long run: `KILLED_CHANGES=10000 KILLED_PEOPLE=20`. */
+/** Changes per run. For a long run, set `KILLED_CHANGES=10000 KILLED_PEOPLE=20`. */
 const changes = Number(process.env.KILLED_CHANGES ?? 150);
 const personCount = Number(process.env.KILLED_PEOPLE ?? 4);
 const seed = Number(process.env.KILLED_SEED ?? 1);
-/** In milliseconds. If Java crashes three times within a minute, the local cloud exits. */
+/**
+ * Scale of the pauses between kills, in milliseconds. If Java crashes three times within a minute,
+ * the local cloud exits.
+ */
 const betweenKills = changes > 1000 ? 21_000 : 0;
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-killed-'));
-// Reuses the test run's synthesis.
+// Reuses the assembly that the test run synthesized.
 symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(dataDirectory, 'synthesis'));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
@@ -117,7 +120,7 @@ async function change(random: Random): Promise<void> {
   }
 }
 
-/** Returns a reader that builds its state only from the feed, starting at its last cursor. */
+/** Returns a reader that builds its state only from the feed and resumes at its last cursor. */
 function readerOf(person: Person) {
   const state = createFeedState();
   const problems: string[] = [];
@@ -126,7 +129,7 @@ function readerOf(person: Person) {
   const readOn = async (): Promise<boolean> => {
     for (;;) {
       const reply = await cloud.ask(person, 'GET', `events?limit=100${next}`);
-      if (reply?.status === 410) problems.push(`${person.id}: their cursor has expired`);
+      if (reply?.status === 410) problems.push(`${person.id}: the cursor has expired`);
       if (reply?.status !== 200) return false;
       const page = v.parse(Page, reply.body);
       for (const event of page.data) state.apply(v.parse(Event, event));
@@ -135,7 +138,7 @@ function readerOf(person: Person) {
       if (!page.has_more) return true;
     }
   };
-  /** Reads to the end, one call at a time. Reports whether it reached the end. */
+  /** Reads the feed after earlier reads have finished. Reports whether it reached the end. */
   const read = () => {
     reading = reading.then(readOn);
     return reading;
@@ -156,7 +159,7 @@ async function shownTo(person: Person) {
 }
 
 thoroughTest(
-  'after any number of crashes, the state that each user builds from the feed equals the lists',
+  'after crashes, the state that each user builds from the feed equals the listed conversations and messages',
   async () => {
     const begun = Date.now();
     const seconds = () => Math.round((Date.now() - begun) / 1000);
@@ -202,11 +205,11 @@ thoroughTest(
       working = false;
       await Promise.all(reading);
 
-      // Pending events are still being published; after that, nothing changes.
+      // The live worker may still publish pending events, so the comparison repeats.
       const differences = async () => {
         const found: string[] = [];
         for (const { person, state, read } of readers) {
-          if (!(await read())) found.push(`${person.id} cannot read`);
+          if (!(await read())) found.push(`${person.id} cannot read the feed`);
           const shown = await shownTo(person);
           const known = {
             conversations: toComparable(state.conversations().values()),

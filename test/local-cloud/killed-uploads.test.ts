@@ -22,12 +22,12 @@ import { expireUploads } from '../soak/final-checks/expire-uploads.ts';
 import { terminalEnvironment } from '../support/processes/run-command.ts';
 import { thoroughTest } from '../support/setup/sample-size.ts';
 
-/** Messages per run. A longer run: `KILLED_MESSAGES=500`. */
+/** Messages per run. For a longer run, set `KILLED_MESSAGES=500`. */
 const messageCount = Number(process.env.KILLED_MESSAGES ?? 60);
 const seed = Number(process.env.KILLED_SEED ?? 1);
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-killed-'));
-// Reuses the test run's synthesis.
+// Reuses the assembly that the test run synthesized.
 symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(dataDirectory, 'synthesis'));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
@@ -58,7 +58,7 @@ let texts = 0;
 /** Maximum duration of a restart on a busy machine. */
 const maxRestartMilliseconds = 5 * 60_000;
 
-/** Repeats a request until its outcome is known. */
+/** Repeats a request until its outcome is known. Throws after `maxRestartMilliseconds`. */
 async function untilKnown(send: () => Promise<ApiReply | undefined>): Promise<ApiReply> {
   const deadline = Date.now() + maxRestartMilliseconds;
   for (;;) {
@@ -140,7 +140,7 @@ async function act(people: readonly Person[], random: Random): Promise<void> {
   }
 }
 
-/** Runs the command until it succeeds, because the kills interrupt it. */
+/** Repeats the erase-person command while kills interrupt it. Throws after 20 attempts. */
 async function erase(id: string): Promise<void> {
   for (let attempt = 0; attempt < 20; attempt++) {
     const child = spawn(
@@ -156,8 +156,8 @@ async function erase(id: string): Promise<void> {
 }
 
 /**
- * Kills each process in turn, evenly distributed over the sent messages, then waits for the
- * erasure.
+ * Kills the processes in turn, at even intervals of sent messages. Then waits until the person is
+ * erased.
  */
 async function killParts(isErased: () => boolean): Promise<void> {
   const kills = Object.values(cloud.kills);
@@ -171,7 +171,7 @@ async function killParts(isErased: () => boolean): Promise<void> {
   while (!isErased()) await sleep(500);
 }
 
-/** Returns a description of each message with missing or other files, and of each altered file. */
+/** Describes each message that lists the wrong files, and each file with the wrong content. */
 async function findDamagedMessages(): Promise<string[]> {
   const damaged: string[] = [];
   for (const { id, by, conversation, files } of sent) {
@@ -209,7 +209,7 @@ thoroughTest(
         isErased = true;
       })();
       await Promise.all([...writing, erasing, killParts(() => isErased)]);
-      // Removes data stored with the erased person's tokens until the API refused them.
+      // The person's tokens could store data until the API refused them. Removes this data.
       await erase(erasedPerson);
       await expireUploads(cloud.getCloud());
       const files = await awaitEqualFiles(cloud.getCloud(), dataDirectory, 6 * 60_000);

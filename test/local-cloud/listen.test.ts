@@ -8,7 +8,7 @@ test.each([
     'Port 80 is in use: choose another with --port, or stop the program that uses it.',
   ],
   ['EACCES', 'Port 80 requires privileges: choose another with --port.'],
-])('a port refused with %s is reported in one line', async (code, complaint) => {
+])('an %s error is reported with the port and an instruction', async (code, complaint) => {
   const error = Object.assign(new Error(`listen ${code}`), { code });
   const server = createServer();
   // Which ports are privileged depends on the machine.
@@ -19,7 +19,7 @@ test.each([
   await expect(listen(server, 80)).rejects.toThrow(complaint);
 });
 
-test('a reply announces no keep-alive timeout', async () => {
+test('a reply has no Keep-Alive header', async () => {
   const { port, close } = await listen(
     createServer((_, response) => response.end()),
     0,

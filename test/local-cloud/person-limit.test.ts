@@ -10,7 +10,7 @@ let cloud: Cloud;
 beforeAll(async () => {
   const assembly = await readAssembly(env('TEST_ASSEMBLY'));
   for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
-    // Sets the limit that stages with a firewall have.
+    // Only stages with a firewall have this limit.
     if (Type === 'AWS::Lambda::Function') {
       Object.assign(Object(Properties.Environment).Variables, {
         REQUESTS_PER_MINUTE_PER_PERSON: String(limit),
@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => cloud.stop());
 
-test('Above the limit, a person gets 429 while another person is served', async () => {
+test('A person above the request limit gets 429 while another person gets 200', async () => {
   const { API_URL, ANN, BOB } = await scenarioEnvironment(cloud);
   const list = async (token: string) => {
     const response = await fetch(`${API_URL}/v1/business`, {

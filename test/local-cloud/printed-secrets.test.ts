@@ -31,7 +31,7 @@ interface Asked {
   key?: string;
 }
 
-/** Calls the API and records all confidential values. */
+/** Calls the API and adds the request's confidential values to `secrets`. */
 async function ask(path: string, { method = 'POST', token, type, body, key }: Asked) {
   const headers = {
     Authorization: `Bearer ${token}`,
@@ -161,7 +161,7 @@ describe('Confidential text and credentials', () => {
     expect((await get(`/v1/messages/${sent.id}`, token)).status).toBe(500);
   }
 
-  test('appear in no output', async () => {
+  test('do not appear in the log', async () => {
     await sendSuccessfulRequests();
     await sendRefusedRequests();
     await sendToFailingTable('throttle');

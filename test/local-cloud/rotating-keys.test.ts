@@ -10,7 +10,7 @@ import { listen } from '../../local-cloud/listen.ts';
 import { ErrorReply } from '../../shared/contract/errors.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 
-/** Opens an issuer with the shared name and its own key, for a rotated key or an attacker's key. */
+/** Opens the issuer with a separate key, which acts as a rotated key or an attacker's key. */
 const issuerWithKey = async (folder: string, name: string): Promise<Issuer> =>
   openLocalIssuer(join(folder, name));
 
@@ -47,7 +47,7 @@ describe('While the issuer rotates its keys', () => {
   const comeAgain = { status: 503, code: 'unavailable', retryAfter: '1' };
   const denied = { status: 401, code: 'token_invalid', retryAfter: null };
 
-  test('a valid token with the new key is accepted or gets a retryable error, but is never denied, despite forged tokens', async () => {
+  test('a token signed with the new key is accepted or gets a retryable error, even while forged tokens arrive', async () => {
     const next = await issuerWithKey(dataDirectory, 'next');
     const stranger = await issuerWithKey(dataDirectory, 'stranger');
     expect(await retrieve(await old.token('ann'))).toEqual(letIn);

@@ -8,7 +8,7 @@ import { arn } from '../../local-cloud/account.ts';
 
 type Resources = Record<string, { Type: string; Properties?: Record<string, unknown> }>;
 
-/** Returns a minimal stack for a test, with its bundles in a folder. */
+/** Returns an assembly of the resources, whose bundles are in `directory`. */
 export const createAssembly = (directory: string, resources: Resources): Assembly => ({
   stackName: 'small',
   template: v.parse(Template, { Resources: resources }),
@@ -68,7 +68,7 @@ export const functionArn = (id: string) => arn('lambda', `function:small-${id}`)
 
 const toRoot = { 'Fn::GetAtt': ['Api', 'RootResourceId'] };
 
-/** Returns a REST API with the given methods, written like `GET /things/{id}`. */
+/** Returns a REST API with the methods, whose keys have the form `GET /things/{id}`. */
 export function createApi(methods: Record<string, Record<string, unknown>>): Resources {
   const resources: Resources = {
     Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { Name: 'small' } },

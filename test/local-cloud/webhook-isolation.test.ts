@@ -11,7 +11,7 @@ import {
 import { thoroughTest } from '../support/setup/sample-size.ts';
 import { temporaryFolder } from './small-stack.ts';
 
-/** Messages per measurement: more than the slow lane's concurrent attempts on this machine. */
+/** Messages per measurement. Exceeds the slow lane's concurrent attempts in the local cloud. */
 const messages = Number(process.env.WEBHOOK_MESSAGES ?? 40);
 
 const data = temporaryFolder();
@@ -38,7 +38,7 @@ const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 thoroughTest(
-  'A dead endpoint and one that takes 14 seconds do not delay a healthy one',
+  'An endpoint that never replies and an endpoint that takes 14 seconds do not hold up a healthy endpoint',
   async () => {
     const cloud = await startTestCloud({ dataDirectory: data });
     toStop.push(() => cloud.stop());
@@ -68,8 +68,8 @@ thoroughTest(
     await runWebhooks(data, 'disable', dead.id);
     await runWebhooks(data, 'disable', slow.id);
     const aloneAgain = await measureDelay();
-    // Without lanes, the healthy endpoint waits for the other endpoints' attempts, over 100 times
-    // as long.
+    // Without lanes, the ratio exceeds 100, because the healthy endpoint waits for the attempts of
+    // the other endpoints.
     expect(beside / Math.max(alone, aloneAgain)).toBeLessThan(20);
   },
   600_000,

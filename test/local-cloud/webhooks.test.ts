@@ -52,7 +52,7 @@ const sendFrom = async (contactId: string, to: string, message: string) => {
 };
 
 describe('An endpoint', () => {
-  test('receives the whole message, signed as Standard Webhooks specifies, even after a rotation', async () => {
+  test('receives the whole message with a Standard Webhooks signature, and after a rotation a signature for each secret', async () => {
     const endpoint = await startEndpoint(() => 200);
     const added = await webhooks('add', endpoint.url, '--types', 'message.*', '--contact', 'ann');
     const { id, secret } = readSecret(added);
@@ -72,7 +72,7 @@ describe('An endpoint', () => {
     const { secret: other } = readSecret(rotated);
     expect([other === secret, secret === '', other === '']).toEqual([false, false, false]);
     const reply = await webhooks('test', id);
-    expect(reply).toContain('The endpoint answered 200.\nThanks');
+    expect(reply).toContain('The endpoint responded with status 200.\nThanks');
     const last = endpoint.received.at(-1);
     if (!last) throw new Error('nothing received');
     for (const key of [secret, other]) expect(verify(key, last).type).toBe('webhook.test');
@@ -94,7 +94,7 @@ describe('An endpoint', () => {
     await webhooks('remove', readSecret(added).id, '--yes');
   });
 
-  test('that answers 410 is disabled, and a replay delivers missed events in their current state', async () => {
+  test('that replies with 410 is disabled; once enabled, a replay delivers missed events in their current state', async () => {
     let status = 410;
     const endpoint = await startEndpoint(() => status);
     const added = await addFor('dora', endpoint.url);
@@ -109,7 +109,7 @@ describe('An endpoint', () => {
     await client.messages.delete({ message_id: message.id });
     status = 200;
     expect(await webhooks('replay')).toContain(
-      `Events queued again: 0\nThe endpoint ${id} is disabled, so its events stay.`,
+      `Events queued again: 0\nThe endpoint ${id} is disabled, so its events remain in the dead-letter queue.`,
     );
     await webhooks('enable', id);
     expect(await webhooks('replay', id)).toContain('Events queued again: 1');
@@ -123,7 +123,7 @@ describe('An endpoint', () => {
     await webhooks('remove', id, '--yes');
   });
 
-  test('with a URL of another machine is refused', async () => {
+  test('whose URL is on another machine is refused', async () => {
     expect(await webhooks('add', 'https://example.com/hooks')).toContain(
       'The URL must begin with http://127.0.0.1, because this is the local cloud.',
     );

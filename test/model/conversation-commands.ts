@@ -65,7 +65,7 @@ export const create = fc
   })
   .map(({ by, contact, group: inGroup, distinct, expand: words, elapsed: time }) =>
     step(
-      `${by} creates ${distinct ? 'the distinct one' : 'one'} with ${contact} in ${inGroup}`,
+      `${by} creates a ${distinct ? 'distinct ' : ''}conversation with ${contact} in ${inGroup}`,
       time,
       async (model) => {
         const body = { contact_id: contact, group_id: inGroup, distinct };
@@ -229,8 +229,8 @@ export const update = fc
   );
 
 /**
- * Marks all messages up to `last`, which may be deleted, as read. They are always fewer than a
- * hundred, the most that the service marks.
+ * Marks all messages up to `last`, which may be deleted, as read. A scenario sends fewer than 100
+ * messages, the maximum that the service marks.
  */
 function markReadUpTo(model: Model, one: ConversationModel, by: string, last: MessageModel): void {
   const upTo = one.messages.slice(0, one.messages.indexOf(last) + 1);
@@ -268,7 +268,7 @@ function expectReaders(model: Model, by: string, one: ConversationModel, most: n
   return expectReply(model, by, listReaders, call, canSee(model, one, by) ? page : 404);
 }
 
-/** Reports whether a reader is hidden: a blocker does not see when the blocked contact reads. */
+/** Reports whether a list of readers omits the reader, because the caller blocks that contact. */
 const isHiddenFrom = (model: Model, { group_id }: ConversationModel, by: string, other: string) =>
   group_id === null && isBlocking(model, by, other);
 

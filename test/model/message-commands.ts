@@ -98,7 +98,7 @@ export const react = fc
   .record({
     by: who,
     n: pickNumber,
-    // The last two are canonically equivalent.
+    // The last two names are canonically equivalent.
     name: fc.constantFrom('ok', '🎉', 'toString', 'é', 'e\u0301'),
     on: fc.boolean(),
     elapsed,

@@ -13,7 +13,7 @@ import {
 
 export type Command = fc.AsyncCommand<Model, undefined>;
 
-/** Returns a command with its description and the milliseconds that pass before it. */
+/** Returns a command. `told` describes it, and `elapsed` milliseconds pass before it runs. */
 export const step = (
   told: string,
   elapsed: number,
@@ -45,7 +45,7 @@ export async function expectReply(
 
 export const pick = <Item>(list: Item[], n: number): Item | undefined => list[n % list.length];
 
-/** Returns any conversation, whether deleted or not, visible to the caller or not. */
+/** Returns any conversation, even if it is deleted or the caller is not a participant. */
 export function pickConversation(model: Model, n: number): ConversationModel {
   const one = pick(model.conversations, n);
   if (!one) throw new Error('There is no conversation to pick.');

@@ -12,13 +12,13 @@ const opening = fc.array(fc.oneof(...beginnings), { maxLength: 25, size: 'max' }
 const scenario = fc.commands(commands, { maxCommands: 40, size: 'max' });
 
 /**
- * Run `MODEL_RUNS=1000 npm test -- test/model` for a long run. A failure prints the shrunk scenario
+ * For a long run: `MODEL_RUNS=1000 npm test -- test/model`. A failure prints the shrunk scenario
  * and its seed.
  */
 const numRuns = Number(process.env.MODEL_RUNS ?? sized(10, 60));
 
 test(
-  "the service's replies to three people in two groups match the model",
+  "the service's replies to random requests from three people match the model",
   async () => {
     await fc.assert(
       fc.asyncProperty(opening, scenario, async (first, then) => {

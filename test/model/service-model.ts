@@ -19,7 +19,7 @@ export interface Model {
   conversations: ConversationModel[];
   /** The distinct conversation of each pair, by both ids. */
   distinct: Map<string, ConversationModel>;
-  /** Contacts that have written. */
+  /** Contacts that have sent a write request. */
   contacts: Map<string, ContactModel>;
   /** Times of each person's blocks in milliseconds, by the blocked contact. */
   blocks: Map<string, Map<string, number>>;
@@ -37,7 +37,7 @@ export interface Settings {
   is_muted: boolean;
   archived_at: number | null;
   opened_at?: number;
-  /** Number of messages, from the first, that the person has received. */
+  /** Read position: number of messages, from the first, that the person has listed or marked. */
   read_sequence?: number;
   /** Highest `read_sequence` before messages were marked as unread. */
   max_read_sequence?: number;
@@ -73,7 +73,7 @@ export interface MessageModel {
 export type MessageView = Omit<Message, 'contact'> & { contact: { id: string } };
 
 let startTime = Date.now();
-/** Longer than any scenario, so that caches of the previous scenario have expired. */
+/** Milliseconds between scenarios. Longer than a scenario, so that all cache entries expire. */
 const betweenScenarios = 2 * 60 * 60_000;
 
 export function createModel(): Model {
@@ -123,7 +123,7 @@ const pairOf = (ids: string[]) => [...ids].sort().join();
 
 /**
  * Returns the distinct conversation of two people. If it does not exist, makes their oldest direct
- * conversation distinct, if any, and returns it. It stays distinct until it is deleted.
+ * conversation distinct until it is deleted. Returns `undefined` if they have none.
  */
 export function findDistinct(model: Model, ids: string[]): ConversationModel | undefined {
   const noted = model.distinct.get(pairOf(ids));

@@ -7,12 +7,12 @@ import { type Reply, request } from '../support/handlers/invoke-handler.ts';
 import type { Model } from './service-model.ts';
 
 /**
- * Groups without conversations, with which callers can have more than five groups, so that lists
- * read the groups' heads.
+ * Groups without conversations. With them, callers other than bob can have more than five groups,
+ * so that lists read group heads.
  */
 const quietGroups = Array.from({ length: 5 }, (_, n) => `quiet-${n}`);
 
-/** Calls the handler with the person's current groups. */
+/** Calls the handler with the person's current groups, and the quiet groups for all but bob. */
 export const callService = (
   model: Model,
   who: string,
@@ -28,7 +28,7 @@ export const callService = (
 
 const Page = v.object({ has_more: v.boolean(), data: v.array(v.looseObject({})) });
 
-/** Follows a list's links, and returns its pages in order. */
+/** Follows a list's links, and returns its pages in order. Throws if the status is not 200. */
 export async function walkPages(
   model: Model,
   who: string,
@@ -40,7 +40,7 @@ export async function walkPages(
   let next: Record<string, string> | undefined = query;
   while (next) {
     const { body, headers, status } = await callService(model, who, row, { query: next });
-    if (status !== 200) throw new Error(`${row.id} answered ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`${row.id} returned ${JSON.stringify(body)}`);
     const page = v.parse(Page, body);
     pages.push(page);
     next = page.has_more ? getLinkQuery(headers.Link, rel) : undefined;
@@ -48,13 +48,13 @@ export async function walkPages(
   return pages;
 }
 
-/** Keeps only the ids of contacts, because caches may contain older profiles. */
+/** Removes all fields of contacts except `id`, because caches may contain older profiles. */
 export const withoutProfiles = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, inner) =>
     name === 'contact' ? inner && { id: inner.id } : inner,
   );
 
-/** Splits a list into the pages that a walk returns. */
+/** Splits a list into the pages that `walkPages` returns. */
 export const toPages = (list: object[], limit: number) => {
   const pages = [];
   for (let at = 0; at === 0 || at < list.length; at += limit) {

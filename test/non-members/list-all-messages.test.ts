@@ -16,7 +16,10 @@ import { sampleOf } from '../support/setup/sample-size.ts';
 const minute = 60_000;
 const start = clock.now() - 300 * minute;
 const at = (minutes: number) => start + minutes * minute;
-/** A friend writes every minute for a hundred minutes; the cursor is at the fiftieth message. */
+/**
+ * A friend sends a message every minute for a hundred minutes. The cursor is at the fiftieth
+ * message.
+ */
 const messages = 100;
 const cursorAt = 50;
 
@@ -33,28 +36,28 @@ interface Case {
 const membershipCalls = 1;
 
 /**
- * Maximum numbers of calls: one per inbox (two with a cursor), one more per megabyte if an inbox
- * has thousands of entries, and the reads of the friend's messages.
+ * Maximum numbers of calls: one per inbox (two with a cursor), and the reads of the friend's
+ * messages. An inbox with thousands of entries takes one more call per megabyte.
  */
 const asIfAlone = { older: 9, newer: 8, newest: 5 };
 
 const cases: Case[] = [
   {
-    title: 'have created thousands of conversations since, without messages',
+    title: 'have later created thousands of conversations without messages',
     count: 5000,
     deedOf: (n) => ({ opened: at(130) + n }),
     calls: { ...asIfAlone, newest: 20 },
     friendIsNewest: true,
   },
   {
-    title: 'have created thousands of conversations since, with one message each',
+    title: 'have later created thousands of conversations with one message each',
     count: 5000,
     deedOf: (n) => ({ opened: at(130) + n, sent: [at(140) + n] }),
     calls: { ...asIfAlone, newest: 30 },
     friendIsNewest: false,
   },
   {
-    title: 'have deleted all their messages',
+    title: 'have later created thousands of conversations and deleted their messages',
     count: 5000,
     deedOf: (n) => ({ opened: at(130) + n, sent: [at(140) + n], deleted: true }),
     // One read per conversation, a hundred per call.
@@ -62,14 +65,14 @@ const cases: Case[] = [
     friendIsNewest: true,
   },
   {
-    title: 'have created hundreds of conversations before, and written since',
+    title: 'have created hundreds of conversations before the cursor and written in them later',
     count: 600,
     deedOf: (n) => ({ opened: at(10) + n, sent: [at(130) + n] }),
     calls: { ...asIfAlone, newest: 30 },
     friendIsNewest: false,
   },
   {
-    title: 'have written in hundreds of conversations before and since',
+    title: 'have written in hundreds of conversations before and after the cursor',
     count: 600,
     deedOf: (n) => ({ opened: at(0) + n, sent: [1, 2, 3, 4, 61, 130, 140].map((m) => at(m) + n) }),
     // Three reads per conversation.
@@ -77,14 +80,15 @@ const cases: Case[] = [
     friendIsNewest: false,
   },
   {
-    title: 'have created hundreds of conversations right after the cursor, and written much later',
+    title:
+      'have created hundreds of conversations right after the cursor and written in them later',
     count: 600,
     deedOf: (n) => ({ opened: at(50) + n + 1, sent: [at(130) + n, at(131) + n] }),
     calls: { ...asIfAlone, newer: 40, newest: 30 },
     friendIsNewest: false,
   },
   {
-    title: 'have deleted several messages in each of hundreds of conversations, before and since',
+    title: 'have deleted messages in hundreds of conversations, sent before and after the cursor',
     count: 600,
     deedOf: (n) => ({
       opened: at(20) + n,
@@ -120,7 +124,7 @@ describe.each(sampleOf(cases.toReversed(), cases.length))(
         .map(({ message }) => parseInt(message, 10));
     const tenBelow = (sequence: number) => Array.from({ length: 10 }, (_, n) => sequence - 1 - n);
 
-    test('are found after an old cursor', async () => {
+    test('are listed after an old cursor, with a limited number of table calls', async () => {
       const page = await listAcross(reader, { starting_after: cursor });
       const { table_calls } = usage;
       expect(page.has_more).toBe(true);
@@ -129,14 +133,14 @@ describe.each(sampleOf(cases.toReversed(), cases.length))(
       expect(table_calls).toBeLessThanOrEqual(membershipCalls + calls.older);
     });
 
-    test('are found before an old cursor', async () => {
+    test('are listed before an old cursor, with a limited number of table calls', async () => {
       const page = await listAcross(reader, { ending_before: cursor });
       const { table_calls } = usage;
       expect(friends(page)).toEqual(tenBelow(cursorAt + 11));
       expect(table_calls).toBeLessThanOrEqual(membershipCalls + calls.newer);
     });
 
-    test('are on the newest page, unless the strangers’ newer messages fill it', async () => {
+    test('are on the newest page, unless newer messages of the strangers fill the page', async () => {
       const page = await listAcross(reader);
       const { table_calls } = usage;
       expect(page.data).toHaveLength(10);

@@ -58,16 +58,16 @@ describe("A non-member's list of messages", () => {
   });
 
   test.each(['many', 'emptied', 'undecided', 'deleted', 'large'])(
-    'reads at most a first page, and writes nothing: %s',
+    'reads at most one page, writes nothing, and returns the same error as for an unknown id: %s',
     async (history) => {
       const id = histories[history] ?? '';
       for (const limit of ['10', '100']) {
         const query = { conversation_id: id, limit };
         const known = await refused(listMessages, { as: eve, query });
-        // The third call reads the membership that a user group would need.
+        // The third call reads a membership, even if the conversation has no user group.
         expect(usage.table_calls).toBeLessThanOrEqual(3);
         expect(usage.write_units).toBe(0);
-        // Discarded reads are charged, too: a megabyte, plus the message that exceeds it.
+        // AWS charges discarded reads, too: a megabyte, and the message that exceeds it.
         await sleep(100);
         expect(usage.read_units).toBeLessThanOrEqual(3 + 300);
         const unknown = { ...query, conversation_id: never };
@@ -76,7 +76,7 @@ describe("A non-member's list of messages", () => {
     },
   );
 
-  test('does not wait for reads of the log', async () => {
+  test('returns 404 without waiting for reads of the message log', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     interceptCalls(async ({ operation }, goOn) => {
       if (operation === 'Query') await held;
@@ -87,7 +87,7 @@ describe("A non-member's list of messages", () => {
     letGo();
   });
 
-  test('returns 404 even if the log cannot be read', async () => {
+  test('returns 404 even if reads of the message log fail', async () => {
     interceptCalls(async ({ operation }, goOn) => {
       if (operation === 'Query') throw new Error('The table rejects reads.');
       await goOn();

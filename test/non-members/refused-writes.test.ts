@@ -40,7 +40,7 @@ const writes: Record<string, (guess: Guess, as: Caller) => ReturnType<typeof ref
       headers: { 'Idempotency-Key': 'once' },
       body: { conversation_id, message: 'Hello?' },
     }),
-  'a new text': ({ message_id }, as) =>
+  'an edit': ({ message_id }, as) =>
     refused(updateMessage, { as, path: { message_id }, body: { message: 'Ha' } }),
   'an update with If-Match': ({ message_id }, as) =>
     refused(updateMessage, {
@@ -58,8 +58,8 @@ const writes: Record<string, (guess: Guess, as: Caller) => ReturnType<typeof ref
 let strangers = 0;
 
 /**
- * Returns three consecutive rejections of one stranger, with their table calls, and the stranger's
- * `created_at`, which is null unless the contact is stored.
+ * Returns three consecutive rejections of a new stranger, with their table calls. Also returns the
+ * stranger's `created_at`, which is null if the contact is not stored.
  */
 async function refusals(write: (as: Caller) => ReturnType<typeof refused>) {
   strangers += 1;
@@ -81,7 +81,7 @@ async function refusals(write: (as: Caller) => ReturnType<typeof refused>) {
   return { responses, created_at: (await getContact(eve, eve.id)).created_at };
 }
 
-describe('A write that is rejected for a stranger', () => {
+describe('A write by a non-participant', () => {
   const histories: Record<string, Guess> = {};
   beforeAll(async () => {
     for (const history of ['of others', 'with deleted messages', 'deleted']) {
@@ -94,7 +94,7 @@ describe('A write that is rejected for a stranger', () => {
   });
 
   test.each(Object.entries(writes))(
-    'makes the same table calls for any state and on each repetition, and stores nothing about the stranger: %s',
+    'returns the same error with the same table calls for existing, deleted and unknown messages, and does not store the contact: %s',
     async (_, write) => {
       const guessed = await refusals((as) => write(nothing(), as));
       expect(guessed).toMatchObject({
@@ -108,7 +108,7 @@ describe('A write that is rejected for a stranger', () => {
   );
 });
 
-test('A participant’s contact is stored by the first rejected write, even if storing is slow', async () => {
+test('The first rejected write of a participant stores the contact, even if storing is slow', async () => {
   const dora = person('dora');
   const { id } = await create(ann, { contact_id: dora.id });
   const { id: message_id } = await send(ann, id, 'Hello');

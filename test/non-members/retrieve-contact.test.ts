@@ -15,13 +15,16 @@ import { interceptHttp } from '../support/table/http-hooks.ts';
 
 const retrieves = budgets['contacts/retrieve'];
 
-/** Milliseconds within which the code makes the next round's calls after a round's replies. */
+/**
+ * Milliseconds within which the handler makes the calls of the next round after the replies of a
+ * round.
+ */
 const pause = 25;
 
 /**
- * Returns the read units and the table calls of a rejected request, with the contact's id replaced,
- * in rounds of calls that do not wait for each other. The hook holds back a round's replies until
- * the last one has arrived.
+ * Returns the read units of a rejected request and its table calls in rounds. Calls of one round do
+ * not wait for each other: the hook delays the replies of a round until the last reply arrives.
+ * Replaces the contact's id in the calls.
  */
 async function askedFor(as: Caller, id: string) {
   const rounds: string[][] = [];
@@ -61,34 +64,34 @@ describe('A contact without a shared conversation is indistinguishable from a no
   const write = (who: Caller) => create(who, { contact_id: who.id });
 
   test.each<[string, (trio: Trio) => Promise<unknown>]>([
-    ['who has written', ({ xavier }) => write(xavier)],
+    ['has created a conversation', ({ xavier }) => write(xavier)],
     [
-      'who is in conversations with others',
+      'is in conversations with others',
       ({ xavier, tina }) => create(tina, { contact_id: xavier.id }),
     ],
     [
-      'who is in the maximum number of groups',
+      'is in the maximum number of groups',
       ({ xavier }) => write({ ...xavier, groups: groupsOf(maxGroups, xavier.id) }),
     ],
     [
-      'who is in a group of the caller without conversations',
+      'is in a group of the caller that has no conversations',
       ({ xavier, team }) => write({ ...xavier, groups: [team] }),
     ],
     [
-      'who is named in conversations of another group',
+      'is the contact of a conversation of another group',
       async ({ xavier, tina }) => {
         const other = { ...tina, groups: [`${tina.id}-other`] };
         await create(other, { contact_id: xavier.id, group_id: `${tina.id}-other` });
       },
     ],
     [
-      'with whom the caller shared a deleted conversation',
+      'shared a conversation with the caller that was deleted',
       async ({ cleo, xavier }) => {
         const { id } = await create(cleo, { contact_id: xavier.id });
         await removeConversation(xavier, id);
       },
     ],
-  ])('%s', async (_, happened) => {
+  ])('if the contact %s', async (_, happened) => {
     const trio = createTrio();
     await happened(trio);
     const others = groupsOf(2, `${trio.cleo.id}-with-conversations`);
@@ -100,16 +103,16 @@ describe('A contact without a shared conversation is indistinguishable from a no
       const known = await askedFor(caller, trio.xavier.id);
       const unknown = await askedFor(caller, 'unknown');
       expect(known.rounds).toEqual(unknown.rounds);
-      // Only keys that can belong to the contact are read.
+      // The request reads only keys that can belong to the contact.
       expect(known.rounds.map((calls) => calls.length)).toEqual([3, 1 + 2 * groups.length]);
-      // AWS also charges half a unit for a missing item.
+      // Reads of missing items are free on DynamoDB Local; AWS charges half a unit.
       expect(known.units).toBeLessThanOrEqual(unknown.units + 0.5);
     }
   });
 });
 
 describe('The cost of retrieving a contact', () => {
-  test('who shares a direct conversation, who shares a group, and who is the caller', async () => {
+  test('equals the budget for a contact in a direct conversation, a contact in a shared group, and the caller', async () => {
     const { cleo, xavier, tina, team } = createTrio();
     const groups = [team, `${team}-too`];
     const caller = { ...cleo, groups };
@@ -126,14 +129,14 @@ describe('The cost of retrieving a contact', () => {
     );
   });
 
-  test('for a caller in the maximum number of groups: eleven calls, five of them for groups', async () => {
+  test('is eleven table calls for a caller in the maximum number of groups, five of them for groups', async () => {
     const { cleo } = createTrio();
     const groups = groupsOf(maxGroups, cleo.id);
     const { rounds } = await askedFor({ ...cleo, groups }, 'unknown');
     expect(rounds.map((calls) => calls.length)).toEqual([3, 3, 5]);
   });
 
-  test('if the caller is the contact of many conversations: one call for each group of the looked-up contact', async () => {
+  test('includes one table call per group of the contact if the caller is the contact of many conversations', async () => {
     const { cleo, xavier, tina, team } = createTrio();
     await seedConversations(
       Array.from({ length: 200 }, (_, n) => ({

@@ -54,7 +54,7 @@ describeInBrowser('Files in the playground', () => {
   let shown: PlaygroundPage;
   let expected: RegExp[];
 
-  /** Opens the playground and the conversation of Ann and Bob, on a phone only on Ann's side. */
+  /** Opens the conversation between Ann and Bob on both sides; on a phone, only on Ann's side. */
   const open = async (look = wide) => {
     await shown?.close();
     shown = await openPlayground(running.browser, running.cloud.url, look, bothLists);
@@ -186,7 +186,7 @@ describeInBrowser('Files in the playground', () => {
     await waitUntilHidden(left.locator('.pending'));
   });
 
-  thoroughTest('are sent after requests and replies were lost', async () => {
+  thoroughTest('are sent once even if an upload or its reply is lost', async () => {
     const { left, right } = shown;
     expected.push(/ERR_FAILED/, /status of 412/);
     await onNextUpload(async (route) => {
@@ -203,7 +203,7 @@ describeInBrowser('Files in the playground', () => {
     await waitUntilVisible(findMessage(right, 'The request is lost').getByText('menu.txt'));
   });
 
-  thoroughTest('with malware are marked, and cannot be opened', async () => {
+  thoroughTest('that contain malware are labelled and cannot be opened', async () => {
     const { left, right, page } = shown;
     const pattern = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'];
     await pick(left, { ...menu, buffer: Buffer.from(pattern.join('')) }, photo);
@@ -216,7 +216,7 @@ describeInBrowser('Files in the playground', () => {
     expect(await findAccessibilityViolations(page)).toEqual([]);
   });
 
-  thoroughTest('are shown among the requests with a curl command that uploads them', async () => {
+  thoroughTest('appear in the request log with a curl command that uploads them', async () => {
     const { left, right, page } = shown;
     await pick(left, menu);
     await sendMessage(left, 'By curl');
@@ -228,13 +228,13 @@ describeInBrowser('Files in the playground', () => {
     const folder = await mkdtemp(join(tmpdir(), 'upload-'));
     await writeFile(join(folder, menu.name), menu.buffer);
     const status = `${command} -s -o /dev/null -w '%{http_code}'`;
-    // The file is stored already, so S3 replies 412 if headers and signature are valid.
+    // The file is stored already, so S3 replies 412 if the headers and the signature are valid.
     const { stdout } = await promisify(execFile)('sh', ['-c', status], { cwd: folder });
     expect(stdout).toBe('412');
     await rm(folder, { recursive: true });
   });
 
-  thoroughTest('show why they were not sent, and return to the draft', async () => {
+  thoroughTest('that the API rejects return to the draft with an error message', async () => {
     const { left } = shown;
     expected.push(/status of 4/);
     await pick(left, { ...menu, buffer: Buffer.alloc(0) });
@@ -246,7 +246,7 @@ describeInBrowser('Files in the playground', () => {
     await findButton(left, 'Remove menu.txt').click();
   });
 
-  thoroughTest('are removed with their message', async () => {
+  thoroughTest('are deleted with their message', async () => {
     const { left, right } = shown;
     const ann = createClient({
       url: running.cloud.url,

@@ -22,7 +22,7 @@ import { setUpPlayground } from './support/playground-server.ts';
 // Each step waits for its result, which takes longer on a busy machine.
 jest.setTimeout(240_000);
 
-/** The browser's message for a rejected request. */
+/** The browser's console message for a 4xx reply. */
 const refusal = /^Failed to load resource: the server responded with a status of 4/;
 
 describeInBrowser('Groups in the playground', () => {
@@ -67,7 +67,7 @@ describeInBrowser('Groups in the playground', () => {
 
   quickTest('a member sees the group at once when added, and loses it when removed', async () => {
     const { left, right, page } = shown;
-    // Carol's page checks whether she still sees the open conversation.
+    // After the removal, Carol's page requests the open conversation, which the API rejects.
     expected.push(refusal);
     await createGroup('Cinema', 'Bob');
     await sendMessage(left, 'Friday at eight?');

@@ -38,7 +38,7 @@ const looks: readonly (readonly [string, Appearance])[] = [
   ['narrow and dark', { ...phone, scheme: 'dark' }],
 ];
 
-/** The browser's message for a rejected request. */
+/** The browser's console message for a 4xx reply. */
 const refusal = /^Failed to load resource: the server responded with a status of 4/;
 
 const findStep = (page: Page, title: string) => page.locator('.tour-step', { hasText: title });
@@ -73,7 +73,7 @@ describeInBrowser('The playground in a browser', () => {
   };
 
   quickTest(
-    'opens a conversation on both sides and shows three steps, which stay hidden once dismissed',
+    'opens a conversation on both sides and shows three steps, which stay hidden after the user dismisses them',
     async () => {
       const { left, right, page } = await open(wide, '');
       await Promise.all([left, right].map((one) => waitUntilVisible(findMessage(one, 'Gladly'))));
@@ -104,7 +104,7 @@ describeInBrowser('The playground in a browser', () => {
   );
 
   thoroughTest(
-    'has twelve conversations: one pinned, one muted, one archived, one long',
+    'starts with twelve conversations: one pinned, one muted, one archived, one long',
     async () => {
       const { left } = shown;
       await waitUntilVisible(left.locator('.row').nth(10));
@@ -125,30 +125,27 @@ describeInBrowser('The playground in a browser', () => {
     },
   );
 
-  quickTest(
-    'shows a sent message to the other user at once, and its read mark to the sender',
-    async () => {
-      const { left, right, page } = shown;
-      await findInboxRow(left, 'Bob').click();
-      await sendMessage(left, 'Shall we take the train?');
-      await waitUntilVisible(
-        findMessage(left, 'Shall we take the train?').getByText('Sent', { exact: true }),
-      );
-      await waitUntilVisible(findInboxRow(right, 'Ann').getByText('Shall we take the train?'));
-      await waitUntilVisible(findInboxRow(right, 'Ann').locator('.badge'));
-      await findInboxRow(right, 'Ann').click();
-      await waitUntilVisible(findMessage(right, 'Shall we take the train?'));
-      await waitUntilVisible(
-        findMessage(left, 'Shall we take the train?').getByText('Read', { exact: true }),
-      );
-      await sendMessage(right, 'At seven!');
-      await waitUntilVisible(findMessage(left, 'At seven!'));
-      expect(await findAccessibilityViolations(page)).toEqual([]);
-    },
-  );
+  quickTest('shows a sent message to the recipient, and its read mark to the sender', async () => {
+    const { left, right, page } = shown;
+    await findInboxRow(left, 'Bob').click();
+    await sendMessage(left, 'Shall we take the train?');
+    await waitUntilVisible(
+      findMessage(left, 'Shall we take the train?').getByText('Sent', { exact: true }),
+    );
+    await waitUntilVisible(findInboxRow(right, 'Ann').getByText('Shall we take the train?'));
+    await waitUntilVisible(findInboxRow(right, 'Ann').locator('.badge'));
+    await findInboxRow(right, 'Ann').click();
+    await waitUntilVisible(findMessage(right, 'Shall we take the train?'));
+    await waitUntilVisible(
+      findMessage(left, 'Shall we take the train?').getByText('Read', { exact: true }),
+    );
+    await sendMessage(right, 'At seven!');
+    await waitUntilVisible(findMessage(left, 'At seven!'));
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+  });
 
   quickTest(
-    'follows new messages near the end; further up, counts them and leaves them unread',
+    'scrolls to new messages near the end of the list; further up, counts them and keeps them unread',
     async () => {
       await together();
       const { left, right, page } = shown;
@@ -158,13 +155,13 @@ describeInBrowser('The playground in a browser', () => {
       const scroller = right.locator('.messages');
       const position = () => scroller.evaluate(({ scrollTop }) => scrollTop);
 
-      // Near the end, the list follows.
+      // Near the end, the list scrolls to the new message.
       await scroller.evaluate((box) => box.scrollTo({ top: -40 }));
       await sendMessage(left, 'second');
       await waitUntilVisible(findMessage(left, 'second').getByText('Read', { exact: true }));
       await waitUntil(async () => (await position()) === 0);
 
-      // Further up, it stays, and the new message is unread.
+      // Further up, the list does not scroll, and the new message stays unread.
       await scroller.evaluate((box) => box.scrollTo({ top: -300 }));
       await waitUntilVisible(findButton(right, 'Go to the newest message'));
       await sendMessage(left, 'third');
@@ -187,7 +184,7 @@ describeInBrowser('The playground in a browser', () => {
     const { left, right, page } = shown;
     await sendMessage(left, 'I have one seat');
     const mine = findMessage(left, 'I have');
-    // The reply to the edit is late: it must not take the focus from the other side.
+    // The reply to the edit arrives late and must not move the focus from the right side.
     let answerEdit = () => {};
     const editIsAnswered = new Promise<void>((resolve) => {
       answerEdit = resolve;
@@ -274,7 +271,7 @@ describeInBrowser('The playground in a browser', () => {
   });
 
   thoroughTest(
-    'sends attachments, and shows the API’s error message if one is invalid',
+    'sends a link as an attachment, and shows the API’s error if the address is invalid',
     async () => {
       await together();
       const { left, right, page } = shown;
@@ -326,7 +323,7 @@ describeInBrowser('The playground in a browser', () => {
     expect(await left.locator('.pending').count()).toBe(0);
   });
 
-  thoroughTest('pins, mutes, archives and deletes conversations, updating the lists', async () => {
+  thoroughTest('pins, mutes, archives and deletes a conversation in all lists', async () => {
     const { left, right, page } = shown;
     await findButton(left, 'New conversation').click();
     await findButton(page.getByRole('dialog'), 'bob').click();
@@ -344,7 +341,7 @@ describeInBrowser('The playground in a browser', () => {
     for (const filter of ['Pinned', 'Muted']) {
       await findButton(left, filter).click();
       await waitUntilVisible(one);
-      // The other conversation is from the demo data.
+      // The second row is from the demo data.
       expect(await left.locator('.row').count()).toBe(2);
     }
     await one.click();
@@ -357,7 +354,7 @@ describeInBrowser('The playground in a browser', () => {
     await findButton(left, 'Archived').click();
     await one.click();
     await findButton(left, 'Delete the conversation').click();
-    // Archiving has made both lists retrieve the conversation, perhaps after its deletion.
+    // After archiving, both lists retrieve the conversation, which may be deleted by then.
     expected.push(/ status of 404 .*\/v1\/conversations\//);
     await findButton(page.getByRole('dialog'), 'Delete for all').click();
     await waitUntilHidden(one);
@@ -366,7 +363,7 @@ describeInBrowser('The playground in a browser', () => {
   });
 
   quickTest(
-    'blocks and unblocks a contact, who notices it only when sending a message',
+    'blocks a contact, whose messages fail until the user unblocks the contact',
     async () => {
       await together();
       const { left, right, page } = shown;
@@ -456,7 +453,7 @@ describeInBrowser('The playground in a browser', () => {
   });
 
   thoroughTest(
-    'a customer writes to a business, and a member of its staff takes over',
+    'lets a staff member take a conversation that a customer has started with a business',
     async () => {
       const { left, page } = await open(wide, `${bothLists}&right=kim`);
       const { right } = shown;
@@ -534,7 +531,7 @@ describeInBrowser('The playground in a browser', () => {
     await waitUntilVisible(findMessage(left, 'No. 75;'));
   });
 
-  thoroughTest('shows active or all listings, in both field sets', async () => {
+  thoroughTest('shows active or all listings, in snake_case and camelCase', async () => {
     const { left, page } = shown;
     await findButton(left, 'Businesses').click();
     await waitUntilVisible(left.locator('.card'));
@@ -579,7 +576,7 @@ describeInBrowser('The playground in a browser', () => {
     },
   );
 
-  thoroughTest('reconnects after the stack was replaced', async () => {
+  thoroughTest('reconnects after the stack is replaced', async () => {
     await together();
     const { left, right } = shown;
     await running.cloud.replaceStack(running.cloud.assembly);
@@ -616,7 +613,7 @@ describeInBrowser('The playground in a browser', () => {
     ['wide', wide],
     ['at twice the text size', { ...wide, width: 720, height: 700 }],
     ['narrow', phone],
-  ])('keeps long words within bounds, and text in its own direction: %s', async (_, look) => {
+  ])('keeps long words within the page and Hebrew right to left: %s', async (_, look) => {
     const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
     const { page, left } = await open(look, `${bothLists}&left_name=${name}`);
     await waitUntilVisible(findInboxRow(left, 'Bob'));

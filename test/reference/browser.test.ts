@@ -63,7 +63,7 @@ function scenarios(): void {
 }
 
 function testControls(): void {
-  test('The form of an operation sends the request with the given token', async () => {
+  test('The form of an operation sends the request with the entered token', async () => {
     const { page, complaints, requested, elsewhere } = await open('/docs/retrieveContact');
     await page.getByText('Send a request').click();
     await page.getByLabel('Token').fill(await cloud.token('ann'));
@@ -89,7 +89,7 @@ function testControls(): void {
     expect(requested.at(-1)).toContain('?expand%5B%5D=contact&expand%5B%5D=last_message');
   });
 
-  test('The search finds operations and errors by keyboard', async () => {
+  test('The search finds operations and error codes, and opens them by keyboard', async () => {
     const { page, complaints } = await open('/docs');
     const find = async (words: string) => {
       await page.keyboard.press('/');
@@ -109,7 +109,7 @@ function testControls(): void {
     expect(complaints).toEqual([]);
   });
 
-  test('A chosen language applies to all samples and later pages', async () => {
+  test('The selected language applies to all samples and to later pages', async () => {
     const { page } = await open('/docs');
     const visible = () => page.locator('.panels pre:visible').first().getAttribute('data-language');
     expect(await visible()).toBe('sh');
@@ -122,7 +122,7 @@ function testControls(): void {
 }
 
 function testPages(): void {
-  test('An error’s documentation_url opens its explanation', async () => {
+  test('An error’s documentation_url opens the section of its code', async () => {
     const reply = await (await fetch(`${cloud.url}/v1/nothing`)).json();
     const { page, complaints, elsewhere } = await open(
       Object(reply).documentation_url.slice(cloud.url.length),

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** Returns the headers and the bytes of a reply, without decompressing it. */
+/** Fetches a URL. Returns the reply's headers and its bytes before decompression. */
 export const fetchRawBytes = (url: string, acceptEncoding: string) =>
   new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((settle, fail) => {
     const headers = { 'Accept-Encoding': acceptEncoding };

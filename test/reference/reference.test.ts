@@ -34,7 +34,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   sendRequest(`${cloud.url}${path}`, { headers });
 const readBuilt = (path: string) => readFileSync(join(folder, files[path]?.name ?? ''), 'utf8');
 
-/** Returns the path of the asset with the given name and ending. */
+/** Returns the path of an asset, such as `site` with the extension `js`. */
 async function asset(name: string, ending: string): Promise<string> {
   const { body } = await get('/docs');
   const [, path = ''] =
@@ -52,7 +52,7 @@ describe('The reference', () => {
     }
   });
 
-  test('describes each field of each body, with its type from a form in which it is not always null', () => {
+  test('describes each body field, with the type from a variant in which the field is not always null', () => {
     const document: OpenApiDocument = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
     const bodies = readOperations(document).map(({ id, body }) => ({
       id,
@@ -69,7 +69,7 @@ describe('The reference', () => {
     ]);
   });
 
-  test('lists operations by resource: messages, conversations, groups, contacts, events, business', () => {
+  test('lists the operations by resource, starting with messages, conversations and groups', () => {
     const [, navigation = ''] =
       /<nav class="index"([\s\S]*?)<\/nav>/.exec(readBuilt('/docs')) ?? [];
     const groups = Array.from(navigation.matchAll(/<h2>(.+?)<\/h2>/g), ([, title]) => title);
@@ -134,7 +134,7 @@ describe('The reference', () => {
     for (const path of htmlPaths) expect(shared + compressed(path)).toBeLessThan(150_000);
   });
 
-  test('has no inline script or style, and nothing from another origin', () => {
+  test('has no inline script or style, and loads no resource from another origin', () => {
     for (const path of htmlPaths) {
       const html = readBuilt(path);
       expect(html).not.toMatch(/<style|<script(?! src="[^":]+" defer><\/script>)| style=| on\w+="/);
@@ -142,7 +142,7 @@ describe('The reference', () => {
     }
   });
 
-  test('describes itself to assistants in llms.txt, with the stage’s address', async () => {
+  test('serves an llms.txt whose links lead to the stage’s pages', async () => {
     const { status, headers, body } = await get('/docs/llms.txt');
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     const links = Array.from(body.matchAll(/\]\((\S+)\)/g), ([, link = '']) => link);
@@ -155,7 +155,7 @@ describe('The reference', () => {
 });
 
 describe('The reference of a stage', () => {
-  test('is public, and serves every file that its pages name', async () => {
+  test('is public, and serves every file that its pages link to', async () => {
     for (const page of ['/docs', '/docs/errors', '/docs/sendMessage']) {
       const { status, headers, body } = await get(page);
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -171,7 +171,7 @@ describe('The reference of a stage', () => {
     }
   });
 
-  test('forbids inline code and other origins in its policy', async () => {
+  test('forbids inline code and other origins in its content security policy', async () => {
     const { headers } = await get('/docs');
     expect(headers).toMatchObject({
       'content-security-policy': contentSecurityPolicy,
@@ -182,7 +182,7 @@ describe('The reference of a stage', () => {
     expect(contentSecurityPolicy).not.toMatch(/unsafe|\*|https?:/);
   });
 
-  test('explains every error under the id of its code', async () => {
+  test('has a heading with its code as `id` for every error', async () => {
     const { body } = await get('/docs/errors');
     for (const code of errorCodes) expect(body).toContain(`<h2 id="${code}">`);
   });
@@ -200,7 +200,7 @@ describe('The reference of a stage', () => {
     }
   });
 
-  test('redirects from a trailing slash, which would change relative links', async () => {
+  test('redirects a path with a trailing slash, which would break relative links', async () => {
     const { status, headers } = await get('/docs/');
     expect([status, headers.location]).toEqual([308, `${cloud.url}/docs`]);
   });
@@ -215,7 +215,7 @@ describe('The reference of a stage', () => {
     '/docs/assets/nothing.js',
     '/docs/assets/..%2Ffiles.json',
     '/docs/toString',
-  ])('has no file at %s, and returns the API’s error', async (path) => {
+  ])('returns the API’s not_found error for %s', async (path) => {
     const { status, headers, body } = await get(path);
     expect(status).toBe(404);
     expect(JSON.parse(body)).toMatchObject({
@@ -233,7 +233,7 @@ describe('A file of the reference', () => {
     ['br', undefined, (bytes: Buffer) => bytes],
     ['', undefined, (bytes: Buffer) => bytes],
   ])(
-    'requested with Accept-Encoding %j is encoded by the gateway as %s, with the same text and ETag',
+    'requested with Accept-Encoding %j has Content-Encoding %s and the same text and ETag',
     async (accepted, encoding, decode) => {
       for (const path of [await asset('site', 'js'), '/docs/errors', '/docs/openapi.json']) {
         const { headers, bytes } = await fetchRawBytes(`${cloud.url}${path}`, accepted);
@@ -246,14 +246,14 @@ describe('A file of the reference', () => {
     },
   );
 
-  test('is far below the reply limits of Lambda and API Gateway', () => {
+  test('is smaller than 500 kB, far below the reply limits of Lambda and API Gateway', () => {
     const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
-    // Lambda counts the reply as JSON, and allows 6 MB; API Gateway allows 10 MB.
+    // Lambda allows 6 MB for the reply as JSON; API Gateway allows 10 MB.
     expect(Math.max(...sizes)).toBeLessThan(500_000);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2_000_000);
   });
 
-  test('is immutable if its name contains its hash', async () => {
+  test('is cached as immutable if its name contains its hash', async () => {
     for (const ending of ['js', 'css', 'json']) {
       const path = await asset(ending === 'json' ? 'search' : 'site', ending);
       const { status, headers } = await get(path);

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-/** Languages of the samples that tests run, as the code blocks name them. */
+/** Values of `data-language` of the samples that tests run. */
 export type RunnableLanguage = 'sh' | 'ts' | 'python';
 
 export const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -17,7 +17,7 @@ export const hasPython = spawnSync('python3', ['--version']).status === 0;
 const curlWrapper = 'curl() { command curl --silent --show-error --fail-with-body "$@"; }';
 const timeout = 60_000;
 
-/** Runs a sample with a token, and returns what it prints. Throws if it fails. */
+/** Runs a sample with a token. Returns its output. Throws if it fails or takes over 60 seconds. */
 export async function runSample(
   language: RunnableLanguage,
   code: string,
@@ -49,7 +49,7 @@ export async function runSample(
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-/** Returns a page's samples in a language, in order, as the text that readers copy. */
+/** Returns the plain text of a page's samples in a language, in page order. */
 export const extractSamples = (html: string, language: string): string[] =>
   Array.from(
     html.matchAll(/<pre tabindex="0" data-language="(\w+)"><code>([\s\S]*?)<\/code><\/pre>/g),

@@ -25,7 +25,7 @@ const steps = Object.entries(examples).map(([id, example]) => {
   return { name: found[0], row: found[1], as: example.as };
 });
 
-/** Ids in the samples. Longer ones come first, because some begin with the conversation's id. */
+/** Ids in the samples. The conversation's id is last, because other ids start with it. */
 const documentedIds = [
   examples['groups/create'].reply.id,
   examples['attachments/create'].reply.id,
@@ -34,7 +34,7 @@ const documentedIds = [
 ];
 const [groupId = '', attachmentId = '', messageId = '', conversationId = ''] = documentedIds;
 
-/** The sample describes a file of 84,512 bytes; the test uploads this smaller one instead. */
+/** The sample describes a file of 84,512 bytes; the test uploads this file instead. */
 const file = { text: 'Hello', sha256: 'GF+NsyJx/iX1Yab8k4suJkMG7DBO2lGAB9F2SCY4GWk=' };
 const { body: described, reply: created } = examples['attachments/create'];
 
@@ -50,7 +50,7 @@ async function uploadFile(output: string): Promise<void> {
 }
 const idPattern = /["']?id["']?: ?["']((?:grp_)?01\w+)["']/;
 
-/** Runs the samples of all operations in one scenario, and returns what each prints. */
+/** Runs the samples of all operations in order. Returns their outputs by operation. */
 async function runScenario(language: RunnableLanguage): Promise<Map<string, string>> {
   const outputs = new Map<string, string>();
   const realIds = new Map<string, string>();
@@ -106,7 +106,7 @@ describe('The samples of the reference', () => {
     },
   );
 
-  test.each(languages)('lead from a token to the first push, in %s', async (_, language) => {
+  test.each(languages)('send a message and receive a push, in %s', async (_, language) => {
     const samples = extractSamples(await readPage('/docs'), language);
     const program = samples.filter((code) => !code.startsWith('export TOKEN=')).join('\n');
     const output = await runSample(language, program, await cloud.token('ann'));

@@ -6,7 +6,7 @@ import { createIntegerParser } from '../../commands/cli/option-parsers.ts';
 import { Problem } from '../../lib/problem.ts';
 
 const more =
-  'Each run has a new seed and a random order of tests. Every second run competes with a busy process per core. A run that fails prints its seed and the failed tests.';
+  'Each run has a new seed and a random order of tests. Every second run competes with one busy process per core. A run that fails prints its seed and the failed tests.';
 
 const command = defineCommand('test:repeat', more)
   .option('--runs <number>', 'number of runs', createIntegerParser(1, 1000), 20)
@@ -27,12 +27,15 @@ const command = defineCommand('test:repeat', more)
     if (failures > 0) throw new Problem(`${failures} of ${runs} runs failed.`);
   });
 
-/** Computes in short bursts until its standard input closes, as it does when this process exits. */
+/**
+ * Computes in bursts of 50 ms until its standard input closes. The exit of this process closes the
+ * input.
+ */
 const busyScript = `
   setInterval(() => { for (const end = Date.now() + 50; Date.now() < end; ); });
   process.stdin.on('end', () => process.exit()).resume();`;
 
-/** Starts a busy process per core. */
+/** Starts one busy process per core. */
 const startLoad = (): ChildProcess[] =>
   Array.from({ length: availableParallelism() }, () =>
     spawn(process.execPath, ['-e', busyScript], { stdio: ['pipe', 'ignore', 'ignore'] }),

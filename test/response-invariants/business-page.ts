@@ -9,12 +9,12 @@ const Page = v.object({
   data: v.array(v.record(v.string(), v.unknown())),
 });
 
-/** Raw query parameters: all strings. */
+/** Query parameters as unparsed strings. */
 type Query = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the exact expected page of the list of businesses, which depends only on the records, not
- * on the caller. All records together fit into the largest reply.
+ * Returns the expected page of the list of businesses. The page does not depend on the caller.
+ * Assumes that all records fit into one reply.
  */
 export function expectedBusinesses(records: readonly BusinessRecord[], query: Query) {
   const { active, format, limit, starting_after, ending_before } = query;
@@ -30,8 +30,9 @@ export function expectedBusinesses(records: readonly BusinessRecord[], query: Qu
 }
 
 /**
- * Reports whether the records allow the page. Without a search, exactly one page is right. With a
- * search, checks only the listings; search.test.ts compares order and selection.
+ * Reports whether the records allow the page. Without a search, compares the page with the expected
+ * page. With a search, checks only the number and fields of the businesses. search.test.ts checks
+ * their selection and order.
  */
 export function isBusinessPage(
   records: readonly BusinessRecord[],
@@ -39,7 +40,7 @@ export function isBusinessPage(
   body: unknown,
 ): boolean {
   if (!v.is(Page, body)) return false;
-  // An expanded opening depends on the time: see opening-hours.property.test.ts.
+  // `opening` depends on the current time. opening-hours.property.test.ts checks it.
   const data = body.data.map(({ opening: _, ...business }) => business);
   if (query.near === undefined && query.industry === undefined && query.q === undefined) {
     return isDeepStrictEqual({ ...body, data }, toJson(expectedBusinesses(records, query)));

@@ -7,9 +7,8 @@ import { getBrokenRules } from './rule.ts';
 import { successRules, unchangedRules } from './success-rules.ts';
 
 /**
- * Returns how the status, headers, body, page or error of a reply break the contract; empty if they
- * conform. Uses only the contract's rows and schemas, so it covers every current and future
- * operation.
+ * Returns the rules of the contract that the status, headers or body of a reply break; empty if
+ * none. Uses only the contract's rows and schemas, so it also covers new operations.
  */
 export function findBreaches(asked: RequestContext, reply: ObservedReply): string[] {
   const { row } = asked;

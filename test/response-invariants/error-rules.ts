@@ -14,7 +14,7 @@ import type { Rule } from './rule.ts';
 import { getFieldNames } from './schema-fields.ts';
 import { formatIssues } from './schema-issues.ts';
 
-/** Gateway errors for unknown paths. */
+/** Errors that the gateway may return for an unknown path. */
 const gatewayErrors: readonly ErrorCode[] = [
   'not_found',
   'content_type_unsupported',
@@ -56,7 +56,7 @@ export function errorRules(
   ];
 }
 
-/** Checks that the URL ends with the error's anchor. Only the caller knows the stage's base URL. */
+/** Checks that the URL ends with the error's anchor. The rest of the URL depends on the stage. */
 function isDocumentationUrl(code: ErrorCode, address: string): boolean {
   const { protocol = '', hash = '' } = URL.parse(address) ?? {};
   return /^https?:$/.test(protocol) && hash === `#${code}`;

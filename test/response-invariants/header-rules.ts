@@ -18,19 +18,19 @@ export function headerRules(
       .map(
         ([name, value]): Rule => [`${name}: ${value}`, headers.get(name.toLowerCase()) === value],
       ),
-    // A deployed stage may run a different version than these sources.
+    // A deployed stage may run another version of the service.
     ['Service-Version', /^\d+\.\d+\.\d+/.test(headers.get('service-version') ?? '')],
     ['Content-Type: application/json', status === 304 || type === 'application/json'],
     ['Request-Id', isPresent(headers.get('request-id'))],
     ['Access-Control-Allow-Origin', allowsOrigin(headers.get('access-control-allow-origin'))],
     [
-      `WWW-Authenticate: ${authenticationChallenge} with 401, and only there`,
+      `WWW-Authenticate: ${authenticationChallenge} exactly if the status is 401`,
       headers.get('www-authenticate') === (status === 401 ? authenticationChallenge : undefined),
     ],
   ];
 }
 
-/** Allowed headers of the local cloud. Any other header reveals internals. */
+/** Headers that the local cloud may return. Any other header could reveal internals. */
 const known = new Set(
   [
     ...Object.keys(fixedHeaders),
@@ -48,6 +48,9 @@ const known = new Set(
   ].map((name) => name.toLowerCase()),
 );
 
-/** Returns unknown headers. Not used for a deployed stage, whose gateway adds its own headers. */
+/**
+ * Returns the broken rules for unknown headers. Does not apply to a deployed stage, whose gateway
+ * adds headers.
+ */
 export const findUnknownHeaders = ({ headers }: ObservedReply): string[] =>
   [...headers].flatMap(([name, value]) => (known.has(name) ? [] : [`no header ${name}: ${value}`]));

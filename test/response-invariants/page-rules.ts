@@ -7,7 +7,7 @@ import type { Rule } from './rule.ts';
 
 const Page = v.object({ has_more: v.boolean(), data: v.array(v.unknown()) });
 
-/** Returns the query of the linked page, or `undefined` without this link. */
+/** Returns the query of the linked page, or `undefined` if the link is missing. */
 export function getLinkQuery(
   link: string | null | undefined,
   rel: 'next' | 'prev',
@@ -22,22 +22,22 @@ export function getLinkUrl(link: string | null | undefined, rel: 'next' | 'prev'
 }
 
 /**
- * A page ends early if marking it as read would exceed 1,000 write units or if it would exceed 5
- * MB, counting the first message that does not fit. Marking one message takes at most 240 units, so
- * the returned messages have at least 500 KB.
+ * Minimum bytes of a page that ends early. A page ends early if one more message would exceed 1,000
+ * write units for read marks, or 5 MB. Marking a message takes at most 240 units, so the returned
+ * messages have at least 500 KB.
  */
 const minBytesOfShortPage = 500_000;
 
 /**
- * Minimum calls of a request whose page ends early because counting unread messages took 25 calls
- * beyond the first call of each count.
+ * Minimum number of table calls of a request whose page ends early because counting unread messages
+ * took 25 calls beyond the first call of each count.
  */
 const minCallsOfShortPage = 25 + 1;
 const Counted = v.object({ unread_count: v.number() });
 
 /**
- * Checks that a page has exactly the links that its query and `has_more` require, and the requested
- * length.
+ * Checks that a page has exactly the links that its query and `has_more` require, and the required
+ * number of items.
  */
 export function pageRules(
   row: Operation,
@@ -58,9 +58,9 @@ export function pageRules(
   return [
     [`${hasNext ? 'a' : 'no'} link to the next page`, !!getLinkQuery(link, 'next') === hasNext],
     [`${hasPrev ? 'a' : 'no'} link to the previous page`, !!getLinkQuery(link, 'prev') === hasPrev],
-    [`${limit} items at most`, data.length <= limit],
+    [`at most ${limit} items`, data.length <= limit],
     [
-      `${limit} items, as more exist, and they are small and quickly counted`,
+      `${limit} items, as has_more is true, and neither size nor unread counts end the page early`,
       !isShort ||
         row.forwardOnly ||
         (some && JSON.stringify(data).length >= minBytesOfShortPage) ||

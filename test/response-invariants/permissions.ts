@@ -12,8 +12,9 @@ export interface Caller {
 }
 
 /**
- * Reports whether the person is a participant: in a direct conversation, its creator or contact; in
- * a group conversation, a current member of the group or the contact.
+ * Reports whether the person is a participant. The participants of a direct conversation are its
+ * creator and contact. Those of a group conversation are the group's current members and the
+ * contact.
  */
 export const isParticipant = (
   { created_by, contact_id, group_id }: Participants,
@@ -22,24 +23,27 @@ export const isParticipant = (
   contact_id === id || (group_id === null ? created_by === id : groups.includes(group_id));
 
 /**
- * Reports whether the person may delete the conversation: a participant who created it, or the
- * contact of a direct conversation.
+ * Reports whether the person may delete the conversation. The creator may, if still a participant.
+ * In a direct conversation, the contact may, too.
  */
 export const canDelete = (conversation: Participants, who: Caller): boolean =>
   isParticipant(conversation, who) &&
   (conversation.created_by === who.id ||
     (conversation.group_id === null && conversation.contact_id === who.id));
 
-/** Returns the other contact, from the participant's point of view. */
+/** Returns the `contact_id` in a participant's replies. The contact gets the creator's id. */
 export const getContact = ({ created_by, contact_id }: Participants, id: string): string | null =>
   contact_id === id ? created_by : contact_id;
 
 /**
- * Reports whether the person is the sender, who alone may change text and attachments, or delete
- * the message.
+ * Reports whether the person is the message's sender. Only the sender may change text and
+ * attachments, or delete the message.
  */
 export const isOwn = (message: { sent_by: string }, id: string): boolean => message.sent_by === id;
 
-/** Returns 404 if callers may not see the resource, 403 if they may only see it, else undefined. */
+/**
+ * Returns 404 if the caller may not see the resource, 403 if the caller may only see it, and
+ * otherwise `undefined`.
+ */
 export const getRefusalStatus = (maySee: boolean, mayDo: boolean): 404 | 403 | undefined =>
   maySee ? (mayDo ? undefined : 403) : 404;

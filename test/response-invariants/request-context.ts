@@ -6,11 +6,11 @@ export interface RequestContext {
   row: Operation | undefined;
   /** The paging parameters, if any. */
   query?: PageQuery;
-  /** The request's number of table calls, if known; relevant only for expensive lists. */
+  /** Number of the request's table calls, if known. Used only for lists with unread counts. */
   calls?: number;
-  /** Checks Access-Control-Allow-Origin; if undefined, any non-empty value passes. */
+  /** Checks Access-Control-Allow-Origin. By default, any non-empty value passes. */
   allowsOrigin?: (shown: string | undefined) => boolean;
-  /** The gateway may reject malformed requests itself, with its own status. */
+  /** Whether the gateway may reject the request with a status that functions do not return. */
   isGatewayReplyAllowed?: boolean;
 }
 

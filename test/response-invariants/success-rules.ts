@@ -26,7 +26,7 @@ export function successRules(row: Operation, asked: RequestContext, reply: Obser
   ];
 }
 
-/** Checks the Location: for a created resource only its path, because the API's address varies. */
+/** Checks the Location. For a created resource, checks only the path, because the host varies. */
 function isLocated(row: Operation, { status, headers, body }: ObservedReply): boolean {
   const location = headers.get('location');
   if (status === 302) return location !== undefined && location === Object(body).url;

@@ -38,7 +38,7 @@ describe('A call with a deadline', () => {
     },
   );
 
-  test("ends at its parent's deadline, even if its own is later", async () => {
+  test('aborts its signal at the deadline of the enclosing call, even if its own deadline is later', async () => {
     const ended = withDeadline(20, () =>
       withDeadline(
         10_000,
@@ -51,7 +51,7 @@ describe('A call with a deadline', () => {
     await expect(ended).rejects.toMatchObject({ reason: new Error('The deadline has passed.') });
   }, 5000);
 
-  test('does not abort concurrent calls', async () => {
+  test('does not abort the signal of an enclosing or a concurrent call', async () => {
     let beside: AbortSignal | undefined;
     const longer = withDeadline(1000, async () => {
       beside = getDeadlineSignal();

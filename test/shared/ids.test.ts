@@ -20,7 +20,7 @@ describe('Ids', () => {
     );
   });
 
-  test('of conversations and messages, compared as text, sort by creation', () => {
+  test('of conversations sort as text by creation time, and ids of a conversation’s messages by sequence number', () => {
     const sign = (a: number | string, b: number | string) =>
       Math.sign(Number(a > b) - Number(a < b));
     fc.assert(
@@ -36,7 +36,7 @@ describe('Ids', () => {
     );
   });
 
-  test('are rejected if they are random text, or message ids with another case or length', () => {
+  test('are rejected if they are random text, or message ids in lower case or of a different length', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(isConversationId(text)).toBe(false);

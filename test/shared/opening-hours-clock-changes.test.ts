@@ -20,8 +20,8 @@ const weekdays = [
 ] as const;
 
 /**
- * Returns a function that reads a zone's UTC offset, in minutes, from the platform's text, such as
- * GMT+05:45.
+ * Returns a function that returns a zone's UTC offset in minutes. The function parses the
+ * platform's text, such as GMT+05:45.
  */
 function createOffsetReader(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
@@ -39,7 +39,7 @@ interface ClockChange {
   after: number;
 }
 
-/** Returns a zone's clock changes over ten years, assuming that no two are within three days. */
+/** Returns a zone's clock changes over ten years. Assumes that no two are within three days. */
 function findClockChanges(timeZone: string): ClockChange[] {
   const getOffset = createOffsetReader(timeZone);
   const changes: ClockChange[] = [];
@@ -63,7 +63,7 @@ const findInstants = ({ at, before, after }: ClockChange, local: number): number
     (instant) => instant + (instant < at ? before : after) === local,
   );
 
-/** Returns local times before, at, within and after the hours that are skipped or shown twice. */
+/** Returns local times around, in and at the ends of the period that clocks skip or repeat. */
 function toTimesNear({ at, before, after }: ClockChange): number[] {
   const [first, last] = [at + Math.min(before, after), at + Math.max(before, after)];
   return [first - 90, first, Math.floor((first + last) / 2), last, last + 90];
@@ -98,7 +98,7 @@ function findFaults(timezone: string, change: ClockChange): object[] {
       return moments.flatMap((now) => {
         const opening = getOpening({ work_time, timezone }, now * 60);
         const isOpen = from <= now && now < to;
-        // Hours that the clock skips entirely do not occur.
+        // If the clock skips the opening hours entirely, the business does not open.
         const opensNext = from < to && now < from ? from * 60 : undefined;
         const isRight =
           opening?.open_now === isOpen &&
@@ -111,12 +111,12 @@ function findFaults(timezone: string, change: ClockChange): object[] {
   );
 }
 
-test('Around every clock change over ten years, opening hours begin at the first and end at the last occurrence of their local time, or at the change if that time is skipped', () => {
+test('Near each clock change in ten years, a business opens at the first and closes at the last occurrence of the local time, and a skipped time counts as the time of the change', () => {
   const seen = new Set<string>();
   const changes = sampleOf(Intl.supportedValuesOf('timeZone'), 12).flatMap((timezone) => {
     const all = findClockChanges(timezone);
     const text = JSON.stringify(all);
-    // For zones with the same clock changes, only the first zone is tested with every change.
+    // If zones have equal clock changes, tests the first with all changes, and the others with two.
     const tested = seen.has(text) ? all.slice(0, 2) : all;
     seen.add(text);
     return tested.map((change) => ({ timezone, change }));

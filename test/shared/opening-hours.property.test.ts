@@ -44,28 +44,35 @@ describe('Opening hours', () => {
   test.each<[string, string, Expected]>([
     ['between two ranges', '2026-11-23T12:30Z', { open_now: false, opens_at: '2026-11-23T13:00Z' }],
     ['within a range', '2026-11-23T11:59Z', { open_now: true, closes_at: '2026-11-23T12:00Z' }],
-    ['past midnight', '2026-11-25T00:30Z', { open_now: true, closes_at: '2026-11-25T01:00Z' }],
+    [
+      'after midnight, within the previous day’s range',
+      '2026-11-25T00:30Z',
+      { open_now: true, closes_at: '2026-11-25T01:00Z' },
+    ],
     [
       'on days without hours',
       '2026-11-25T02:00Z',
       { open_now: false, opens_at: '2026-11-30T08:00Z' },
     ],
-  ])('%s', (_, now, { open_now, closes_at, opens_at }) => {
-    expect(getOpening({ work_time, timezone: 'Europe/Berlin' }, at(now))).toEqual({
-      open_now,
-      closes_at: closes_at === undefined ? null : at(closes_at),
-      opens_at: opens_at === undefined ? null : at(opens_at),
-    });
-  });
+  ])(
+    'show whether a business is open and when that changes: %s',
+    (_, now, { open_now, closes_at, opens_at }) => {
+      expect(getOpening({ work_time, timezone: 'Europe/Berlin' }, at(now))).toEqual({
+        open_now,
+        closes_at: closes_at === undefined ? null : at(closes_at),
+        opens_at: opens_at === undefined ? null : at(opens_at),
+      });
+    },
+  );
 
-  test('are unknown if the business has no hours, no time zone, or an unknown time zone', () => {
+  test('are null if the business has no hours, no time zone, or an unknown time zone', () => {
     const now = at('2026-11-23T12:00Z');
     expect(getOpening({ work_time: null, timezone: 'Europe/Berlin' }, now)).toBeNull();
     expect(getOpening({ work_time, timezone: null }, now)).toBeNull();
     expect(getOpening({ work_time, timezone: 'Middle/Earth' }, now)).toBeNull();
   });
 
-  test('that fill the week never close, and empty ones never open', () => {
+  test('that fill the week have no closing time, and empty opening hours have no opening time', () => {
     const always = [hours('0:00', '24:00')];
     const everyDay = Object.fromEntries(weekdays.map((one) => [one, always]));
     const now = at('2026-11-23T12:00Z');
@@ -82,7 +89,7 @@ describe('Opening hours', () => {
     });
   });
 
-  test('match the local clock in every time zone over ten years', () => {
+  test('match the local clock in any time zone, except within a day of a clock change', () => {
     const zones = Intl.supportedValuesOf('timeZone');
     const time = fc.record({ hour: fc.nat({ max: 23 }), minute: fc.constantFrom(0, 15, 30, 59) });
     const ranges = fc.option(fc.array(fc.record({ open: time, close: time }), { maxLength: 3 }));

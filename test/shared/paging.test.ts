@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { invalidParameter } from '../../shared/api-error.ts';
 import { formatCursor, type Paging, resolveCursor, toPage, toPaging } from '../../shared/paging.ts';
 
-describe('The requested page', () => {
+describe('The paging parameters', () => {
   test.each<[string, Parameters<typeof toPaging>[0], Paging]>([
     ['the first page', { limit: 5 }, { limit: 5, count: 6, backwards: false, cursor: undefined }],
     [
@@ -15,7 +15,7 @@ describe('The requested page', () => {
       { limit: 5, ending_before: 'a' },
       { limit: 5, count: 6, backwards: true, cursor: { parameter: 'ending_before', value: 'a' } },
     ],
-  ])('%s', (_, parameters, expected) => {
+  ])('request %s', (_, parameters, expected) => {
     expect(toPaging(parameters)).toEqual(expected);
   });
 });
@@ -30,12 +30,12 @@ describe('A page of results', () => {
 
   test.each([
     [
-      'reports that there are more if not all fit',
+      'sets `has_more` if there are more results than the limit',
       page(['a', 'b', 'c', 'd'], false),
       { data: ['a', 'b', 'c'], has_more: true, ...ends('a', 'c') },
     ],
     [
-      'has all results if they fit exactly',
+      'has all results if their number equals the limit',
       page(['a', 'b', 'c'], false),
       { data: ['a', 'b', 'c'], has_more: false, ...ends('a', 'c') },
     ],
@@ -45,16 +45,20 @@ describe('A page of results', () => {
       { data: ['b', 'c', 'd'], has_more: true, ...ends('b', 'd') },
     ],
     [
-      'ends before the first result that cannot be returned',
+      'has at most `maxItems` results if the limit is higher',
       page(['a', 'b', 'c'], false, 2),
       { data: ['a', 'b'], has_more: true, ...ends('a', 'b') },
     ],
     [
-      'has at most the limit, even if more could be returned',
+      'has at most `limit` results if `maxItems` is higher',
       page(['a', 'b', 'c', 'd'], false, 4),
       { data: ['a', 'b', 'c'], has_more: true, ...ends('a', 'c') },
     ],
-    ['without results has no bounds', page([], false), { data: [], has_more: false }],
+    [
+      'without results has neither `first` nor `last`',
+      page([], false),
+      { data: [], has_more: false },
+    ],
   ])('%s', (_, found, expected) => {
     expect(found).toStrictEqual(expected);
   });

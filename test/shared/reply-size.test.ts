@@ -3,35 +3,39 @@ import { countFitting } from '../../shared/paging.ts';
 
 describe('A response contains', () => {
   /**
-   * Returns an item with the given number of bytes as JSON. As JSON inside JSON, only the quotes
-   * around its name and its text are escaped.
+   * Returns an item with the given number of bytes as JSON. In an escaped JSON string, only its
+   * four quotes are escaped.
    */
   const item = (bytes: number) => ({ t: 'x'.repeat(bytes - 8) });
   /**
-   * Returns an item whose text is `count` quotes, then `more`. As JSON inside JSON, each quote has
-   * four bytes, and the item without its text has fourteen.
+   * Returns an item whose text is `count` quotes, then `more`. In an escaped JSON string, each of
+   * these quotes takes four bytes, and the item without its text takes fourteen bytes.
    */
   const quotes = (count: number, more = '') => ({ t: '"'.repeat(count) + more });
 
   test.each([
     ['no items of an empty list', [], 0],
     ['all items of a short list', [item(10), item(10)], 2],
-    ['items of up to five million bytes', [item(2_000_000), item(3_000_000)], 2],
-    ['no more than five million bytes', [item(2_000_000), item(3_000_001)], 1],
+    ['all items up to five million bytes', [item(2_000_000), item(3_000_000)], 2],
+    ['no items beyond five million bytes', [item(2_000_000), item(3_000_001)], 1],
     [
-      'items of up to six million bytes as Lambda counts them',
+      'all items up to six million bytes as an escaped JSON string',
       [quotes(749_996), quotes(749_997)],
       2,
     ],
     [
-      'no more than six million bytes as Lambda counts them',
+      'no items beyond six million bytes as an escaped JSON string',
       [quotes(749_996), quotes(749_997, 'x')],
       1,
     ],
     ['at least one item, even if it is too large', [item(5_000_001), item(10)], 1],
-    ['items counted in bytes instead of characters', [{ t: '😀'.repeat(1_250_000) }, item(10)], 1],
     [
-      'items counted in bytes instead of characters, as JSON inside JSON',
+      'only the items whose bytes fit, even if more characters would fit',
+      [{ t: '😀'.repeat(1_250_000) }, item(10)],
+      1,
+    ],
+    [
+      'only the items whose escaped bytes fit, even if more characters would fit',
       [{ t: `${'ä'.repeat(1_900_000)}${'"'.repeat(400_000)}` }, { t: '"'.repeat(160_000) }],
       1,
     ],

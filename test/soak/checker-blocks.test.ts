@@ -27,7 +27,7 @@ function createFixture() {
 }
 
 describe('the soak checker accepts', () => {
-  test('successful and refused sends while a block is in progress, and a send after the unblock', () => {
+  test('sends that succeed or fail during a block request, fail after it, and succeed after the unblock', () => {
     const { block, unblock, sends, isRefused, violations } = createFixture();
     const end = block();
     sends('before');
@@ -41,14 +41,14 @@ describe('the soak checker accepts', () => {
 });
 
 describe('the soak checker reports', () => {
-  test('a send after a block', () => {
+  test('a successful send after a block', () => {
     const { block, sends, violations } = createFixture();
     block()();
     sends('after');
     expect(violations).toEqual(['403, as one contact blocks the other']);
   });
 
-  test('a refusal without a block', () => {
+  test('a refused send before any block or after the unblock', () => {
     const { block, unblock, isRefused, violations } = createFixture();
     isRefused('never');
     block()();
@@ -58,7 +58,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual([expected, expected]);
   });
 
-  test('a conversation creation after a block', () => {
+  test('a successful request for the distinct conversation after a block', () => {
     const { block, tell, conversation, violations } = createFixture();
     block()();
     const body = { contact_id: 'ann', distinct: true };

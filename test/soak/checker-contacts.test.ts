@@ -13,7 +13,7 @@ const path = (contact_id: string) => ({ path: { contact_id } });
 const nothing = errorReply('not_found', 'contact_id');
 
 describe('the soak checker reports', () => {
-  test('nothing for a contact shown only to participants of a shared conversation and to the contact', () => {
+  test('nothing if only the contact and participants of a shared conversation can retrieve the contact', () => {
     const { tell, violations } = createCheckerFixture();
     tell(ann, retrieveContact, path('bob'), contactOf(bob));
     tell(carl, retrieveContact, path('bob'), nothing);
@@ -24,25 +24,28 @@ describe('the soak checker reports', () => {
   test('a contact shown to a caller without a shared conversation', () => {
     const { tell, violations } = createCheckerFixture();
     tell(carl, retrieveContact, path('bob'), contactOf(bob));
-    expect(violations).toEqual(['404, as they share no conversation']);
+    expect(violations).toEqual(['404, as caller and contact share no conversation']);
   });
 
-  test('a contact shown after the conversation was deleted', () => {
+  test('a contact shown after the deletion of the only shared conversation', () => {
     const { tell, conversation, violations } = createCheckerFixture();
     const gone = success(deleteConversation, { id: conversation.id, deleted: true });
     tell(bob, deleteConversation, { path: { conversation_id: conversation.id } }, gone);
     tell(ann, retrieveContact, path('bob'), contactOf(bob));
-    expect(violations).toEqual(['404, as they share no conversation']);
+    expect(violations).toEqual(['404, as caller and contact share no conversation']);
   });
 
-  test('404 for a contact from a shared conversation, or for the caller', () => {
+  test('404 for a contact who shares a conversation with the caller, or for the caller', () => {
     const { tell, violations } = createCheckerFixture();
     tell(bob, retrieveContact, path('ann'), nothing);
     tell(carl, retrieveContact, path('carl'), nothing);
-    expect(violations).toEqual(['200, as they share a conversation', '200, as it is the caller']);
+    expect(violations).toEqual([
+      '200, as caller and contact share a conversation',
+      '200, as the contact is the caller',
+    ]);
   });
 
-  test("another person's record in place of a contact", () => {
+  test("a contact with another person's id or username", () => {
     const { tell, violations } = createCheckerFixture();
     tell(ann, retrieveContact, path('bob'), contactOf(carl));
     tell(ann, retrieveContact, path('bob'), contactOf({ id: 'bob', username: 'CARL' }));

@@ -19,12 +19,12 @@ import {
 } from './checker/checker-fixture.ts';
 import { walkConversations } from './workload/walk-conversations.ts';
 
-/** Makes all exchanges happen within one second. */
+/** Stops the clock, so that all exchanges happen within one second. */
 beforeEach(() => {
   jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_500);
 });
 describe('the soak checker reports', () => {
-  test('a conversation retrieved or deleted again after the other member deleted it', () => {
+  test('a deleted conversation that can still be retrieved or deleted', () => {
     const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const gone = success(deleteConversation, { id: conversation.id, deleted: true });
@@ -33,16 +33,16 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual([]);
     tell(ann, retrieveConversation, at, success(retrieveConversation, conversation));
     tell(ann, deleteConversation, at, gone);
-    expect(violations).toEqual(Array(2).fill('404, as it was deleted before'));
+    expect(violations).toEqual(Array(2).fill('404, as the resource was deleted before'));
   });
 
-  test('a message sent to a conversation after its deletion', () => {
+  test('a successful send to a deleted conversation', () => {
     const { tell, sent, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const gone = success(deleteConversation, { id: conversation.id, deleted: true });
     tell(bob, deleteConversation, at, gone);
     sent(ann);
-    expect(violations).toEqual(['404, as it was deleted before']);
+    expect(violations).toEqual(['404, as the resource was deleted before']);
   });
 
   test('a conversation shown to a non-member', () => {
@@ -52,7 +52,7 @@ describe('the soak checker reports', () => {
     expect(violations).toContain('404, as carl is not a participant');
   });
 
-  test('a changed setting that a list does not return', () => {
+  test('a list that shows the old value of a changed setting', () => {
     const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const muted = { ...conversation, is_muted: true };
@@ -68,7 +68,7 @@ describe('the soak checker reports', () => {
     [1, 0],
     [2, 1],
   ])(
-    'an unread count of %i (%i violations) after one new message since the last listing',
+    'unread_count %i after one new message from the other participant: %i violations',
     (unread_count, wrong) => {
       const { tell, sent, listing, page, conversation, violations } = createCheckerFixture();
       const first = sent(bob);
@@ -87,7 +87,7 @@ describe('the soak checker reports', () => {
     },
   );
 
-  test("a second conversation for a distinct request, and another pair's conversation", () => {
+  test("a second conversation, or another pair's, in reply to a request for the distinct one", () => {
     const { tell, conversation, violations } = createCheckerFixture();
     const { id, created_at } = conversation;
     const asked = { body: { contact_id: 'ann', distinct: true } };
@@ -105,10 +105,10 @@ describe('the soak checker reports', () => {
   });
 
   test.each([
-    ['muted conversations', { 'exclude[0]': 'muted' }],
-    ['archived conversations', { 'exclude[0]': 'muted', 'exclude[1]': 'archived' }],
-    ['conversations of other contacts', { contact_id: 'carl' }],
-  ])('a page with a conversation that the filters exclude: %s', (_, query) => {
+    ['a muted conversation', { 'exclude[0]': 'muted' }],
+    ['an archived conversation', { 'exclude[0]': 'muted', 'exclude[1]': 'archived' }],
+    ['a conversation with another contact', { contact_id: 'carl' }],
+  ])('%s on a page whose filters exclude it', (_, query) => {
     const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const change = { ...at, body: { is_muted: true, archived_at: 5 } };
@@ -125,19 +125,22 @@ describe('the soak checker reports', () => {
     [0, { 'exclude[0]': 'archived' }],
     [0, { contact_id: 'carl' }],
     [0, { contact_id: 'bob', group_id: 'team' }],
-  ])('%i conversations missing from a walk with %j', async (missing, query) => {
-    const { tell, begin, model, conversation, violations } = createCheckerFixture();
-    const at = { path: { conversation_id: conversation.id } };
-    const archived = { ...conversation, archived_at: 5 };
-    const change = { ...at, body: { archived_at: 5 } };
-    tell(ann, updateConversation, change, success(updateConversation, archived));
-    const ask = async () =>
-      begin(ann, listConversations, {
-        query,
-      })(success(listConversations, { has_more: false, data: [] }));
-    await walkConversations({ ask, model }, ann, query, '10');
-    expect(violations).toHaveLength(missing);
-  });
+  ])(
+    '%i missing conversations if a list with the query %j omits an archived conversation with bob',
+    async (missing, query) => {
+      const { tell, begin, model, conversation, violations } = createCheckerFixture();
+      const at = { path: { conversation_id: conversation.id } };
+      const archived = { ...conversation, archived_at: 5 };
+      const change = { ...at, body: { archived_at: 5 } };
+      tell(ann, updateConversation, change, success(updateConversation, archived));
+      const ask = async () =>
+        begin(ann, listConversations, {
+          query,
+        })(success(listConversations, { has_more: false, data: [] }));
+      await walkConversations({ ask, model }, ann, query, '10');
+      expect(violations).toHaveLength(missing);
+    },
+  );
 
   test('a message counted or shown as unread after the reader marked it as read', () => {
     const { tell, sent, listing, page, conversation, violations } = createCheckerFixture();
@@ -176,7 +179,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual(['read_at of the first read']);
   });
 
-  test('a message marked as read by a peek', () => {
+  test('a read_at on a message that the recipient only peeked at', () => {
     const { sent, listing, page, violations } = createCheckerFixture();
     const message = sent(bob);
     const peeking = listing(ann, { peek: 'true' });
@@ -186,7 +189,7 @@ describe('the soak checker reports', () => {
     expect(violations).toHaveLength(1);
   });
 
-  test('a conversation missing from a walk through the list', async () => {
+  test('a conversation that no page of the list contains', async () => {
     const { begin, model, violations } = createCheckerFixture();
     const ask = async () =>
       begin(ann, listConversations, {})(success(listConversations, { has_more: false, data: [] }));
@@ -194,7 +197,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual([expect.stringMatching(/^the conversation \w+ as well$/)]);
   });
 
-  test('a reply that breaks the contract', () => {
+  test('a body, header or error code that breaks the contract', () => {
     const { tell, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const reply = success(retrieveConversation, { ...conversation, secret: 1 }, { ETag: '' });
@@ -207,16 +210,16 @@ describe('the soak checker reports', () => {
     ]);
   });
 
-  test('a service failure, but not an overload', () => {
+  test('an internal error or a time-out, but not the error of an overloaded service', () => {
     const { tell, violations } = createCheckerFixture();
     tell(ann, listMessages, {}, errorFor('unavailable'));
     expect(violations).toEqual([]);
     tell(ann, listMessages, {}, errorFor('internal_error'));
     tell(ann, listMessages, {}, errorFor('timeout'));
-    expect(violations).toEqual(Array(2).fill('no fault of the service'));
+    expect(violations).toEqual(Array(2).fill('no service failure'));
   });
 
-  test('a time-out, unless the machine is overloaded', () => {
+  test('a time-out unless the machine is overloaded, and an internal error even then', () => {
     const late = (starved: boolean) => {
       const { begin, violations } = createCheckerFixture(() => starved);
       jest.spyOn(Date, 'now').mockReturnValueOnce(0).mockReturnValueOnce(10_000);
@@ -224,9 +227,9 @@ describe('the soak checker reports', () => {
       return violations;
     };
     expect(late(true)).toEqual([]);
-    expect(late(false)).toEqual(['no fault of the service']);
+    expect(late(false)).toEqual(['no service failure']);
     const { tell, violations } = createCheckerFixture(() => true);
     tell(ann, listMessages, {}, errorFor('internal_error'));
-    expect(violations).toEqual(['no fault of the service']);
+    expect(violations).toEqual(['no service failure']);
   });
 });

@@ -32,7 +32,7 @@ function createFixture() {
   const page = { has_more: false, data: [made] };
   return {
     violations,
-    /** Starts an addition; returns the function that completes it. */
+    /** Starts to add Bob. Returns the function that completes the request. */
     adding: () => {
       const end = begin(ann, putGroupMember, { path, body: {} });
       return () => end(success(putGroupMember, member));
@@ -58,7 +58,7 @@ function createFixture() {
 }
 
 describe('the soak checker accepts', () => {
-  test('either reply while a person is being added or removed, and only the new one afterwards', () => {
+  test('either reply while a member is being added or removed, and only the new reply afterwards', () => {
     const { adding, removing, sees, isRefused, listsGroups, group, violations } = createFixture();
     isRefused();
     listsGroups([]);
@@ -77,7 +77,7 @@ describe('the soak checker accepts', () => {
     expect(violations).toEqual([]);
   });
 
-  test('404 for a member once the group is deleted', () => {
+  test('404 for a member after the deletion of the group', () => {
     const { adding, deletes, isRefused, violations } = createFixture();
     adding()();
     deletes();
@@ -87,7 +87,7 @@ describe('the soak checker accepts', () => {
 });
 
 describe('the soak checker reports', () => {
-  test.each(['sees', 'lists'] as const)('a removed person who still %s a conversation', (how) => {
+  test.each(['sees', 'lists'] as const)('a removed member who still %s the conversation', (how) => {
     const { adding, removing, violations, ...fixture } = createFixture();
     adding()();
     removing()();
@@ -95,7 +95,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual(['404, as bob is not a participant']);
   });
 
-  test('a removed person who still sees the group', () => {
+  test('a removed member whose list of groups still contains the group', () => {
     const { adding, removing, listsGroups, group, violations } = createFixture();
     adding()();
     removing()();
@@ -103,7 +103,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual([`nothing of ${group.id}, as the caller is not a member`]);
   });
 
-  test('an added person who does not see the conversation or the group', () => {
+  test('a new member who cannot retrieve the conversation and whose list omits the group', () => {
     const { adding, isRefused, listsGroups, group, violations } = createFixture();
     adding()();
     isRefused();
@@ -114,7 +114,7 @@ describe('the soak checker reports', () => {
     ]);
   });
 
-  test('a member who sees a conversation of a deleted group', () => {
+  test('a member who retrieves the conversation of a deleted group', () => {
     const { adding, deletes, sees, violations } = createFixture();
     adding()();
     deletes();

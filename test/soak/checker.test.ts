@@ -12,7 +12,7 @@ import { ann, bob, createCheckerFixture, errorFor, success } from './checker/che
 const now = () => toSeconds(Date.now());
 
 describe('the soak checker accepts', () => {
-  test('messages returned as sent, read and deleted', () => {
+  test('lists with the sent messages and their read times, without deleted messages', () => {
     const { sent, listing, page, deleted, violations } = createCheckerFixture();
     const [first, second] = [sent(ann), sent(bob)];
     listing(ann)(page([first, { ...second, read_at: now() }]));
@@ -31,7 +31,7 @@ describe('the soak checker accepts', () => {
     expect(violations).toEqual([]);
   });
 
-  test('a message shown before its sender gets the reply', () => {
+  test('a message listed before its send returns', () => {
     const { begin, toSend, view, listing, page, violations } = createCheckerFixture();
     const message = view('early', ann);
     const answer = begin(ann, sendMessage, toSend('early'));
@@ -40,7 +40,7 @@ describe('the soak checker accepts', () => {
     expect(violations).toEqual([]);
   });
 
-  test('a send that returned 503, whether or not the message was stored', () => {
+  test('a send that returns 503, whether or not it stores the message', () => {
     const { tell, toSend, view, listing, page, violations } = createCheckerFixture();
     tell(ann, sendMessage, toSend('lost'), errorFor('unavailable'));
     tell(ann, sendMessage, toSend('done'), errorFor('unavailable'));
@@ -50,21 +50,21 @@ describe('the soak checker accepts', () => {
 });
 
 describe('the soak checker reports', () => {
-  test('a lost message', () => {
+  test('a message missing between two listed messages', () => {
     const { sent, listing, page, violations } = createCheckerFixture();
     const [first, second, third] = [sent(ann), sent(ann), sent(ann)];
     listing(ann)(page([first, third]));
     expect(violations).toEqual([`message ${second.id} ('${second.message}') as well`]);
   });
 
-  test('a later page without the newest message', () => {
+  test('a page without the newest message', () => {
     const { sent, listing, page, violations } = createCheckerFixture();
     const [first, second] = [sent(ann), sent(ann)];
     listing(ann)(page([first]));
     expect(violations).toEqual([expect.stringContaining(second.id)]);
   });
 
-  test('a message that a polling client would miss', () => {
+  test('a message that appears below one already listed, where a polling client misses it', () => {
     const { begin, toSend, view, sent, listing, page, violations } = createCheckerFixture();
     const slow = view('slow', ann);
     const answer = begin(ann, sendMessage, toSend('slow'));
@@ -74,11 +74,13 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual([expect.stringContaining('a polling client would miss it')]);
   });
 
-  test('a message stored twice', () => {
+  test('one sent message listed under two ids', () => {
     const { sent, view, listing, page, violations } = createCheckerFixture();
     const message = sent(ann, 'hello');
     listing(ann)(page([message, view('hello', ann)]));
-    expect(violations).toEqual([expect.stringContaining(`'hello' is ${message.id} already`)]);
+    expect(violations).toEqual([
+      expect.stringContaining(`'hello' already has the id ${message.id}`),
+    ]);
   });
 
   test('a message listed twice on a page', () => {
@@ -88,7 +90,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual([expect.stringContaining('each message once')]);
   });
 
-  test('messages in the wrong order', () => {
+  test('messages listed oldest first', () => {
     const { sent, listing, violations } = createCheckerFixture();
     const data = [sent(ann), sent(ann)];
     listing(ann)(success(listMessages, { has_more: false, data }));
@@ -128,7 +130,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual([expect.stringMatching(/^read_at \d+$/)]);
   });
 
-  test('a read_at that is lost, premature or impossible', () => {
+  test('a read_at set before any read, removed later, or missing for the reader', () => {
     const { sent, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     listing(ann)(page([{ ...message, read_at: now() }]));
@@ -137,7 +139,7 @@ describe('the soak checker reports', () => {
     expect(violations).toHaveLength(3);
   });
 
-  test('a lost reaction', () => {
+  test('a page without a reaction that was set', () => {
     const { sent, tell, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     const shown = { ...message, reactions: [{ ok: ['ann'] }] };
@@ -149,7 +151,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual([expect.stringContaining("'ok' of ann")]);
   });
 
-  test('an outdated text', () => {
+  test('the old text of an edited message', () => {
     const { sent, tell, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     const shown = { ...message, message: 'better', updated_at: now() };
@@ -159,7 +161,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual(['one of the texts ["better"]']);
   });
 
-  test('an Idempotency-Key that created two messages', () => {
+  test('two messages created with one Idempotency-Key', () => {
     const { tell, toSend, view, violations } = createCheckerFixture();
     for (let times = 0; times < 2; times++) {
       tell(ann, sendMessage, toSend('once', 'key'), success(sendMessage, view('once', ann)));
@@ -169,7 +171,7 @@ describe('the soak checker reports', () => {
     );
   });
 
-  test('has_more without further messages', () => {
+  test('has_more: true on the last page', () => {
     const { sent, listing, violations } = createCheckerFixture();
     const data = [sent(ann)];
     const Link = '<http://here/v1/messages?limit=1&starting_after=x>; rel="next"';

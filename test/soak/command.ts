@@ -9,13 +9,14 @@ import { soak } from './soak.ts';
 
 const purgeMilliseconds = 10 * 60_000;
 
-const more = 'Starts a local cloud in memory. Ctrl-C ends the traffic; the final checks still run.';
+const more =
+  'Starts a local cloud with its table in memory. Ctrl-C ends only the traffic, and starts the final checks.';
 
 const command = defineCommand('soak', more)
   .option('--minutes <number>', 'duration of the traffic', createNumberParser(0.01, 24 * 60), 10)
   .option(
     '--people <number>',
-    'number of people, each with two devices; one hostile client is added',
+    'number of users with two devices each, not counting the hostile client',
     createIntegerParser(1, 200),
     12,
   )
@@ -24,7 +25,7 @@ const command = defineCommand('soak', more)
       .argParser(createIntegerParser(0, 2 ** 31))
       .default(Date.now() % 1_000_000, 'a new seed for each run'),
   )
-  .option('--no-purge', 'do not wait at the end for the purge of deleted conversations')
+  .option('--no-purge', 'do not wait for the purge of deleted conversations')
   .action(async ({ minutes, people, seed, purge }) => {
     const outcome = await soak({
       milliseconds: minutes * 60_000,

@@ -6,10 +6,7 @@ import type { Sample } from './memory/sample-memory.ts';
 const megabyte = 1024 * 1024;
 const flat = { cloud: 200 * megabyte, functions: 1500 * megabyte, java: 300 * megabyte };
 
-/**
- * Returns memory samples for the given minutes, one per second; `more` returns the memory above the
- * baseline.
- */
+/** Returns one memory sample per second. `more` returns the bytes above the baseline. */
 const samples = (
   minutes: number,
   more: (second: number) => Partial<typeof flat>,
@@ -29,7 +26,7 @@ const samples = (
     };
   });
 
-/** Returns the bytes of garbage, which is collected every five minutes. */
+/** Returns the bytes of garbage. A collection every five minutes frees it. */
 const garbage = (second: number) => (second % 300) * 0.4 * megabyte;
 
 function faultsOf(given: {
@@ -53,12 +50,12 @@ function faultsOf(given: {
   return faults;
 }
 
-test('a soak run without violations passes, with or without memory measurements', () => {
+test('a soak run without violations passes, with or without memory samples', () => {
   expect(faultsOf({})).toEqual([]);
   expect(faultsOf({ samples: samples(10, () => ({})), leftOver: 0 })).toEqual([]);
 });
 
-test('a soak run passes if an overloaded service rejects one of 1,000 requests, but not if it rejects two', () => {
+test('a soak run passes if one of about 1,000 requests gets 503, but fails if two do', () => {
   expect(faultsOf({ refused: 1 })).toEqual([]);
   expect(faultsOf({ refused: 2 })).toEqual(['2 of 1002 requests were refused or timed out']);
 });
@@ -75,7 +72,7 @@ test('memory that varies with garbage collection does not count as growth', () =
   expect(faultsOf({ samples: wave })).toEqual([]);
 });
 
-test('a leak of four kilobytes per request is found despite garbage', () => {
+test('a soak run fails on a leak of 4 KiB per request, despite garbage collection', () => {
   const leak = (second: number) => 50 * 4096 * second;
   const both = samples(20, (second) => ({
     cloud: garbage(second) + leak(second),
@@ -84,26 +81,26 @@ test('a leak of four kilobytes per request is found despite garbage', () => {
   expect(faultsOf({ samples: both })).toEqual(['the memory of cloud grows']);
 });
 
-test('memory of environments that functions start in the first minutes does not count as growth', () => {
+test('memory that increases only in the first three minutes, while functions start, does not count as growth', () => {
   const warming = samples(10, (second) => ({
     functions: Math.min(0, second - 180) * 5 * megabyte,
   }));
   expect(faultsOf({ samples: warming })).toEqual([]);
 });
 
-test('DynamoDB Local may grow by the written data, but no more', () => {
+test('DynamoDB Local may grow by 3 KiB per request, but not by 20 KiB', () => {
   const keeping = (kilobytes: number) =>
     samples(20, (second) => ({ java: 50 * second * kilobytes * 1024 }));
   expect(faultsOf({ samples: keeping(3) })).toEqual([]);
   expect(faultsOf({ samples: keeping(20) })).toEqual(['the memory of java grows']);
 });
 
-test('memory is not evaluated if the run ends before the functions are warm', () => {
+test('growing memory does not fail a run of three minutes', () => {
   const growing = samples(3, (second) => ({ functions: second * megabyte }));
   expect(faultsOf({ samples: growing })).toEqual([]);
 });
 
-test('an operation that was never requested is reported, but not after a short run', () => {
+test('a run of ten minutes fails if an operation was never requested; a run of one minute does not', () => {
   expect(faultsOf({ duration: 60_000 })).toEqual([]);
   const [fault, ...others] = faultsOf({ duration: 10 * 60_000 });
   expect(others).toEqual([]);

@@ -2,10 +2,10 @@ import { operations } from '../../shared/contract/operations.ts';
 import { checkMemoryGrowth, type MemoryFigures } from './memory/check-growth.ts';
 import type { SoakOutcome } from './soak.ts';
 
-/** Minimum number of requests for each one that an overloaded service may refuse or time out. */
+/** Minimum number of requests per refused or timed-out request, which overload can cause. */
 const minRequestsPerRefusal = 1000;
 
-/** Minimum run time in milliseconds after which every operation must have been requested. */
+/** Run time in milliseconds from which a run must have requested every operation. */
 const minMemoryMilliseconds = 2 * 60_000;
 
 export interface RunEvaluation {

@@ -13,7 +13,7 @@ export function formatSummary(outcome: SoakOutcome, { faults, memory }: RunEvalu
   );
   return [
     '',
-    `${requests} requests; ${seconds.toFixed(0)} seconds of traffic, then reading back`,
+    `${requests} requests; ${seconds.toFixed(0)} seconds of traffic, then the final checks`,
     `by status   ${statuses.join('   ')}`,
     '',
     line('milliseconds', ['count', 'median', 'p95', 'p99', 'longest']),
@@ -30,7 +30,7 @@ export function formatSummary(outcome: SoakOutcome, { faults, memory }: RunEvalu
             ]),
           ),
         ]
-      : ['memory      not measured: there is no /proc here']),
+      : ['memory      not measured: the run was too short, or this system has no /proc']),
     '',
     `end state   ${conversations} conversations, ${table.deletedConversations} of them deleted; ${messages} messages; ${table.items} items in the table`,
     `files       ${files.objects} objects, ${files.items} items${leftOver === undefined ? '; some are not uploaded or not sent' : ''}`,

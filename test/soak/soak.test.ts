@@ -7,12 +7,12 @@ import { thoroughTest } from '../support/setup/sample-size.ts';
 import { soak } from './soak.ts';
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-soak-'));
-// Reuses the tests' synthesis.
+// Reuses the assembly that the test run synthesized.
 symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(dataDirectory, 'synthesis'), 'junction');
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
 thoroughTest(
-  'a soak run of a few seconds with several people finds no violations',
+  'a soak run of 8 seconds with three people finds no violations',
   async () => {
     const printed: string[] = [];
     const { violations, conversations, statistics } = await soak({

@@ -32,11 +32,11 @@ export interface SoakOptions {
   milliseconds: number;
   people: number;
   seed: number;
-  /** Folder of the keys and syntheses; the table is in memory. */
+  /** Folder for the keys and the synthesized stacks. The table is in memory. */
   dataDirectory: string;
-  /** Maximum wait for the purge at the end; 0 skips the wait. */
+  /** Maximum wait for the purge at the end. 0 skips the wait. */
   purgeMilliseconds: number;
-  /** Ends the traffic early; the final checks still run. */
+  /** Ends the traffic early. The final checks still run. */
   stop: AbortSignal;
   log: (line: string) => void;
 }
@@ -58,12 +58,12 @@ export interface SoakOutcome {
 }
 
 /**
- * Number of logged violations that ends the traffic. Further ones are only counted: most result
- * from the first few.
+ * Number of violations after which the traffic ends. The run counts later violations but does not
+ * log them, because most result from the first.
  */
 const maxShown = 10;
 
-/** A write with an unknown outcome may still take effect within this time. */
+/** Milliseconds within which a write with an unknown outcome may still take effect. */
 const settleMilliseconds = 15_000;
 
 /** Starts a local cloud, runs concurrent clients and checks all replies against a model. */
@@ -107,7 +107,7 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
     const samples = stopMemory();
 
     const toPurge = await countUnpurged(cloud, model);
-    log('The traffic has ended. Reading everything back …');
+    log('The traffic has ended. Running the final checks …');
     await finishTraffic(session(hostile, 'last'));
     const feedReaders = readers.map(({ reader }) => reader);
     await checkFeeds(model, feedReaders);
@@ -132,7 +132,7 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
 function logStart({ log, seed }: SoakOptions, people: number): void {
   log(`${people} people and one hostile client, seed ${seed}.`);
   for (const { id } of uncheckedOperations)
-    log(`NO MODEL of ${id}: only the contract checks its replies.`);
+    log(`NO MODEL of ${id}: its replies are checked only against the contract.`);
 }
 
 /** Sends the requests that random traffic may have omitted, and waits for pending writes. */
@@ -144,7 +144,7 @@ async function finishTraffic(session: Session): Promise<void> {
 
 type SessionOf = (person: Person, device: string) => Session;
 
-/** Returns a function that creates sessions. Each device has its own seed. */
+/** Returns a function that creates sessions. Each device has a separate random sequence. */
 function sessionsOf(
   options: SoakOptions,
   stopping: AbortController,
@@ -154,7 +154,7 @@ function sessionsOf(
   let texts = 0;
   const newText = () => {
     texts += 1;
-    // Some texts are too large for a log entry.
+    // Every eighth text is too large for a log entry.
     return `Message ${texts} 🦉${texts % 8 === 0 ? '.'.repeat(2000) : ''}`;
   };
   const think = (milliseconds: number) => pause(milliseconds, signal);
@@ -166,7 +166,7 @@ function sessionsOf(
   });
 }
 
-/** Starts two devices per person; the hostile client attacks from both. */
+/** Starts two devices per person. The hostile client attacks from both. */
 const traffic = (people: readonly Person[], hostile: Person, session: SessionOf) =>
   people.map((person) =>
     person === hostile
@@ -177,7 +177,10 @@ const traffic = (people: readonly Person[], hostile: Person, session: SessionOf)
 /** Maximum event delivery lag on a slow machine. */
 const feedTimeoutMilliseconds = 60_000;
 
-/** Checks that the state from the feeds equals the lists. Call it before reads mark messages. */
+/**
+ * Checks that the state from each feed equals the lists. Must run before `readBack`, which marks
+ * messages as read.
+ */
 async function checkFeeds(model: Model, readers: readonly FeedReader[]): Promise<void> {
   const limit = performance.now() + feedTimeoutMilliseconds;
   for (const { differences } of readers) {
@@ -186,7 +189,8 @@ async function checkFeeds(model: Model, readers: readonly FeedReader[]): Promise
       await sleep(1000);
       found = await differences();
     }
-    for (const one of found.slice(0, 3)) model.report({ expected: `the same: ${one}` });
+    for (const one of found.slice(0, 3))
+      model.report({ expected: `feed and lists to be equal: ${one}` });
   }
 }
 
@@ -198,8 +202,8 @@ async function awaitInFlight({ conversations, creations }: Model): Promise<void>
 }
 
 /**
- * Reports differences between the files and the table. Expires unsent uploads first, unless the run
- * does not wait for the purge: files without a message may then remain.
+ * Reports differences between the bucket and the table. If the run waits for the purge, expires
+ * unsent uploads first. Otherwise, files without a message may remain.
  */
 async function checkFiles(
   cloud: CloudProcess,
@@ -221,6 +225,6 @@ async function awaitPurged(
 ): Promise<number | undefined> {
   if (purgeMilliseconds === 0) return undefined;
   return awaitPurge(cloud, model, purgeMilliseconds, (leftOver) =>
-    log(`Items of deleted conversations and unused content still in the table: ${leftOver}`),
+    log(`Items that the purge must still remove: ${leftOver}`),
   );
 }

@@ -4,7 +4,7 @@ import { lintErrors, missingReason } from '../support/template/cfn-lint.ts';
 import { getTemplate } from '../support/template/get-template.ts';
 import { stageVariants } from '../support/template/stage-variants.ts';
 
-const title = 'With cfn-lint';
+const title = 'cfn-lint';
 
 (missingReason ? describe.skip : describe)(
   missingReason ? `${title}: ${missingReason}` : title,
@@ -13,15 +13,15 @@ const title = 'With cfn-lint';
     const chosen = ['dev', 'everything', 'everything-pool', 'everything-restored'];
     const stages = stageVariants.filter(([name]) => chosen.includes(name));
 
-    thoroughTest.each(stages)('stage %s has no error', (name, stage) => {
+    thoroughTest.each(stages)('reports no error for stage %s', (name, stage) => {
       expect(lintErrors({ Resources: {}, ...getTemplate(name, stage).toJSON() })).toEqual([]);
     });
 
-    test('all selected stages exist', () => {
+    test('checks every selected stage', () => {
       expect(stages.map(([name]) => name)).toEqual(chosen);
     });
 
-    test('an invalid template is reported', () => {
+    test('reports an invalid template', () => {
       const Resources = {
         Queue: { Type: 'AWS::SQS::Queue', Properties: { DelaySeconds: 901, Name: 'queue' } },
         Circle: { Type: 'AWS::SNS::Topic', DependsOn: 'Circle' },

@@ -24,15 +24,18 @@ const title = 'With the proactive controls of AWS Control Tower';
       findings = controlTowerFindings([...stacks.values()]);
     }, 300_000);
 
-    test.each(testStages)('stage %s has only acknowledged findings', (name) => {
-      const stack = stacks.get(name);
-      if (!stack) throw new Error(`There is no stack ${name}`);
-      const own = findings.filter(({ at }) => at.startsWith(`${stack.node.path}/`));
-      expect(own.length).toBeGreaterThan(0);
-      expect(compareFindings(own, findAcknowledgements(stack, 'CT.'))).toEqual(noFindings);
-    });
+    test.each(testStages)(
+      'stage %s has only acknowledged findings, and every acknowledgement matches a finding',
+      (name) => {
+        const stack = stacks.get(name);
+        if (!stack) throw new Error(`Stack ${name} does not exist.`);
+        const own = findings.filter(({ at }) => at.startsWith(`${stack.node.path}/`));
+        expect(own.length).toBeGreaterThan(0);
+        expect(compareFindings(own, findAcknowledgements(stack, 'CT.'))).toEqual(noFindings);
+      },
+    );
 
-    test('all findings are in the stages’ stacks', () => {
+    test('all findings belong to stacks of the stages', () => {
       expect(findings.filter(({ at }) => !at.startsWith('messaging-'))).toEqual([]);
     });
   },

@@ -11,7 +11,7 @@ const { context } = v.parse(
   v.object({ context: Values }),
   json(join(import.meta.dirname, '../../cdk.json')),
 );
-/** AWS’s recommendation for new apps of this CDK version, by feature flag. */
+/** Values that AWS recommends for new apps of this CDK version, by feature flag. */
 const recommended = v.parse(
   Values,
   json(
@@ -22,7 +22,7 @@ const recommended = v.parse(
   ),
 );
 
-/** Flags that differ from the recommendation, and why. */
+/** Flags whose values differ from the recommendation, with the reason. */
 const otherwise: Readonly<Record<string, { value: unknown; because: string }>> = {
   '@aws-cdk/core:enableAdditionalMetadataCollection': {
     value: false,
@@ -30,7 +30,7 @@ const otherwise: Readonly<Record<string, { value: unknown; because: string }>> =
   },
 };
 
-test('Each feature flag of the CDK is set as AWS recommends, or differs with a reason', () => {
+test('Each CDK feature flag has the value that AWS recommends, except for the listed differences', () => {
   const decided = Object.keys(recommended).map((flag) => [
     flag,
     flag in otherwise ? otherwise[flag]?.value : recommended[flag],

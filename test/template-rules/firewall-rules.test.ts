@@ -35,7 +35,7 @@ const Attacks = v.object({
   }),
 });
 
-/** Labels that a rule blocks. The rule groups themselves only count requests. */
+/** Labels whose requests are blocked. The rule groups themselves only count requests. */
 const refused = Rules.flatMap((rule) =>
   v.is(Attacks, rule)
     ? rule.Statement.OrStatement.Statements.map(({ LabelMatchStatement: { Key } }) => Key)
@@ -46,7 +46,7 @@ const groups = Rules.flatMap((rule) =>
 );
 
 describe('AWS’s managed rules', () => {
-  test('only count requests, so that rules that AWS adds later block no message', () => {
+  test('only count requests, so a rule that AWS adds later blocks no message', () => {
     expect(groups.map(({ Name }) => Name)).toEqual(ruleGroups.map(({ name }) => name));
     const managed = Rules.filter((rule) => JSON.stringify(rule).includes('ManagedRuleGroup'));
     expect(managed).toHaveLength(groups.length);
@@ -63,12 +63,12 @@ describe('AWS’s managed rules', () => {
         expect(refused).not.toContain(`${labels}:${label}`);
         expect(counted).toContain(rule);
       }
-      // No blocked label belongs to a rule that inspects bodies or queries.
+      // Also covers labels that `ruleGroups` does not list.
       expect(refused.filter((label) => /Body|Query/i.test(label))).toEqual([]);
     },
   );
 
-  test('lead to a block for an address, path, method or header, but not for a missing User-Agent', () => {
+  test('cause a block for an address, path, method or header, but not for a missing User-Agent', () => {
     expect(refused.map((label) => label.split(':').slice(3).join(':'))).toEqual([
       'amazon-ip-list:AWSManagedIPReputationList',
       'amazon-ip-list:AWSManagedReconnaissanceList',
@@ -92,13 +92,13 @@ describe('AWS’s managed rules', () => {
     ]);
   });
 
-  test('are evaluated by label after all rule groups', () => {
+  test('precede the rule that blocks by label', () => {
     const last = Rules.at(-1);
     expect(v.is(Attacks, last)).toBe(true);
     expect(last?.Priority).toBe(Math.max(...Rules.map(({ Priority }) => Number(Priority))));
   });
 
-  test('fit into the capacity that the base price includes, together with the rate limits', () => {
+  test('use, with the rate limits, at most the 1,500 capacity units of the base price', () => {
     const ofGroups = ruleGroups.reduce((sum, { capacity }) => sum + capacity, 0);
     // Web ACL capacity units from AWS's list: an exact match 2, a rate 2, its custom key 30, each
     // transformation 10, a label 1.
@@ -106,7 +106,7 @@ describe('AWS’s managed rules', () => {
   });
 });
 
-test('Only publications bypass the rate limits: POST to the push API’s host name', () => {
+test('Only POST requests to the push API’s host name bypass the rate limits', () => {
   const admitted = Rules.filter(({ Action }) => JSON.stringify(Action) === '{"Allow":{}}');
   const exactly = { PositionalConstraint: 'EXACTLY', TextTransformations: [expect.anything()] };
   expect(admitted.map(({ Priority, Statement }) => [Priority, Statement])).toEqual([

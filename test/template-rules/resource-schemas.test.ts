@@ -27,7 +27,7 @@ describe.each(stageVariants)('The template of stage %s', (name, stage) => {
     expect(findDependencyCycles(resources)).toEqual([]);
   });
 
-  test('matches the official resource schemas', () => {
+  test('matches CloudFormation’s resource schemas', () => {
     const faults = each.flatMap(([id, { Type, Properties }]) =>
       findSchemaFaults(Type, Properties).map((fault) => `${id}: ${fault}`),
     );
@@ -37,7 +37,7 @@ describe.each(stageVariants)('The template of stage %s', (name, stage) => {
 
   test('has the stage’s tag on every resource that can have tags', () => {
     const tags = each.flatMap(([id, { Type, Properties }]) => {
-      // The table's schema has no tags; its single replica has them.
+      // A global table has no tags; its single replica has them.
       const places =
         Type === 'AWS::DynamoDB::GlobalTable'
           ? v.parse(v.array(v.looseObject({})), Properties.Replicas).map(({ Tags }) => Tags)
@@ -52,7 +52,7 @@ describe.each(stageVariants)('The template of stage %s', (name, stage) => {
   });
 });
 
-test('The CDK’s own validation accepts every stage', () => {
+test('The CDK’s validation accepts every tested stage', () => {
   const folder = mkdtempSync(join(tmpdir(), 'messaging-validated-'));
   const some = stageVariants.filter(([name]) => isThorough || name === 'everything');
   const wanted = some.map((stage) => ({ stage, file: join(folder, 'template.json') }));

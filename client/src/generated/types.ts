@@ -325,7 +325,7 @@ export type GroupDeletedEvent = {
   payload: Deleted | null;
 };
 
-/** The title, the avatar or the role of a member of a group changed. */
+/** The title or avatar of a group, or the role of a member, changed. */
 export type GroupEvent = {
   /** Id of the change, the same in the feed and in a push. */
   id: string;

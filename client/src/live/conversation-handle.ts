@@ -46,7 +46,7 @@ export function toHandle(state: OpenConversationState): Omit<OpenConversation, '
   };
 }
 
-/** Waits for a call, shows its result, and returns it. */
+/** Shows and returns the result of a call. */
 export async function applyCall<Result extends Message | Conversation | Deleted>(
   { changes, applyResult }: LiveContext,
   call: Promise<Result>,

@@ -5,7 +5,7 @@ export interface Deferred<Result> {
   reject(error: Error): void;
 }
 
-/** Returns an unsettled promise. Ignores unhandled rejections. */
+/** Returns a pending promise. Suppresses unhandled rejections. */
 export function createDeferred<Result>(): Deferred<Result> {
   let settle: Omit<Deferred<Result>, 'promise'> | undefined;
   const promise = new Promise<Result>((resolve, reject) => {

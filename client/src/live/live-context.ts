@@ -27,7 +27,8 @@ export interface LiveContext {
   readonly changes: ChangeTracker;
   readonly optimistic: OptimisticChanges;
   /**
-   * Number of unread messages per conversation that are shown as read before the API confirms it.
+   * Number of unread messages, by conversation id, that are shown as read before the API confirms
+   * it.
    */
   readonly readCounts: Map<string, number>;
   readonly outbox: Outbox;

@@ -26,7 +26,10 @@ export type LiveStatus =
   | 'failed'
   | 'closed';
 
-/** A list's state for an app to show: an immutable object that stays the same until a change. */
+/**
+ * A list's state, for an app to show. The object is immutable, and stays the same until the state
+ * changes.
+ */
 export interface InboxSnapshot {
   readonly status: LiveStatus;
   /** The last failure, until the status is `live` or `polling`. */
@@ -55,8 +58,8 @@ export interface ConversationSnapshot {
   /** Unsent messages in the order of sending. Show them after the newest message. */
   readonly pending: readonly PendingMessage[];
   /**
-   * Up to 100 readers, most recent opening first; empty until `loadReaders` resolves. A reader has
-   * read all messages whose id is at most `last_read_message_id`.
+   * Up to 100 readers, sorted by `last_opened_at`, newest first; empty until `loadReaders`
+   * resolves. A reader has read all messages whose id is at most `last_read_message_id`.
    */
   readonly readers: readonly Reader[];
   /** Whether `loadOlder` can load more. */
@@ -130,8 +133,8 @@ export interface OpenConversation extends Store<ConversationSnapshot> {
   /** Deletes a message, and hides it at once. If the request fails, shows the message again. */
   readonly delete: (messageId: string) => Promise<Deleted>;
   /**
-   * Marks all shown messages as read within a second; does nothing if none is unread. Opening a
-   * conversation marks the messages it loads, unless `peek` is set.
+   * Marks all shown messages as read within a second, if one is unread. `open` marks the messages
+   * that it loads as read, unless `peek` is set.
    */
   readonly markRead: () => Promise<void>;
   /** Marks a message and all later ones as unread, on all of the user's devices. */
@@ -178,9 +181,9 @@ export interface LiveOptions {
    * Maximum number of messages per open conversation, besides those from `loadOlder`. Default: 500.
    */
   maxMessages?: number | undefined;
-  /** Milliseconds between feed reads if there is no WebSocket. Default: 15,000. */
+  /** Average milliseconds between feed reads if there is no WebSocket. Default: 15,000. */
   pollInterval?: number | undefined;
-  /** Keeps unsent messages and their files after the app exits. Default: memory only. */
+  /** Storage in which unsent messages and their files outlast the app. Default: memory only. */
   storage?: OutboxStorage | undefined;
   /** Replaces the platform's WebSocket; `null` disables it. */
   WebSocket?: SocketConstructor | null | undefined;

@@ -12,15 +12,15 @@ import type {
 export type MessagePart = Omit<Message, 'message' | 'attachments'>;
 
 /**
- * An event from the feed, or a push. A push has a partial payload if the whole one would be too
- * large.
+ * An event from the feed, or a push. If the whole payload is too large for a push, the push has a
+ * part of it.
  */
 export type PushEvent = Event | (Omit<MessageEvent, 'payload'> & { payload: MessagePart });
 
 /** A group or a member, after a change. */
 export type GroupChange = Group | Member | RemovedMember;
 
-/** Reports whether a payload is an opening by the other contact. */
+/** Reports whether a payload says that the other contact opened the conversation. */
 export const isOpening = (payload: object): payload is OpenedConversation =>
   'last_read_message_id' in payload;
 

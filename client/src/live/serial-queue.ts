@@ -1,4 +1,4 @@
-/** Runs a task after all earlier ones have ended, whether they succeeded or not. */
+/** Runs a task after all earlier tasks have succeeded or failed. */
 export type SerialQueue = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
 /** Returns an empty queue. */

@@ -14,8 +14,8 @@ export interface Page<Item> {
 }
 
 /**
- * A list. `for await (const item of list)` yields every item and requests pages as needed. With
- * `ending_before`, the loop runs from that item towards the start of the list.
+ * A list. `for await (const item of list)` yields every item, and requests pages as needed. With
+ * `ending_before`, it yields the items from that one to the start of the list.
  */
 export interface List<Item> extends AsyncIterable<Item> {
   /** Returns the page at a cursor; without one, the page that the list's parameters select. */

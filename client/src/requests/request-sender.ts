@@ -115,8 +115,8 @@ const isTokenExpired = (outcome: Reply | Error) =>
 const isRetryable = (error: ApiError | NoReplyError) =>
   error instanceof NoReplyError ||
   retryableStatuses.includes(error.status) ||
-  // The only conflict with `Retry-After` is `request_in_progress`, which the other request resolves
-  // when it ends.
+  // The only 409 with `Retry-After` is `request_in_progress`. A retry can succeed once the first
+  // request has ended.
   (error.status === 409 && error.retryAfter !== null);
 
 /** Returns the options for `fetch`, and the address relative to the API's. */

@@ -37,7 +37,10 @@ export interface UploadOptions {
    * `timeout`, or 30,000.
    */
   timeout?: number | undefined;
-  /** Your own key. For 24 hours, another call with it and the same file resumes the upload. */
+  /**
+   * Your own idempotency key. For 24 hours, another call with this key and the same file resumes
+   * the upload.
+   */
   idempotencyKey?: string | undefined;
 }
 
@@ -111,7 +114,7 @@ const retryableStatuses = [403, 408, 409, 429];
 const isRetryable = (error: ApiError | NoReplyError) =>
   error instanceof NoReplyError || error.status >= 500 || retryableStatuses.includes(error.status);
 
-/** Hashes of files, so that repeated calls without a network do not read the files again. */
+/** Caches hashes, so that repeated calls without a network do not read the file again. */
 const hashes = new WeakMap<Blob, string>();
 
 async function computeSha256(file: Blob): Promise<string> {
@@ -131,8 +134,8 @@ async function computeSha256(file: Blob): Promise<string> {
 }
 
 /**
- * Returns the file's name with underscores for slashes and backslashes, which the API rejects;
- * `file` if it has no name.
+ * Returns the file's name; `file` if it has none. Replaces slashes and backslashes, which the API
+ * rejects, with underscores.
  */
 export const getFileName = (file: Blob): string =>
   ('name' in file && typeof file.name === 'string' && file.name.replaceAll(/[\\/]/g, '_')) ||

@@ -3,9 +3,9 @@ import {
   paginateListStackResources,
 } from '@aws-sdk/client-cloudformation';
 
-/** A function of a stack, with the alias that receives its requests. */
+/** A function of a stack, and the alias that receives its invocations. */
 export interface DeployedFunction {
-  /** The name in the stack, without the hash. */
+  /** Logical id in the template, without CDK's hash. */
   id: string;
   functionName: string;
   alias: string;
@@ -21,7 +21,7 @@ export interface DeployedFunctions {
   groups: string[];
 }
 
-/** Returns all functions of a stack, and the CodeDeploy application of its gradual deployments. */
+/** Returns all functions of a stack that have an alias, and its CodeDeploy application. */
 export async function readDeployedFunctions(
   client: CloudFormationClient,
   StackName: string,
@@ -49,7 +49,7 @@ export async function readDeployedFunctions(
   for (const { physical } of ofType('AWS::Lambda::Version')) {
     const { functionName, qualifier } = parseFunctionArn(physical);
     if (!/^[1-9]\d*$/.test(qualifier)) continue;
-    // During the cleanup of an update, the stack contains two versions. Uses the newer one.
+    // During the cleanup of an update, the stack contains two versions. Use the newer version.
     versions.set(functionName, Math.max(Number(qualifier), versions.get(functionName) ?? 0));
   }
   const functions = ofType('AWS::Lambda::Alias').map(({ physical }) => {
@@ -64,7 +64,7 @@ export async function readDeployedFunctions(
   return {
     functions: functions.toSorted((a, b) => a.id.localeCompare(b.id)),
     application: ofType('AWS::CodeDeploy::Application')[0]?.physical,
-    // CloudFormation may put the application's name before the group's.
+    // The physical id is the group's name, or `application|group`.
     groups: ofType('AWS::CodeDeploy::DeploymentGroup').map(
       ({ physical }) => physical.split('|').at(-1) ?? physical,
     ),

@@ -17,7 +17,7 @@ export interface StopTools {
   print(line: string): void;
 }
 
-/** Returns the CodeDeploy deployments in progress. */
+/** Returns the ids of the CodeDeploy deployments in progress. */
 export async function findGradualDeployments(
   client: CodeDeployClient,
   { application, groups }: DeployedFunctions,
@@ -39,8 +39,9 @@ export async function findGradualDeployments(
 }
 
 /**
- * Stops deployments without rollback and waits until each has ended, because a running deployment
- * would change its alias again. Throws a Problem if one does not end within two minutes.
+ * Stops deployments without a rollback and waits until they have ended, because a running
+ * deployment would change its alias again. Throws a Problem if a deployment does not end within two
+ * minutes.
  */
 export async function stopDeployments(
   { codedeploy, sleep, print }: StopTools,

@@ -3,7 +3,7 @@ import { messageOf } from '../../../lib/problem.ts';
 import { toAwsErrorMessage } from '../../stage/aws-error-message.ts';
 import type { DeployedFunction } from './deployed-functions.ts';
 
-/** The change of one function to another version. */
+/** The move of a function's alias to another version. */
 export interface FunctionMove {
   deployed: DeployedFunction;
   from: readonly number[];
@@ -11,8 +11,8 @@ export interface FunctionMove {
 }
 
 /**
- * Routes all requests of each function to its target version immediately. Prints each result, and
- * returns the number of failures.
+ * Routes all invocations of each function to its target version immediately. Prints each result.
+ * Returns the number of failures.
  */
 export async function moveFunctions(
   lambda: LambdaClient,

@@ -11,19 +11,19 @@ export interface PlannedMove {
 }
 
 /**
- * Plans the state before a point in time: for each function that runs newer code, its newest
- * version published before then.
+ * Plans the state before a point in time. Each function that runs newer code moves to the newest
+ * version published before that time.
  */
 export const planStateBefore = (functions: ServingFunction[], time: Date): PlannedMove[] =>
   functions.map((deployed) => {
     if (deployed.serving.every((number) => wasPublishedBefore(deployed, number, time))) {
-      return keepVersion(deployed, 'already runs code from before');
+      return keepVersion(deployed, 'already runs earlier code');
     }
     const to = deployed.versions.find(({ published }) => published < time);
     return to ? { deployed, to } : keepVersion(deployed, 'is new and has no earlier code');
   });
 
-/** Plans the version in the stack for each function. */
+/** Plans to move each function to its version in the stack. */
 export const planDeployed = (functions: ServingFunction[]): PlannedMove[] =>
   functions.map((deployed) => {
     const to = deployed.versions.find(({ number }) => number === deployed.stackVersion);
@@ -33,7 +33,7 @@ export const planDeployed = (functions: ServingFunction[]): PlannedMove[] =>
       : { deployed, to };
   });
 
-/** Plans one version of one function. */
+/** Plans to move one function to one of its versions. */
 export const planVersion = (deployed: ServingFunction, to: PublishedVersion): PlannedMove =>
   isOnlyVersion(deployed, to)
     ? keepVersion(deployed, 'already runs this version')
@@ -51,8 +51,8 @@ const keepVersion = (deployed: ServingFunction, reason: string): PlannedMove => 
 });
 
 /**
- * Reports whether a version was published before the time. Versions deleted from Lambda count as
- * oldest.
+ * Reports whether a version was published before the time. Returns true for a version that was
+ * deleted from Lambda.
  */
 const wasPublishedBefore = ({ versions }: ServingFunction, number: number, time: Date): boolean => {
   const found = versions.find((version) => version.number === number);

@@ -4,7 +4,7 @@ import { parsePointInTime } from '../../recovery/point-in-time.ts';
 
 /**
  * The target of a rollback: the state before the last deployment or before a point in time, the
- * version in the stack, or one version of one function.
+ * versions in the stack, or one version of one function.
  */
 export type RollbackTarget =
   | { to: 'previous' | 'deployed' }
@@ -12,8 +12,8 @@ export type RollbackTarget =
   | { to: 'version'; functionId: string; version: number };
 
 /**
- * Returns the target given on the command line. If it is invalid, throws a UsageProblem that states
- * valid values.
+ * Parses the values of `--to` and `--function`. Throws a UsageProblem that states valid values if
+ * one of them is invalid.
  */
 export function parseRollbackTarget(to: string, functionId: string | undefined): RollbackTarget {
   if (functionId !== undefined) {

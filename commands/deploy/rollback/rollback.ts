@@ -30,14 +30,14 @@ export interface RollbackTools extends Pick<CommandTools, 'prompt' | 'print'> {
 export interface RollbackOptions {
   stage: string;
   target: RollbackTarget;
-  /** Skip the confirmation. */
+  /** Skips the confirmation. */
   yes: boolean;
 }
 
 /**
- * Moves the functions of a stage to the code of the target, immediately and regardless of alarms.
- * Shows the plan, asks for confirmation, stops gradual deployments, and prints each result. Throws
- * a Problem if a function could not be moved. Can be repeated at any time.
+ * Moves the functions of a stage to the versions of the target, immediately and regardless of
+ * alarms. Shows the plan, asks for confirmation, stops gradual deployments, and prints each result.
+ * Throws a Problem if a function could not be moved. Can be repeated at any time.
  */
 export async function rollback(
   tools: RollbackTools,
@@ -52,7 +52,7 @@ export async function rollback(
     if (found) functions.push(found);
     else
       print(
-        `  ${deployed.id} differs from the stack: it has no alias ${deployed.alias}. Unchanged.`,
+        `  ${deployed.id} stays unchanged, because its alias ${deployed.alias} does not exist.`,
       );
   }
   if (functions.length === 0)
@@ -117,9 +117,7 @@ async function createPlan(
   };
 }
 
-/**
- * Describes the changes of a deployment that moving functions to other versions does not revert.
- */
+/** Lists the changes of a deployment that a rollback of its functions does not revert. */
 function describeOtherChanges({ changed }: { changed: { type: string; id: string }[] }): string[] {
   if (changed.length === 0) return [];
   return [
@@ -158,8 +156,8 @@ const formatNextSteps = (stage: string, { to }: RollbackTarget): string[] =>
     ? ['', 'Every function runs the version of the stack.']
     : [
         '',
-        'Cached decisions about tokens stay valid for five minutes, because the gateway caches the authorizer’s responses.',
-        'CloudFormation does not track this change. The next deployment must be immediate, and replaces it:',
+        'The gateway caches the authorizer’s responses: decisions of the previous code stay valid for up to five minutes.',
+        'CloudFormation does not track this change. The next deployment replaces it, and must be immediate:',
         `  npm run deploy -- --stage ${stage} --at-once`,
         'If the running code is faulty as well, run this command again to go back one more deployment.',
       ];

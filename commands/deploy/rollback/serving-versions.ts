@@ -11,11 +11,11 @@ export interface PublishedVersion {
   published: Date;
 }
 
-/** A function with its active and available versions. */
+/** A function with the versions that receive invocations and all retained versions. */
 export interface ServingFunction extends DeployedFunction {
   /**
-   * The versions that receive requests, the alias's main version first. Two during a gradual
-   * deployment.
+   * The versions that receive invocations, the alias's main version first. A gradual deployment has
+   * two.
    */
   serving: [number, ...number[]];
   /** All versions retained by Lambda, newest first. */

@@ -6,15 +6,15 @@ import {
 /** A deployment of the stack, successful or failed. */
 export interface StackUpdate {
   start: Date;
-  /** Whether it created the stack, so that no earlier state exists. */
+  /** Whether the deployment created the stack, so that no earlier state exists. */
   isFirst: boolean;
-  /** Type and name of the resources it created, changed or removed, except function code. */
+  /** Created, changed and deleted resources with their logical ids, except function code. */
   changed: { type: string; id: string }[];
 }
 
 const completedStatus = /^(CREATE|UPDATE|DELETE)_COMPLETE$/;
 
-/** Resource types that a rollback reverts, or that do not matter to operators. */
+/** Resource types that a rollback reverts, or that are irrelevant to operators. */
 const ignoredTypes =
   /^AWS::(Lambda::(Function|Version|Alias)|CodeDeploy::.*|CDK::Metadata|CloudFormation::Stack)$/;
 

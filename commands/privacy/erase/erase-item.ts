@@ -23,9 +23,9 @@ import { toTableCaller } from '../../stage/table-caller.ts';
 import type { FoundItem } from '../items/find-person-items.ts';
 
 /**
- * Erases one item of a person with the same code as the API operations, so that events are
- * published and tombstones are merged. Ignores items that are already deleted. Deletes
- * conversations too; the caller selects them.
+ * Erases one item of a person with the code of the API operations, so that events are published and
+ * tombstones are merged. Ignores items that are already deleted. If the item is a conversation,
+ * deletes the whole conversation for all participants.
  */
 export async function eraseItem(
   { item, conversation }: FoundItem,
@@ -45,7 +45,7 @@ export async function eraseItem(
           caller,
           { reactions: new Map(item.reactions.map((name) => [name, []])) },
           undefined,
-          // The profile is erased, so its update would be refused.
+          // Does not write the profile: it is erased, so the write would be refused.
           async () => {},
         );
         return;
@@ -68,7 +68,7 @@ export async function eraseItem(
       case 'group':
         return;
       case 'upload':
-        // The purge worker removes the file after its item.
+        // After this deletion, the purge worker deletes the file.
         if (item.attachment.message_id === undefined) await deleteItems(table, [{ ...item.key }]);
         return;
       case 'events':
@@ -83,15 +83,15 @@ export async function eraseItem(
 }
 
 /**
- * Empties a feed chunk but keeps its sequence numbers, so that none is reused and earlier cursors
- * expire. Schedules feed maintenance again, because the chunk was emptied early.
+ * Empties a feed chunk but retains its entry count, so that no sequence number is reused and
+ * earlier cursors expire. Schedules feed maintenance, because the chunk is emptied early.
  */
 async function eraseEvents(inbox: Inbox, chunk: Chunk): Promise<void> {
   await scheduleMaintenance(inbox, toSeconds(clock.now()) + feedRetentionSeconds);
-  // The next search finds data written concurrently.
+  // If a writer changes the chunk concurrently, this fails, and the next search retries it.
   await emptyChunk(inbox, chunk);
 }
 
-/** Makes a conversation refuse the person's settings, if it has none yet. */
+/** Makes a conversation refuse settings of the person, unless settings are already stored. */
 export const refuseSettings = (conversationId: string, contactId: string) =>
   putNew(toErasedSettings(settingsKey(conversationId, contactId), clock.now()));

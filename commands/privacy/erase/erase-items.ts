@@ -17,35 +17,31 @@ export interface Erasure {
   id: string;
   /** The parts of the table to search. */
   ranges: readonly TableRange[];
-  /** Units per second. */
+  /** Maximum capacity units per second. */
   rates: { reads: number; writes: number };
-  /** Whether the stage has feeds, to which erasures are published as well. */
+  /** Whether the stage has feeds, which receive events of the erasure. */
   hasEvents: boolean;
   pageSize?: number;
   onProgress?: (counts: Counts) => void;
-  /** Called before the wait until all functions refuse writes, with its length in milliseconds. */
+  /** Called before a wait until all functions refuse writes. Receives the wait in milliseconds. */
   onWait?: (milliseconds: number) => void;
 }
 
 const maxSearches = 5;
-/**
- * Events of the erasure reach the erased person's own feed through the stream, usually within
- * seconds.
- */
+/** Events of the erasure reach the person's feed through the stream, usually within seconds. */
 const feedPollMilliseconds = 2000;
 const emptyPolls = 2;
 const maxPolls = 15;
 
-/** Counts the items of a person; changes nothing. */
+/** Counts the items of a person without changing them. */
 export const countItems = ({ rates, ...erasure }: Erasure): Promise<Counts> =>
   forEachPersonItem({ ...erasure, limitRate: createRateLimiter(rates.reads) });
 
 /**
- * Erases all items of a person: first the profile, which makes functions refuse the person's
- * writes, then the results of searches, until one that began after the refusal finds nothing. The
- * fifth search only counts. Returns the counts of erased and remaining items. Can be repeated after
- * an interruption. If the last search covers the whole table and finds nothing, records that in the
- * profile.
+ * Erases the profile, so that functions refuse the person's writes. Then searches and erases the
+ * person's items until a search that began after the refusal finds nothing. The fifth search only
+ * counts. If the last search covers the whole table and finds nothing, records this in the profile.
+ * Returns the counts of erased and remaining items. Can be repeated after an interruption.
  */
 export async function eraseItems(
   erasure: Erasure,
@@ -66,8 +62,8 @@ export async function eraseItems(
     const isComplete = countErasable(remaining) === 0;
     if ((isComplete && refusalDelay === 0) || search === maxSearches) {
       if (isComplete && coversTable(erasure)) await recordCompletion(table, id, startedAt);
-      // Other participants may keep writing, which adds entries to this person's feed until the
-      // conversations are deleted.
+      // Entries of the feed do not count as remaining, because other participants' writes add
+      // entries until the conversations are deleted.
       return { erased: { ...addCounts(erased, { events }), conversations }, remaining };
     }
     erased = addCounts(erased, remaining, { events });
@@ -90,16 +86,12 @@ async function recordCompletion(
   try {
     await client.send(new UpdateCommand({ TableName: name, ...toErasureEndUpdate(id, through) }));
   } catch (error) {
-    // The record was removed manually, as described in docs/privacy.md: the id may have a profile
-    // again.
+    // An operator has deleted the record to allow a profile for the id again (docs/privacy.md).
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }
 
-/**
- * Returns actions that erase at the given rates, measured by the capacity that the table code
- * consumes.
- */
+/** Returns actions that erase items, limited by the capacity units that the table code consumes. */
 function createEraser({ table, id, rates }: Erasure): ItemActions {
   const [limitReads, limitWrites] = [
     createRateLimiter(rates.reads),
@@ -121,8 +113,8 @@ function createEraser({ table, id, rates }: Erasure): ItemActions {
 }
 
 /**
- * Empties the erased person's feed until two polls in a row find nothing, at most 15 times. Returns
- * the counts.
+ * Empties the erased person's feed until two consecutive polls find nothing, in at most 15 polls.
+ * Returns the counts of erased items.
  */
 async function emptyFeed(erasure: Erasure, erase: ItemActions) {
   const { id, rates } = erasure;

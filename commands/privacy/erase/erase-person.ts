@@ -21,11 +21,11 @@ export interface PersonErasure {
   /** The stage's name; `local` for the local cloud. */
   stageName: string;
   hasEvents: boolean;
-  /** Undefined if there is no account to delete here. */
+  /** The account to delete; undefined if there is none in the stage's user pool. */
   account: Account | undefined;
-  /** The external issuer of the stage's users, if it has no pool of its own. */
+  /** The external issuer of tokens; undefined if the stage has a user pool. */
   issuer: string | undefined;
-  /** Groups that the person has been in; used only with `narrow`. */
+  /** Additional groups to search; used only with `narrow`. */
   groups: readonly string[];
   narrow: boolean;
   dryRun: boolean;
@@ -34,7 +34,7 @@ export interface PersonErasure {
   pageSize?: number;
 }
 
-/** The input and output of a command. */
+/** A command's terminal input and output. */
 export interface CommandOutput {
   print(line: string): void;
   /** Undefined if there is no terminal. */
@@ -43,9 +43,9 @@ export interface CommandOutput {
 }
 
 /**
- * Lists the data of a person and asks for confirmation, unless `yes` is set; then deletes the
+ * Lists the data of a person and asks for confirmation, unless `yes` is set. Then deletes the
  * account and erases the data. Returns false if data remains. A dry run only lists the data and
- * returns true. Throws a Problem if interrupted or not confirmed; can be repeated.
+ * returns true. Throws a Problem if interrupted or not confirmed. Can be repeated.
  */
 export async function erasePerson(options: PersonErasure, output: CommandOutput): Promise<boolean> {
   const { contactId: id, table, stageName, account, dryRun, yes, narrow, rates } = options;
@@ -68,7 +68,7 @@ export async function erasePerson(options: PersonErasure, output: CommandOutput)
       print('Nothing was changed.');
       return true;
     }
-    const warning = `This permanently erases all of it, except conversations with other participants: these show ${id} without a name.`;
+    const warning = `This permanently erases all of it. Conversations with other participants remain and show ${id} without a name.`;
     await confirm(output, id, warning, 'the contact id');
   }
 
@@ -80,14 +80,14 @@ export async function erasePerson(options: PersonErasure, output: CommandOutput)
   const { erased, remaining } = await eraseItems(erasure).catch((error) => {
     throw toInterruptionProblem(
       error,
-      'Completed erasures are kept. Run the command again to continue.',
+      'Everything erased so far stays erased. Run the command again to continue.',
     );
   });
   print(countErasable(erased) === 0 ? `No data of ${id} found.` : 'Erased:');
   for (const line of formatCounts({ ...erased, conversations: 0 })) print(line);
   const isComplete = countErasable(remaining) === 0;
   if (!isComplete) {
-    print('Data stored during the run remains: run this again.');
+    print('Data stored during the run remains: run the command again.');
     for (const line of formatCounts(remaining)) print(line);
   }
   for (const line of formatErasureSteps({
@@ -102,7 +102,7 @@ export async function erasePerson(options: PersonErasure, output: CommandOutput)
 /** Returns a function that prints why an erasure waits. */
 export const createWaitPrinter =
   (id: string, print: CommandOutput['print']) => (milliseconds: number) =>
-    print(`Waiting ${milliseconds / 1000} seconds, until all functions refuse writes of ${id}.`);
+    print(`Waiting ${milliseconds / 1000} seconds until all functions refuse writes of ${id}.`);
 
 const narrowSearchText =
-  'Searches only the conversations of the person, of the given groups, and of the groups in their last token: data in other conversations remains.';
+  'Searches only the conversations of the person, of the given groups, and of the groups in the last token. Data in other conversations remains.';

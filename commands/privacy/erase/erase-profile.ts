@@ -14,7 +14,7 @@ import type { StageTable } from '../../stage/stage-table.ts';
 const refusalMilliseconds = touchCacheMilliseconds + functionLimits.request.timeoutSeconds * 1000;
 
 export interface ErasedProfile {
-  /** Whether there was a profile to erase. */
+  /** Whether this call erased a profile; false if none existed or it was already erased. */
   existed: boolean;
   /** Milliseconds until all functions refuse the person's writes. */
   refusalDelay: number;
@@ -27,7 +27,7 @@ const Profile = v.object({
 });
 type Profile = v.InferOutput<typeof Profile>;
 
-/** Erases the profile, which makes functions refuse the person's writes. */
+/** Erases the profile, so that functions refuse the person's writes. */
 export async function eraseProfile(
   { client, name }: StageTable,
   id: string,
@@ -45,8 +45,8 @@ export async function eraseProfile(
 }
 
 /**
- * Reports whether a function may have stored the profile so recently that it accepts writes until
- * its cache expires. The margin of an hour covers clock differences between this machine and AWS.
+ * Reports whether a function may have cached the profile, in which case it accepts writes until the
+ * cache expires. The hour includes a margin for clock differences between this machine and AWS.
  */
 function mayBeCached({ last_active_at, erased_at = 0, erased_through }: Profile): boolean {
   // A completed erasure has already waited.

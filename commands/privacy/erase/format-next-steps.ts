@@ -7,14 +7,14 @@ export interface ErasureResult {
   conversations: number;
   issuer: string | undefined;
   narrow: boolean;
-  /** Milliseconds. */
+  /** Time of the erasure in Unix milliseconds. */
   now: number;
 }
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 const formatDate = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
 
-/** Returns the operator's remaining steps after an erasure. */
+/** Returns what remains after an erasure and what the operator must do, one line each. */
 export function formatErasureSteps(erased: ErasureResult): string[] {
   const { contactId, conversations, issuer, narrow, stageName, now } = erased;
   const tokenStep =
@@ -24,13 +24,15 @@ export function formatErasureSteps(erased: ErasureResult): string[] {
   return [
     `${conversations} conversations with other participants still name ${contactId}, and show only that id.`,
     ...(narrow
-      ? ['Groups not given may contain more: run without --narrow to search the whole table.']
+      ? [
+          'Conversations of other groups may contain more data: run again without --narrow to search the whole table.',
+        ]
       : []),
     tokenStep,
     ...(stageName === 'local'
       ? []
       : [
-          `The table's backups contain the data until ${formatDate(now + recoveryDays * dayMilliseconds)}; after restoring an earlier state, erase again.`,
+          `The table's backups contain the data until ${formatDate(now + recoveryDays * dayMilliseconds)}: after a restore to an earlier state, erase again.`,
           'Exports, attachments and event recipients: docs/privacy.md lists what to do.',
         ]),
   ];

@@ -6,9 +6,9 @@ import type { StageTable } from '../../stage/stage-table.ts';
 import type { RateLimiter } from '../items/rate-limiter.ts';
 import { readRanges, wholeTable } from '../items/read-ranges.ts';
 
-/** An erased person; times are in milliseconds. */
 export interface ErasedPerson {
   id: string;
+  /** Time of the first erasure in Unix milliseconds. */
   erasedAt: number;
 }
 
@@ -18,19 +18,17 @@ const ErasureRecord = v.object({
   [erasureEndAttribute]: v.optional(v.number()),
 });
 
-/**
- * Two states of a table: `old` has received writes since the restore point, `restored` has the
- * earlier state.
- */
 export interface RestoredTables {
+  /** The source table, including writes since the restore point. */
   old: StageTable;
+  /** The table with the state of the restore point. */
   restored: StageTable;
 }
 
 /**
  * Returns the people erased in the old table since the restore point, for the first time or again,
- * oldest first. Includes erasures that were in progress at that point or may not have completed.
- * Reads the whole old table.
+ * in the order of their first erasures. Includes erasures that were in progress at the restore
+ * point and erasures that may be incomplete. Reads the whole old table.
  */
 export async function findLaterErasures(
   { old, restored }: RestoredTables,

@@ -17,9 +17,9 @@ export interface RepeatedErasures extends RestoredTables, Pick<Erasure, 'rates' 
 }
 
 /**
- * Erases in a restored table the people erased in its source table since the restore point, and
- * prints them. Returns false if data remains; a dry run returns true. Throws a Problem if
- * interrupted or not confirmed, or if the source table was deleted or is the active one. Can be
+ * Repeats in a restored table the erasures made in its source table since the restore point, and
+ * prints the people. Returns false if data remains; a dry run returns true. Throws a Problem if
+ * interrupted or not confirmed, or if the source table was deleted or is the active table. Can be
  * repeated; skips completed erasures.
  */
 export async function repeatErasures(
@@ -29,13 +29,14 @@ export async function repeatErasures(
   const { old, restored, rates, hasEvents, dryRun = false, yes = false } = options;
   const { print, onProgress } = output;
   if (old.name === restored.name)
-    throw new Problem(`${old.name} is the active table: give the name of the old one.`);
+    throw new Problem(`${old.name} is the active table: pass the name of the old table.`);
   const people = await findPeople(options, print);
   if (people.length === 0) {
     print(`All people erased in ${old.name} are also erased in ${restored.name}.`);
     return true;
   }
-  for (const person of people) print(`Erased since: ${person.id}, first on ${formatDate(person)}`);
+  for (const person of people)
+    print(`Erased after the restore point: ${person.id}, first on ${formatDate(person)}`);
   if (dryRun) {
     print('Nothing was changed.');
     return true;
@@ -44,7 +45,7 @@ export async function repeatErasures(
   if (!yes) await confirm(output, old.name, warning, 'the name of the old table');
 
   print(
-    `Reading ${restored.name}, twice for each of them: ${formatScanCost(await readTableSize(restored), rates.reads)}`,
+    `Reading ${restored.name} twice for each person: ${formatScanCost(await readTableSize(restored), rates.reads)}`,
   );
   const unfinished: string[] = [];
   for (const { id } of people) {
@@ -61,11 +62,13 @@ export async function repeatErasures(
   }
   print(`People erased again: ${people.length}.`);
   if (unfinished.length === 0) return true;
-  print(`Data of ${unfinished.join(', ')} was stored during the run and remains: run this again.`);
+  print(
+    `Data of ${unfinished.join(', ')} was stored during the run and remains: run the command again.`,
+  );
   return false;
 }
 
-const resumeText = 'Completed erasures are kept. Run the command again to continue.';
+const resumeText = 'Everything erased so far stays erased. Run the command again to continue.';
 
 async function findPeople(
   { old, restored, rates }: RepeatedErasures,
@@ -73,7 +76,7 @@ async function findPeople(
 ): Promise<ErasedPerson[]> {
   try {
     print(
-      `Reading ${old.name} for people erased since: ${formatScanCost(await readTableSize(old), rates.reads)}`,
+      `Reading ${old.name} for people erased after the restore point: ${formatScanCost(await readTableSize(old), rates.reads)}`,
     );
     return await findLaterErasures({ old, restored }, createRateLimiter(rates.reads));
   } catch (error) {

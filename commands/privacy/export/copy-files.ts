@@ -11,12 +11,12 @@ import type { ExportRecord } from './export-records.ts';
 /** Readable and writable only by the owner. */
 const modes = { folder: 0o700, file: 0o600 };
 
-/** Copies the files of upload records, and returns the records with the names of the copies. */
+/** Copies the files of upload records. Returns all records, with the names of the copies. */
 export type CopyFiles = (records: readonly ExportRecord[]) => Promise<ExportRecord[]>;
 
 /**
  * Returns a function that copies files to a folder, one at a time. Skips infected files and files
- * already copied. In a stage without a bucket, copies nothing.
+ * that are already in the folder. If the stage has no bucket, copies nothing.
  */
 export function createFileCopier({ findOutput, s3 }: RunningStage, folder: string): CopyFiles {
   const Bucket = findOutput('FilesBucket');

@@ -34,23 +34,21 @@ export interface PersonExport {
   /** The person's account in the stage's user pool, if any. */
   account: PoolUser | undefined;
   file: string;
-  /** Resume an interrupted export. */
+  /** Resumes an interrupted export. */
   resume: boolean;
-  /**
-   * Groups whose conversations are included, in addition to the last token's and the user groups.
-   */
+  /** Groups to include, in addition to the groups in the last token and the user groups. */
   groups: readonly string[];
-  /** Read only the indexes and groups instead of the whole table. */
+  /** Reads only the indexes and groups instead of the whole table. */
   narrow: boolean;
-  /** Include messages that others sent in the person's conversations. */
+  /** Includes messages that other users sent in the person's conversations. */
   received: boolean;
   copyFiles: CopyFiles;
-  /** Units per second. */
+  /** Maximum read units per second. */
   readUnits: number;
   pageSize?: number;
 }
 
-/** The progress of an export. A resumed export must have the same request. */
+/** Checkpoint of an export. `request` contains the options, which must be the same to resume. */
 const Progress = v.object({
   request: v.string(),
   groups: v.array(v.string()),
@@ -61,10 +59,10 @@ type Progress = v.InferOutput<typeof Progress>;
 type Output = PartialFile<Progress>;
 
 /**
- * Writes all data of a person to a file, one JSON object per line, and copies the files that they
- * uploaded. Returns the number of records. The file gets its final name when it is complete. Throws
- * a Problem if interrupted, if the file exists, if its folder is missing, or if there is no
- * interrupted export with the same options to resume.
+ * Writes all data of a person to a file, one JSON object per line, and copies the person's uploads.
+ * Renames the file from `.part` to its final name when it is complete. Returns the number of
+ * records. Throws a Problem if interrupted, if the file exists, if its folder is missing, or if
+ * there is no interrupted export with the same options to resume.
  */
 export async function exportPerson(
   options: PersonExport,
@@ -85,7 +83,7 @@ export async function exportPerson(
     await output.close().catch(() => {});
     throw toInterruptionProblem(
       error,
-      `The written part is in ${file}.part: continue with --resume.`,
+      `The data written so far is in ${file}.part: continue with --resume.`,
     );
   }
 }
@@ -96,14 +94,14 @@ const toRequest = ({ table, contactId, groups, narrow, received }: PersonExport)
 function resume(options: PersonExport, progress: Progress, print: (line: string) => void) {
   if (progress.request !== toRequest(options)) {
     throw new Problem(
-      `${options.file}.part was started with other options: repeat those, or omit --resume.`,
+      `${options.file}.part was started with other options: use the same options, or omit --resume to start over.`,
     );
   }
   print(`Resuming after ${progress.records} records.`);
   return progress;
 }
 
-/** Writes the header and the account, and returns the first progress. */
+/** Writes the header and the account. Saves and returns the first checkpoint. */
 async function begin(
   options: PersonExport,
   output: Output,
@@ -162,8 +160,7 @@ async function writeItems(
       await output.append(own);
       let records = progress.records + own.length;
       for (const { item } of received ? found : []) {
-        // A person who has left a group can no longer read its conversations, even those they
-        // created.
+        // A person who has left a group can no longer read its conversations, even as the creator.
         if (item.kind !== 'conversation' || !isParticipant(item.conversation, person)) continue;
         for await (const page of readReceived(options, item.conversation.id, limitRate)) {
           await output.append(page);
@@ -179,7 +176,7 @@ async function writeItems(
   return progress.records;
 }
 
-/** Reads the content of messages with eventually consistent reads: half a unit per 4 KB. */
+/** Reads the content of messages with eventually consistent reads, half a read unit per 4 KB. */
 async function readContentAtRate(
   messages: readonly MessageItem[],
   limitRate: RateLimiter,
@@ -195,7 +192,7 @@ function toAccountRecords(account: PoolUser | undefined): ExportRecord[] {
   return [{ kind: 'account', ...attributes }];
 }
 
-/** Yields the messages that others sent in a conversation, page by page. */
+/** Yields the messages that other users sent in a conversation, page by page. */
 async function* readReceived(
   { table, contactId, pageSize }: PersonExport,
   conversationId: string,

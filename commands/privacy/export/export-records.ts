@@ -10,8 +10,8 @@ import { Report } from '../../../shared/contract/resources/report.ts';
 import { ExternalId, Timestamp } from '../../../shared/contract/schema/field-types.ts';
 
 /**
- * Defines a record type of a person's export. Fields that the API also has use the same names and
- * meanings. Source of docs/person-export.schema.json.
+ * Defines a record type of a person's export. Fields that also exist in the API have the same names
+ * and meanings. docs/person-export.schema.json is generated from these definitions.
  */
 const defineRecord = <Kind extends string, Entries extends v.ObjectEntries>(
   kind: Kind,
@@ -33,7 +33,7 @@ const messageFields = {
   attachments: v.pipe(
     contractFields.attachments,
     v.description(
-      'As sent. Uploaded files have records of their own; other files are stored elsewhere.',
+      'As sent. Each uploaded file also has an `upload` record. Other files are stored elsewhere.',
     ),
   ),
 };
@@ -44,13 +44,15 @@ export const HeaderRecord = defineRecord('export', 'The first line: the request.
   begun_at: Timestamp,
   complete: v.pipe(
     v.boolean(),
-    v.description('Whether the whole table was read; otherwise only the indexes and groups.'),
+    v.description(
+      'True if the whole table was read; false if only the indexes and groups were read.',
+    ),
   ),
   groups: v.pipe(
     v.array(ExternalId),
     v.description('The groups whose conversations are included.'),
   ),
-  received: v.pipe(v.boolean(), v.description('Whether messages from others were requested.')),
+  received: v.pipe(v.boolean(), v.description('Whether messages from other users were requested.')),
 });
 
 export const AccountRecord = defineRecord('account', "Their account in the stage's user pool.", {
@@ -70,14 +72,19 @@ export const ProfileRecord = defineRecord('profile', 'Their profile, from their 
 
 export const ConversationRecord = defineRecord(
   'conversation',
-  'A conversation they take part in.',
+  'A conversation that they created, that names them, or that belongs to one of their groups.',
   {
     id: v.string(),
     role: v.pipe(
       v.picklist(['creator', 'contact', 'member']),
-      v.description('They created it, it names them, or it belongs to one of their groups.'),
+      v.description(
+        '`creator`: they created it. `contact`: it names them. `member`: it belongs to one of their groups.',
+      ),
     ),
-    contact_id: v.pipe(v.nullable(ExternalId), v.description('The other contact.')),
+    contact_id: v.pipe(
+      v.nullable(ExternalId),
+      v.description('Id of the other contact; null if there is none.'),
+    ),
     group_id: v.nullable(ExternalId),
     created_at: Timestamp,
     last_active_at: TimestampOrNull,
@@ -104,13 +111,16 @@ export const MessageRecord = defineRecord('message', 'A message they sent.', mes
 
 export const ReceivedMessageRecord = defineRecord(
   'received_message',
-  'A message that others sent in a conversation they take part in; only if requested.',
+  'A message that another user sent in a conversation that they can read; only if requested.',
   { sent_by: ExternalId, ...messageFields },
 );
 
 export const UploadRecord = defineRecord('upload', 'A file they uploaded.', {
   conversation_id: v.string(),
-  message_id: v.pipe(v.nullable(v.string()), v.description('The message that contains it.')),
+  message_id: v.pipe(
+    v.nullable(v.string()),
+    v.description('Id of the message that contains the file; null if none does.'),
+  ),
   id: v.string(),
   name: v.string(),
   type: v.string(),
@@ -119,7 +129,7 @@ export const UploadRecord = defineRecord('upload', 'A file they uploaded.', {
   file: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'Its copy in the folder next to this file; null if it is infected or was never uploaded.',
+      'Name of the copy in the folder next to this file; null if the upload is infected or was never completed.',
     ),
   ),
 });
@@ -152,7 +162,7 @@ export const AssignmentRecord = defineRecord(
 
 export const BlockRecord = defineRecord(
   'block',
-  'A contact whom they have blocked.',
+  'A contact that they have blocked.',
   Block.entries,
 );
 
@@ -188,7 +198,7 @@ export const DistinctConversationRecord = defineRecord(
 );
 
 export const EndRecord = defineRecord('end', 'The last line: the export is complete.', {
-  records: v.pipe(Count, v.description('Number of lines between the first and this one.')),
+  records: v.pipe(Count, v.description('Number of lines between the first line and this line.')),
   ended_at: Timestamp,
 });
 

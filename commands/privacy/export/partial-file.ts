@@ -10,14 +10,12 @@ const mode = 0o600;
 const toPartPath = (file: string) => `${file}.part`;
 const toProgressPath = (file: string) => `${file}.progress`;
 
-/** A file being written, with the suffix `.part` until it is complete. */
+/** An output file, named with the suffix `.part` until it is complete. */
 export interface PartialFile<State> {
   /** The last checkpoint of the interrupted export; undefined for a new file. */
   progress: State | undefined;
   append(lines: readonly object[]): Promise<void>;
-  /**
-   * Records a checkpoint: everything appended so far is valid, and an export can resume from here.
-   */
+  /** Records a checkpoint, from which an interrupted export resumes. */
   saveProgress(state: State): Promise<void>;
   /** Closes the file and renames it to its final name. */
   complete(): Promise<void>;
@@ -26,15 +24,17 @@ export interface PartialFile<State> {
 }
 
 /**
- * Creates a file of JSON lines, or resumes an interrupted one after its last checkpoint. Throws a
- * Problem if the file exists, its folder is missing, or there is no export to resume.
+ * Creates a file of JSON lines or, with `resume`, truncates an interrupted file to its last
+ * checkpoint. Throws a Problem if the file exists, its folder is missing, or there is no
+ * interrupted export to resume.
  */
 export async function openPartialFile<State>(
   file: string,
   resume: boolean,
   schema: v.GenericSchema<unknown, State>,
 ): Promise<PartialFile<State>> {
-  if (existsSync(file)) throw new Problem(`${file} already exists: give another name with --file.`);
+  if (existsSync(file))
+    throw new Problem(`${file} already exists: choose another name with --file.`);
   requireFolderOf(file);
   const previous = resume ? await readProgress(file, schema) : undefined;
   if (!previous) {

@@ -28,10 +28,10 @@ const ProfileItem = v.object({
   groups: v.optional(v.array(v.string()), []),
 });
 
-/** Returns a message with its content; `undefined` if it was edited or deleted in the meantime. */
+/** Returns a message with its content; `undefined` if it has been edited or deleted since. */
 export type FindContent = (message: MessageItem) => MessageWithContent | undefined;
 
-/** Returns the export records of an item. */
+/** Returns the export records of an item: none, one or several. */
 export function toExportRecords(
   item: PersonItem,
   person: ContactWithGroups,

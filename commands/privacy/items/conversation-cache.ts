@@ -7,15 +7,15 @@ import { conversationKey, parseConversationPartition } from '../../../shared/tab
 import { getItems } from '../../stage/batch-items.ts';
 import type { StageTable } from '../../stage/stage-table.ts';
 
-/** Existing conversations by id. */
+/** Returns a conversation by id; undefined if the conversation is missing or deleted. */
 export type GetConversation = (id: string) => ConversationItem | undefined;
 
-/** Maximum number of cached conversations, independent of the table's size. */
+/** Maximum number of cached conversations, so that memory use does not grow with the table. */
 const maxCached = 10_000;
 
 const KeyedItem = v.object({ pk: v.string() });
 
-/** Returns a cached lookup of conversations that omits deleted ones. */
+/** Creates a cache of conversations that treats deleted conversations as missing. */
 export function createConversationCache(table: StageTable) {
   const cache = createBoundedCache<{ found: ConversationItem | undefined }>(maxCached);
   return {
@@ -31,7 +31,7 @@ export function createConversationCache(table: StageTable) {
       }
       return (id) => requested.get(id)?.found;
     },
-    /** Records that a conversation has been deleted in the meantime. */
+    /** Marks a conversation as deleted. */
     removeConversation: (id: string): void => cache.set(id, { found: undefined }),
   };
 }

@@ -4,15 +4,15 @@ import type { ContactWithGroups } from '../../../shared/table/conversations/item
 import type { createConversationCache } from './conversation-cache.ts';
 import { type PersonItem, toPersonItem } from './person-item.ts';
 
-/** An item with its conversation, if it belongs to one. */
+/** An item; if it belongs to a conversation, with the conversation. */
 export interface FoundItem {
   item: PersonItem;
   conversation: ConversationItem | undefined;
 }
 
 /**
- * Returns the items of a person on a page of the table. Skips the contents of deleted
- * conversations, which the purge removes.
+ * Selects the items of a person from a page of the table. Skips the contents of deleted
+ * conversations, because the purge deletes them.
  */
 export async function findPersonItems(
   items: readonly Item[],

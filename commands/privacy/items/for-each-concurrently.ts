@@ -1,6 +1,6 @@
 /**
- * Processes the items with limited concurrency. If one fails, throws after all running calls have
- * ended.
+ * Processes entries in batches of at most `maxConcurrent` concurrent calls. If a call fails, throws
+ * after all running calls have ended.
  */
 export async function forEachConcurrently<Entry>(
   entries: readonly Entry[],

@@ -15,27 +15,27 @@ export interface ItemSearch {
   ranges: readonly TableRange[];
   limitRate: RateLimiter;
   pageSize?: number | undefined;
-  /** Receives the counts so far. */
+  /** Receives the counts so far, after each page. */
   onProgress?: ((counts: Counts) => void) | undefined;
 }
 
-/** Number of items processed in parallel. */
+/** Maximum number of items processed in parallel. */
 const maxConcurrent = 8;
 
 /** Callbacks for the items of a person. */
 export interface ItemActions {
-  /** Receives an item, or a conversation without another participant. */
+  /** Receives an item, or a whole conversation that has no other participant. */
   onItem(found: FoundItem): Promise<void>;
-  /** Receives the id of any other conversation that the person created or that names the person. */
+  /** Receives the id of each remaining conversation that has the person as creator or contact. */
   onSharedConversation(id: string): Promise<void>;
 }
 
 const countOnly: ItemActions = { onItem: async () => {}, onSharedConversation: async () => {} };
 
 /**
- * Calls a function for each item of a person, and counts the items. Passes a conversation without
- * another participant as a whole, without its individual items. Skips groups that the person
- * created.
+ * Calls `onItem` or `onSharedConversation` for each item of a person, and returns the counts by
+ * type. Passes a conversation without another participant as one item, and omits its contents.
+ * Skips groups that the person created.
  */
 export async function forEachPersonItem(
   { table, id, ranges, limitRate, pageSize, onProgress }: ItemSearch,

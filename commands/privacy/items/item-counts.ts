@@ -1,6 +1,6 @@
 import type { PersonItem } from './person-item.ts';
 
-/** The counted types of items in the order of the output, with their labels. */
+/** Labels of the counted item types, in the order of the output. */
 const labels = {
   profile: 'the profile',
   messages: 'messages they sent',
@@ -14,18 +14,21 @@ const labels = {
   memberships: 'memberships in groups that users created',
   reports: 'reports they made',
   endpoints: 'webhook endpoints for their conversations only',
-  distinct: 'records that identify direct conversations',
+  distinct: 'records of distinct conversations with contacts and businesses',
   soleConversations: 'conversations without another participant, with all their content',
   conversations: 'conversations with other participants',
 } as const;
 type CountName = keyof typeof labels;
 
-/** The number of a person's items by type; absent means zero. */
+/** Number of a person's items by type. A missing type means zero. */
 export type Counts = Readonly<Partial<Record<CountName, number>>>;
 
 const names = Object.keys(labels).filter((name): name is CountName => name in labels);
 
-/** Counts one item. `isSole` means a conversation without another participant. */
+/**
+ * Returns the counts that an item adds. A feed chunk adds the number of its entries. `isSole` marks
+ * a conversation without another participant.
+ */
 export function countItem(item: PersonItem, isSole: boolean): Counts {
   switch (item.kind) {
     case 'profile':

@@ -4,24 +4,22 @@ import type { ContactWithGroups } from '../../../shared/table/conversations/item
 import { chunkKey, contactKey, distinctKey, settingsKey } from '../../../shared/table/keys/keys.ts';
 import { messageSortPrefix } from '../../../shared/table/keys/names.ts';
 
-/**
- * A filter expression. DynamoDB charges for all items read, but transfers only the matching ones.
- */
+/** A filter expression. DynamoDB charges for all items read, but returns only matching items. */
 export interface Filter {
   expression: string;
   values: Record<string, unknown>;
 }
 
 /**
- * Returns a filter for items that may concern a person; person-item.ts decides which do. Reactions
- * do not contain contact ids in a searchable form, so the filter selects every message with
- * reactions.
+ * Returns a filter that matches all items of a person and some others, which `toPersonItem`
+ * excludes. It matches every message with reactions, because an expression cannot search all
+ * reactions for an id.
  */
 export function createPersonFilter({ id, groups }: ContactWithGroups): Filter {
   const { pk: pair, sk: distinct } = distinctKey('', '');
   const tokenGroups = groups.filter((group) => !isUserGroup(group));
   const groupValues = tokenGroups.map((group, n) => [`:group${n}`, group] as const);
-  // User groups may exceed the maximum operands of IN, so their prefix is matched instead.
+  // Matches user groups by prefix: a person can have 300, but IN accepts only 100 operands.
   const hasUserGroups = tokenGroups.length < groups.length;
   const alternatives = [
     'pk IN (:contact, :feed)',

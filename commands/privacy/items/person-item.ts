@@ -60,13 +60,13 @@ export type PersonItem =
   | { kind: 'membership'; membership: Membership }
   /** The item that counts their memberships. */
   | { kind: 'membership_count' }
-  /** A group that they created. It retains their id. */
+  /** A group that they created. After an erasure, it still contains their id. */
   | { kind: 'group'; group: GroupItem }
   /** A report that they made. */
   | { kind: 'report'; key: Key; report: ReportItem }
-  /** A webhook endpoint that receives the events of their conversations. */
+  /** A webhook endpoint that receives only events of their conversations. */
   | { kind: 'endpoint'; key: Key; endpoint: EndpointItem }
-  /** The record that identifies the distinct conversation with a contact or a business. */
+  /** The record of their distinct conversation with a contact or a business. */
   | {
       kind: 'distinct';
       key: Key;
@@ -79,9 +79,9 @@ export type PersonItem =
 
 /** The person's data in a conversation. */
 export type ConversationPart =
-  /** A conversation with a business is assigned to them. */
+  /** The assignment of a conversation with a business to them. */
   | { kind: 'assignment'; conversationId: string }
-  /** A file that they uploaded. If a message contains it, it is erased with the message. */
+  /** A file that they uploaded. If a message contains the file, it is erased with the message. */
   | { kind: 'upload'; key: Key; conversationId: string; attachment: AttachmentItem }
   | { kind: 'settings'; key: Key; conversationId: string; settings: Settings }
   | {
@@ -98,9 +98,9 @@ const DistinctRecord = v.object({ conversation_id: v.string() });
 const Expiring = v.object({ [expiryAttribute]: v.number() });
 
 /**
- * Classifies an item of the table as a person's; returns undefined if it is not theirs. Includes
- * conversations that they created, that name them, or that belong to their groups. Excludes the
- * settings of others, even if the settings name the person.
+ * Returns the item with its type if it belongs to the person, otherwise undefined. Includes
+ * conversations that the person created, that name the person, or that belong to the person's
+ * groups. Excludes other users' settings, even if these contain the person's id.
  */
 export function toPersonItem(item: Item, person: ContactWithGroups): PersonItem | undefined {
   const key = v.parse(Keyed, item);
@@ -125,7 +125,7 @@ export function toPersonItem(item: Item, person: ContactWithGroups): PersonItem 
   }
   if (pk === chunkKey({ kind: 'contact', id: person.id }, 1).pk) {
     const chunk = sk.startsWith(chunkSortPrefix) ? toChunk(item) : undefined;
-    // An emptied chunk contains only the number of its entries.
+    // An emptied chunk contains only the number of its former entries.
     return chunk && chunk.entries.length > 0 ? { kind: 'events', chunk } : undefined;
   }
   if (sk === groupSort) {

@@ -1,9 +1,9 @@
 import { clock } from '../../../shared/clock.ts';
 
-/** Waits as needed after a call that consumed this number of units. */
+/** Adds the units that a call consumed, and waits until the rate permits the next call. */
 export type RateLimiter = (units: number) => Promise<void>;
 
-/** Returns a rate limiter for this number of units per second, shared by concurrent callers. */
+/** Returns a limiter for this number of units per second. Concurrent callers share the rate. */
 export function createRateLimiter(unitsPerSecond: number): RateLimiter {
   let busyUntil = 0;
   return async (units) => {

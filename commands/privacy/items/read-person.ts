@@ -20,8 +20,8 @@ export interface Person extends ContactWithGroups {
 }
 
 /**
- * Returns the person with the given groups and the groups in their last token, at most 100 in all,
- * and with their user groups.
+ * Returns the person with at most 100 token groups, first the given ones and then those of the last
+ * token, and with all user groups.
  */
 export async function readPerson(
   table: StageTable,
@@ -38,8 +38,8 @@ export async function readPerson(
 const GroupIds = v.array(v.object({ group_id: v.string() }));
 
 /**
- * Returns the ids of the person's user groups. One query suffices: 300 memberships, the maximum,
- * are below 1 MB.
+ * Returns the ids of the person's user groups. One query suffices, because 300 memberships, the
+ * maximum, take less than 1 MB.
  */
 async function readUserGroups({ client, name }: StageTable, id: string): Promise<string[]> {
   const { pk, sk } = membershipKey(id);

@@ -9,8 +9,8 @@ import type { RateLimiter } from './rate-limiter.ts';
 const StartKey = v.optional(v.record(v.string(), v.string()));
 
 /**
- * A part of the table, and the position to continue from; default: its beginning. Serializable as
- * JSON.
+ * A part of the table, and the key after which to continue. Without the key, reading starts at the
+ * beginning. Serializable as JSON.
  */
 export const TableRange = v.variant('kind', [
   v.object({ kind: v.literal('segment'), segment: v.number(), of: v.number(), next: StartKey }),
@@ -18,7 +18,7 @@ export const TableRange = v.variant('kind', [
 ]);
 export type TableRange = v.InferOutput<typeof TableRange>;
 
-/** Number of ranges read in parallel. */
+/** Maximum number of ranges read in parallel, and the number of segments in a scan. */
 const maxConcurrent = 4;
 
 /** The whole table as parallel scan segments. */
@@ -36,22 +36,22 @@ export const toPartitionRange = (pk: string): TableRange => ({ kind: 'partition'
 export interface RangesToRead {
   table: StageTable;
   ranges: readonly TableRange[];
-  /** The filter for the segments of a scan. */
+  /** Filter for scan segments. Partitions are read without a filter. */
   filter: Filter;
   /** Limits the consumed read units. */
   limitRate: RateLimiter;
-  /** Maximum number of items per call. */
+  /** Maximum number of items read per page, before filtering. */
   pageSize?: number | undefined;
   /**
-   * Receives each page and the parts still to be read, one page at a time. The next page of the
-   * same part is read after this resolves.
+   * Receives each page and the ranges that remain. Calls do not overlap. The next page of a range
+   * is read after the promise resolves.
    */
   onPage(items: Item[], remaining: readonly TableRange[]): Promise<void>;
 }
 
 /**
- * Reads parts of the table to their ends, with strong consistency. If a read or `onPage` fails,
- * throws after all concurrent calls have ended.
+ * Reads all ranges to the end, with strong consistency. If a read or `onPage` fails, throws after
+ * all concurrent calls have finished.
  */
 export async function readRanges({
   table,

@@ -17,17 +17,16 @@ import { webhookEndpointKey } from '../../../shared/table/keys/webhook-keys.ts';
 import type { StageTable } from '../../stage/stage-table.ts';
 import { type TableRange, toPartitionRange, wholeTable } from './read-ranges.ts';
 
-/** The parts of the table to search. */
 export interface SearchOptions {
-  /** Search only the conversations in the person's indexes and groups, not the whole table. */
+  /** Whether to search only the partitions found through the person's indexes and groups. */
   narrow: boolean;
 }
 
 /**
  * Returns the parts of the table to search. Past group memberships are not stored, so finding all
- * of a person's items in group conversations requires a scan of the whole table. The narrow search
- * reads the person's own partitions and the conversations that are in the inboxes of the person or
- * of their groups, or that the person has flagged.
+ * items in group conversations requires a scan of the whole table. The narrow search reads the
+ * partitions of the person, of their user groups and of webhook endpoints, and the conversations in
+ * the inboxes of the person and their groups or with the person's flags.
  */
 export async function getSearchRanges(
   table: StageTable,

@@ -5,11 +5,11 @@ import { stackNameOf } from '../../../lib/stage-names.ts';
 import { type Check, NotCheckable, requireValue } from '../target/check.ts';
 import { noServicesReason, type VerifyTarget } from '../target/target.ts';
 
-/** Returns the checks of alarms and their subscribers. */
+/** Returns the checks of the alarms and their subscribers. */
 export const alarmChecks = (target: VerifyTarget): Check[] => [
   {
-    name: 'Alarms: all in state OK and with actions',
-    expected: 'every alarm of the stack OK, with actions',
+    name: 'Alarms: none in state ALARM, each with actions',
+    expected: 'no alarm of the stack in state ALARM, and each with actions',
     cure: 'see the entry of the alarm in docs/runbook.md',
     run: async () => {
       requireAws(target);
@@ -30,7 +30,7 @@ export const alarmChecks = (target: VerifyTarget): Check[] => [
       }
       if (count === 0) throw new Problem(`no alarm has the prefix ${AlarmNamePrefix}-`);
       if (faults.length > 0) throw new Problem(faults.join('; '));
-      return `${count} alarms, all OK`;
+      return `${count} alarms, none in state ALARM`;
     },
   },
   {

@@ -43,7 +43,7 @@ const preflightCheck = (target: VerifyTarget): Check => ({
 
 const readableReplyCheck = (target: VerifyTarget): Check => ({
   name: 'Browsers: reply and headers readable from an allowed origin',
-  expected: '200 for that origin, Request-Id exposed',
+  expected: '200 for that origin, with all documented headers exposed',
   cure: 'see shared/http, and ALLOWED_ORIGINS of the functions',
   run: async () => {
     const { ANN } = requireValue(target.users, getNoUsersReason(target)).all;

@@ -12,11 +12,11 @@ export const cleanupCheck = (target: VerifyTarget): Check => ({
     const { all, deleteUsers: deletion } = requireValue(target.users, getNoUsersReason(target));
     const deleteUsers = requireValue(
       deletion,
-      'ANN, BOB and CAROL are real accounts: their data stays',
+      'ANN, BOB and CAROL are real accounts: their data remains',
     );
     const faults: string[] = [];
     const denials: string[] = [];
-    // Collects failures, so that later steps still run.
+    // Collects failures instead of throwing, so that later steps run.
     const collectFaults = async (step: () => Promise<number>) => {
       try {
         return await step();

@@ -9,7 +9,7 @@ export const domainChecks = ({ kind, name, stage, deployed }: VerifyTarget): Che
   {
     name: 'Domain: the default endpoint of API Gateway is disabled',
     expected: '403 Forbidden',
-    cure: 'see disableExecuteApiEndpoint in lib/constructs/api/messaging-api.ts; it takes effect with a deployment',
+    cure: 'see disableExecuteApiEndpoint in lib/constructs/api/messaging-api.ts; a change takes effect only after a deployment',
     run: async () => {
       if (kind === 'local') throw new NotCheckable('the local cloud has no custom domain');
       if (!requireValue(stage, noServicesReason).domain)

@@ -24,7 +24,7 @@ interface RejectedRequest {
 
 const json = { 'Content-Type': 'application/json' };
 const responsesFile = 'lib/constructs/api/gateway-responses.ts';
-const signatureRemedy = `another gateway response handles this case: give the one named in the gateway's log the code not_found in ${responsesFile}`;
+const signatureRemedy = `another gateway response handles this case: in ${responsesFile}, map the response type in the access log (refusal) to not_found`;
 
 const rejectedRequests: readonly RejectedRequest[] = [
   {
@@ -70,7 +70,7 @@ const rejectedRequests: readonly RejectedRequest[] = [
     }),
     needsToken: true,
     code: 'body_too_large',
-    cure: 'see shared/http: the operation itself rejects it',
+    cure: 'see shared/http, where the operation rejects the body',
   },
   {
     condition: "a body of 11 MB, above the gateway's limit",
@@ -86,8 +86,8 @@ const rejectedRequests: readonly RejectedRequest[] = [
 ];
 
 /**
- * Returns the checks that errors for rejected requests, mostly the gateway's own, have the common
- * error format.
+ * Returns the checks of errors for rejected requests: status, code and error format. The gateway
+ * itself returns most of these errors.
  */
 export const gatewayChecks = (target: VerifyTarget): Check[] => [
   ...rejectedRequests.map(
@@ -118,7 +118,7 @@ export const gatewayChecks = (target: VerifyTarget): Check[] => [
   {
     name: 'Refusals: headers larger than 10 KB',
     expected: '4xx request_invalid, in the error format',
-    cure: 'if it is not JSON, the gateway rejects it before gateway responses apply: document that in docs/errors.md; there is no fix',
+    cure: 'if the reply is not JSON, the gateway rejects the request before gateway responses apply. This cannot be fixed: document it in docs/errors.md',
     run: async () => {
       const { ANN } = requireValue(target.users, getNoUsersReason(target)).all;
       const headers = { ...toBearer(ANN.token), 'X-Long': 'x'.repeat(12_000) };
@@ -131,7 +131,7 @@ export const gatewayChecks = (target: VerifyTarget): Check[] => [
   },
 ];
 
-/** Throws a Problem if an error reply lacks the common format or headers. */
+/** Throws a Problem if an error reply lacks the error format or its headers. */
 function requireErrorFormat(response: HttpResponse): void {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorReply), response.body);
   const faults = [

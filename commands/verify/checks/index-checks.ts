@@ -22,7 +22,7 @@ import { getNoUsersReason, noServicesReason, type VerifyTarget } from '../target
 
 const file = 'lib/constructs/functions/table-statements.ts';
 
-const cure = `if the function's log contains AccessDeniedException: AWS does not provide the index's key for index queries. In ${file}, remove the condition from the statements of indexes (use onlyKeys only without an index), deploy, and remove the leading keys of indexes from docs/first-deploy.md`;
+const cure = `if the function's log contains AccessDeniedException: AWS does not provide the index's key for index queries. In ${file}, use onlyKeys only for statements without an index, deploy, and remove the row about index queries from docs/first-deploy.md`;
 
 const queries: readonly {
   label: string;
@@ -44,9 +44,9 @@ const queries: readonly {
 ];
 
 /**
- * Returns the checks that AWS applies leading keys as the grants assume. A successful index query
- * proves that AWS provides the index's key, because the grants require it. Denials are checked by
- * evaluating the policies.
+ * Returns the checks of leading keys in the grants. The grants require the key of the index, so a
+ * successful index query proves that AWS provides it. Denials are checked by evaluating the
+ * policies.
  */
 export const indexChecks = (target: VerifyTarget): Check[] => [
   ...queries.map(
@@ -66,7 +66,7 @@ export const indexChecks = (target: VerifyTarget): Check[] => [
   ),
   {
     name: 'Index queries: grants of all operations',
-    expected: 'allowed for their own partitions, denied for others and without a key',
+    expected: 'allowed for the partitions of the operation, denied for others and without a key',
     cure: `the deployed policies differ from ${file}: deploy again`,
     run: () => checkIndexGrants(target),
   },

@@ -22,12 +22,12 @@ const LogLine = v.object({
 
 const { writes, atAws } = budgets['messages/send'].directOnce;
 const billedWrites = writes + atAws.writes;
-/** Including the sender's contact, which a send stores at most once a minute. */
+/** Includes the write of the sender's contact, which occurs at most once a minute. */
 const billedWritesWithContact = billedWrites + 1;
 
 /**
- * Returns the checks of the log lines and billed capacity of one request, which sends a message
- * with an Idempotency-Key.
+ * Sends a message with an Idempotency-Key. Returns the checks of the log lines and the billed
+ * capacity of this request.
  */
 export function logChecks(target: VerifyTarget): BackgroundChecks {
   const sentMessage = sendMessageOnce(target);
@@ -35,14 +35,18 @@ export function logChecks(target: VerifyTarget): BackgroundChecks {
     {
       name: 'Logs: access log line of a request',
       expected: 'a line with its Request-Id',
-      cure: 'see lib/constructs/api/access-log.ts, and check that the account’s API Gateway may write logs (its CloudWatch role)',
+      cure: 'see lib/constructs/api/access-log.ts, and check the CloudWatch role that permits API Gateway to write logs',
       run: async () => {
         const { resources } = requireResources(target);
         const groups = await resources('AWS::Logs::LogGroup');
         const group = groups.find((name) => name.includes('AccessLog'));
         const { requestId, since } = await sentMessage;
         return shorten(
-          await findLogLine(requireValue(group, 'there is no such log group'), requestId, since),
+          await findLogLine(
+            requireValue(group, 'the stack has no access log group'),
+            requestId,
+            since,
+          ),
         );
       },
     },
@@ -89,7 +93,10 @@ async function sendMessageOnce(target: VerifyTarget) {
   return { requestId: response.headers['request-id'] ?? '', since };
 }
 
-/** Polls for the line for up to three minutes: log lines become searchable after some seconds. */
+/**
+ * Polls for the line every five seconds, for up to three minutes, because log lines become
+ * searchable only after some seconds. Throws a Problem if none is found.
+ */
 async function findLogLine(
   logGroupName: string,
   requestId: string,

@@ -49,7 +49,7 @@ async function deleteConversationOnce(target: VerifyTarget) {
   for (const message of ['one', 'two', 'three']) {
     await callOperation(target.url, ANN, sendMessage, { body: { conversation_id: id, message } });
   }
-  if ((await countItems(table, id)) < 4) throw new Problem('its partition was not found');
+  if ((await countItems(table, id)) < 4) throw new Problem('its partition has fewer than 4 items');
   await callOperation(target.url, ANN, deleteConversation, { path: { conversation_id: id } });
   return { id, since: Date.now(), table };
 }

@@ -21,7 +21,7 @@ export const pushChecks = (target: VerifyTarget): Check[] => [
   {
     name: 'Push: a listener connects, subscribes and receives a message',
     expected: 'connection_ack, subscribe_success and a message, each within 30 s',
-    cure: 'if the connection or subscription was refused and the log of the function ChannelAuthorizer has no line for it, AppSync did not call the function: change the scheme `Token` in client/src/live/connection/push-connection.ts, in commands/verify/checks/push-checks.ts and in docs/live.md to one that AppSync passes',
+    cure: 'if the connection or subscription was refused and the log of the function ChannelAuthorizer has no line for it, AppSync did not invoke the function: replace the scheme `Token` with one that AppSync accepts, in client/src/live/connection/push-connection.ts, commands/verify/checks/push-checks.ts and docs/live.md',
     run: () => receiveMessage(target),
   },
 ];

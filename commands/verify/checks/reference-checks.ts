@@ -16,7 +16,7 @@ export const referenceChecks = (target: VerifyTarget): Check[] => {
   };
   return [
     {
-      name: 'Reference: the first page and its files load compressed',
+      name: 'Reference: the first page and its files are compressed',
       expected: '200, each file compressed',
       cure,
       run: async () => {
@@ -33,7 +33,7 @@ export const referenceChecks = (target: VerifyTarget): Check[] => {
       },
     },
     {
-      name: 'Reference: its document contains the URL of this stage',
+      name: 'Reference: the OpenAPI document contains the URL of this stage',
       expected: target.url,
       cure,
       run: async () => {
@@ -76,8 +76,8 @@ const documentationLinkCheck = (
 });
 
 /**
- * Fetches a page like a browser. Throws if the status is not 200 or a compressed body is
- * incomplete.
+ * Fetches a page like a browser. Throws if the reply is a redirect, the status is not 200, or the
+ * compressed body is incomplete.
  */
 async function fetchPage(url: string): Promise<{ text: string; encoding: string | null }> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(40_000) });

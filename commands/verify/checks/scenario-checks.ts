@@ -29,13 +29,13 @@ type Scenario = v.InferOutput<typeof Report>['testResults'][number]['assertionRe
 
 const expected = 'as described in test/acceptance';
 
-/** Maximum number of failed scenarios reported per file. */
+/** Maximum number of failed scenarios reported per group. */
 const maxReported = 3;
 
 /**
- * Runs the scenarios of test/acceptance against the API. Returns a finding for each file and for up
- * to three failed scenarios of each. If no users are available, runs nothing and returns the
- * reason.
+ * Runs the scenarios of test/acceptance against the API. Returns a finding for each group of
+ * scenarios, and for up to three failed scenarios of each group. If no users are available, returns
+ * only the reason.
  */
 export async function runScenarios(target: VerifyTarget): Promise<Finding[]> {
   if (!target.users) {
@@ -64,7 +64,7 @@ export async function runScenarios(target: VerifyTarget): Promise<Finding[]> {
   }
 }
 
-/** Runs Jest as `npm run test:acceptance` does, and returns its output. */
+/** Runs Jest as `npm run test:acceptance` does, and returns its standard error output. */
 export async function runScenarioTests(
   { url, users, stage }: VerifyTarget,
   file: string,

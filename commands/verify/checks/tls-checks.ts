@@ -4,7 +4,7 @@ import { codeOf, messageOf, Problem } from '../../../lib/problem.ts';
 import { type Check, NotCheckable } from '../target/check.ts';
 import type { VerifyTarget } from '../target/target.ts';
 
-/** Errors of a server that does not support the TLS version. */
+/** Error codes of a connection to a server that does not support the TLS version. */
 const protocolErrors = ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'ECONNRESET'];
 
 export const tlsChecks = ({ url }: VerifyTarget): Check[] => [
@@ -28,9 +28,9 @@ const connectByTls11 = (host: string, port: number) =>
       ...(isIP(host) === 0 && { servername: host }),
       minVersion: 'TLSv1',
       maxVersion: 'TLSv1.1',
-      // OpenSSL's defaults would reject the version before the server does.
+      // With its default security level, OpenSSL itself would reject the TLS version.
       ciphers: 'DEFAULT@SECLEVEL=0',
-      // The certificate may be invalid: nothing is sent, and only the handshake matters.
+      // Accepts any certificate, because only the handshake matters and nothing is sent.
       rejectUnauthorized: false,
       timeout: 10_000,
     });

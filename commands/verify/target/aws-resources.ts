@@ -33,7 +33,7 @@ export function readAwsResources(stageName: string, tableName: () => string): De
       const read = v.safeParse(FunctionProperties, Properties);
       if (read.success && read.output.Description.startsWith(description)) return read.output;
     }
-    throw new Problem(`${StackName} has no function with the description ${description}…`);
+    throw new Problem(`${StackName} has no function whose description begins with ${description}`);
   };
   const getPhysicalId = async (id: string) => {
     const found = (await stack()).physical.get(id);

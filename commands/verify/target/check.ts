@@ -1,24 +1,27 @@
 import { isError, messageOf } from '../../../lib/problem.ts';
 
-/** A condition that holds for a working stage. */
+/** A check that a working stage passes. */
 export interface Check {
   name: string;
   /** The expected observation. */
   expected: string;
   /** The remedy, printed if the observation differs. */
   cure?: string;
-  /** Returns the observation. Throws a Problem if it differs, and NotCheckable if there is none. */
+  /**
+   * Returns the observation. Throws a Problem if it differs, and NotCheckable if the check is not
+   * possible.
+   */
   run(): Promise<string>;
 }
 
-/** Checks of effects that take minutes. The requests that cause them are sent early. */
+/** Checks of effects that take minutes. The requests that cause these effects are sent early. */
 export interface BackgroundChecks {
   checks: readonly Check[];
-  /** Resolves when these requests have ended, with or without success. */
+  /** Resolves when all these requests have succeeded or failed. */
   finished: Promise<unknown>;
 }
 
-/** The check is not possible here; the message is the reason. */
+/** Thrown if a check is not possible for the target. The message is the reason. */
 export class NotCheckable extends Error {}
 
 export interface Finding {
@@ -46,7 +49,9 @@ export async function runCheck({ name, expected, cure, run }: Check): Promise<Fi
   }
 }
 
-/** Reports whether an AWS service has denied permission; the services use different error names. */
+/**
+ * Reports whether an AWS service has denied permission. The error names differ between services.
+ */
 export const isDenied = (error: unknown): boolean =>
   isError(error) &&
   '$fault' in error &&

@@ -1,4 +1,4 @@
-/** The deployed resources of the stack, as needed by the checks. */
+/** Access to the deployed resources of the stack. */
 export interface DeployedResources {
   /** Returns the physical ids of the stack's resources of that type. */
   resources(type: string): Promise<readonly string[]>;

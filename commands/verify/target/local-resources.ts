@@ -30,7 +30,7 @@ export const readLocalResources = (
       .resources('AWS::Lambda::Function', FunctionProperties)
       .find(({ properties }) => properties.Description.startsWith(description));
     const authorize = getRoles(stack).get(lambda?.properties.Role ?? '');
-    if (!authorize) throw new Problem(`no function has the description ${description}…`);
+    if (!authorize) throw new Problem(`no function description begins with ${description}`);
     const resource = arn('dynamodb', `table/${tableName()}/index/${index}`);
     return authorize('dynamodb:Query', resource, keys) === 'allow';
   },

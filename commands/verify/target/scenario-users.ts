@@ -14,13 +14,16 @@ export type UserName = 'ANN' | 'BOB' | 'CAROL';
 
 export interface ScenarioUsers {
   all: Readonly<Record<UserName, ApiUser>>;
-  /** Deletes the users; undefined for real accounts, whose data stays. */
+  /** Deletes the users; undefined for real accounts, whose data remains. */
   deleteUsers?: () => Promise<void>;
 }
 
 const names: readonly UserName[] = ['ANN', 'BOB', 'CAROL'];
 
-/** Returns users whose names are unique to this run. Ann shares a group with each of the others. */
+/**
+ * Returns the groups of three users with names unique to this run. Ann shares a group with Bob and
+ * another with Carol.
+ */
 function createUserGroups(): UserGroups {
   const run = `verify-${randomBytes(5).toString('hex')}`;
   return {
@@ -51,8 +54,8 @@ export async function createPoolScenarioUsers(pool: Pool): Promise<ScenarioUsers
 const TokenClaims = v.object({ sub: v.string() });
 
 /**
- * Returns the users of the tokens in the environment variables, for an external issuer; undefined
- * if none is set. Throws a Problem if one is missing or not a JWT.
+ * Returns the users of an external issuer, from the tokens in ANN, BOB and CAROL; undefined if none
+ * of these is set. Throws a Problem if one is missing, or is not a JWT with a `sub`.
  */
 export async function readTokenUsers(
   environment: Readonly<Record<string, string | undefined>>,
@@ -71,7 +74,7 @@ function readTokenUser(name: UserName, token: string): ApiUser {
   return { id: parsed.output.sub, token };
 }
 
-/** Returns the users, which must be in the order Ann, Bob, Carol, by these names. */
+/** Returns the users by name. They must be in the order Ann, Bob, Carol. */
 function nameUsers(users: readonly ApiUser[]): ScenarioUsers['all'] {
   const [ANN, BOB, CAROL] = users;
   if (!ANN || !BOB || !CAROL) throw new Error('The scenarios need three users.');

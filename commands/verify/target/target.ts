@@ -31,9 +31,9 @@ export interface TargetOptions {
   stage?: string;
   local: boolean;
   url?: string;
-  /** The folder of the local cloud's keys. */
+  /** The data folder of the local cloud. */
   directory: string;
-  /** Create users even in a stage that retains its data. */
+  /** Whether to create users in a stage that retains its data. */
   yesProd: boolean;
   environment: Readonly<Record<string, string | undefined>>;
 }
@@ -43,7 +43,10 @@ export const getNoUsersReason = ({ noUsersReason }: VerifyTarget): string =>
 
 export const noServicesReason = 'only the URL of the API is known: give --stage NAME';
 
-/** Returns the target given on the command line. Throws a UsageProblem if there is none. */
+/**
+ * Returns the target that the options select, and creates or reads its users. Throws a UsageProblem
+ * if the options select no target.
+ */
 export async function findTarget(options: TargetOptions): Promise<VerifyTarget> {
   const { stage, local, url } = options;
   if (stage !== undefined) return findStageTarget(stage, options);

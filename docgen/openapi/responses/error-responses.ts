@@ -23,7 +23,8 @@ export const sharedResponses: Record<string, Response> = Object.fromEntries(
 );
 
 /**
- * Returns a response for each status. A status with only shared codes refers to a shared response.
+ * Returns a response for each status. If all codes of a status are shared, refers to the shared
+ * response.
  */
 export const toErrorResponses = (
   codes: readonly ErrorCode[],

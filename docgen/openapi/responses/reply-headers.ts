@@ -93,7 +93,7 @@ const onEveryReply: ReplyHeader[] = [
   'Vary',
 ];
 
-/** Returns references to the headers of every reply and to the given ones. */
+/** Returns references to the headers of every reply and to the headers in `own`. */
 export const toHeaderReferences = (own: ReplyHeader[]): Record<string, Reference> =>
   Object.fromEntries(
     [...onEveryReply, ...own].map((name) => [name, { $ref: `#/components/headers/${name}` }]),

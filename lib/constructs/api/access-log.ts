@@ -8,9 +8,9 @@ import type { Stage } from '../../stages.ts';
 import { StageLog } from '../stage-log.ts';
 
 /**
- * One log line per request, including requests that reach no function. `request_id` is the reply's
- * Request-Id and appears in the function's own line. Contains no query, headers or token; the path
- * is the route's, without ids.
+ * Fields of the access log, which has one line per request, including requests that reach no
+ * function. `request_id` equals the reply's Request-Id and the `request_id` in the function's log
+ * line. The log contains no query, headers or token. `route` is the path template, without ids.
  */
 const logFields = {
   request_id: '$context.requestId',

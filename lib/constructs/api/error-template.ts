@@ -8,8 +8,8 @@ import { authenticationChallenge, fixedHeaders } from '../../../shared/contract/
 import type { Stage } from '../../stages.ts';
 
 /**
- * Returns an error reply as a mapping template of the gateway, in the handlers' format, with the
- * gateway's request id. `code` and `message` may be `$context` expressions.
+ * Returns a mapping template for an error reply in the same format as the handlers' replies. The
+ * reply contains the gateway's request id. `code` and `message` may be `$context` expressions.
  */
 export const errorTemplate = (
   errorsPage: string,
@@ -24,16 +24,16 @@ export const errorTemplate = (
 
 const requestId = '$context.requestId';
 
-/** The gateway's own error message, as a JSON string with its quotation marks. */
+/** The gateway's error message, as a JSON string with its quotation marks. */
 export const gatewayMessage = '$context.error.messageString';
 
 export const catalogTemplate = (errorsPage: string, code: ErrorCode): string =>
   JSON.stringify(createCatalogErrorBody(code, { requestId, errorsPage }));
 
-/** Returns a literal of the mapping language. */
+/** Returns a value as a literal in a parameter mapping expression. */
 const literal = (value: string | number) => `'${value}'`;
 
-/** Headers of every reply, as values of the mapping language. */
+/** Headers of every reply, as parameter mapping expressions. */
 export const commonHeaders: Record<string, string> = {
   ...Object.fromEntries(
     Object.entries(fixedHeaders).map(([name, value]) => [name, literal(value)]),
@@ -41,7 +41,7 @@ export const commonHeaders: Record<string, string> = {
   'Request-Id': 'context.requestId',
 };
 
-/** Returns the headers of an error reply, as values of the mapping language. */
+/** Returns the headers of an error reply, as parameter mapping expressions. */
 export const errorHeaders = (
   stage: Stage,
   status: number,
@@ -58,9 +58,9 @@ export const errorHeaders = (
 };
 
 /**
- * Returns the allowed origin. If there are several, returns the request's own, because the mapping
- * language cannot choose from a list. These replies are not secret, unlike those of handlers, which
- * allow only listed origins.
+ * Returns the allowed origin as a mapping expression. If the stage allows several, returns the
+ * request's origin, because a mapping expression cannot choose from a list. This is safe: these
+ * replies contain no user data. Handlers' replies allow only the listed origins.
  */
 const allowedOrigin = ({ allowedOrigins: [first, ...others] }: Stage) =>
   first === undefined || others.length > 0 ? 'method.request.header.Origin' : literal(first);

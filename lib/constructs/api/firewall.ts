@@ -8,13 +8,14 @@ import type { PushApi } from '../push-api.ts';
 import { blockedLabels, isCountOnly, ruleGroups } from './managed-rules.ts';
 
 /**
- * Seconds over which requests are counted: AWS's minimum, so that a refused client can return soon.
+ * Seconds over which the firewall counts requests. AWS's minimum, so that a blocked client is soon
+ * admitted again.
  */
 const windowSeconds = 60;
 
 const { status } = errorCatalog.too_many_requests;
 
-/** Placeholder in the firewall's own replies, which cannot contain the request id. */
+/** Placeholder for the request id, which the firewall's replies cannot contain. */
 const firewallRequestId = 'firewall';
 
 /** Resources behind the firewall, and its limits and replies. */
@@ -30,9 +31,9 @@ export interface FirewallProps {
 type Rule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>;
 
 /**
- * Adds a firewall to the API and the push API, with request limits per minute by address and by
- * token, and AWS's managed rules. Costs $5 a month, $1 for each of seven rules, and $0.60 per
- * million requests. Uses about 1,000 of the 1,500 included capacity units.
+ * Adds a firewall to the API and the push API. Limits requests per minute by address and by token,
+ * and applies AWS's managed rules. Costs $5 a month, $1 a month for each of seven rules, and $0.60
+ * per million requests. Uses about 1,000 of the 1,500 included web ACL capacity units.
  */
 export function addFirewall(scope: Construct, props: FirewallProps): void {
   const { stage, limits, api, push, errorsPage } = props;
@@ -67,9 +68,9 @@ export function addFirewall(scope: Construct, props: FirewallProps): void {
 }
 
 /**
- * Returns the rule that admits publications, which AppSync authorizes by signature without calling
- * a function. Workers may share one address of AWS, so its reputation and request count must not
- * block them. Listeners connect to another host name with GET.
+ * Returns the rule that admits publish requests. AppSync authorizes them by signature without
+ * invoking a function. Workers may share an AWS address, whose reputation and request count must
+ * not block them. The rule does not match listeners, which connect to another host name with GET.
  */
 const publishingRule = ({ httpDns }: PushApi): Rule => ({
   name: 'Publishing',
@@ -125,14 +126,14 @@ const rateLimitRules = (
 
 const managedRules: Rule[] = ruleGroups.map(({ name, rules }) => ({
   name,
-  // Managed rules only count. The rule below blocks by label, so a rule that AWS adds later blocks
+  // Managed rules only count. `attackRule` blocks by label, so a rule that AWS adds later blocks
   // nothing.
   overrideAction: { count: {} },
   statement: {
     managedRuleGroupStatement: {
       vendorName: 'AWS',
       name,
-      // Counting rules do not stop the evaluation of the rules after them.
+      // A rule that counts does not stop the evaluation of later rules.
       ruleActionOverrides: Object.keys(rules)
         .filter(isCountOnly)
         .map((rule) => ({ name: rule, actionToUse: { count: {} } })),
@@ -142,7 +143,7 @@ const managedRules: Rule[] = ruleGroups.map(({ name, rules }) => ({
 
 const attackRule: Rule = {
   name: 'Attacks',
-  // The gateway replies with its response WAF_FILTERED.
+  // The gateway replies with its gateway response WAF_FILTERED.
   action: { block: {} },
   statement: {
     orStatement: {
@@ -165,8 +166,8 @@ const oneSpelling = ['COMPRESS_WHITE_SPACE', 'LOWERCASE'].map((type, priority) =
 
 /**
  * Returns the action for requests above a limit. The firewall cannot read the request's origin, so
- * with several allowed origins its reply allows any: the reply is not secret, and browsers send
- * this API no cookies.
+ * the reply allows any origin if the stage allows several. This is safe: the reply contains no user
+ * data, and browsers send this API no cookies.
  */
 const rateLimitAction = ({ allowedOrigins: [origin = '*', ...others] }: Stage) => ({
   block: {

@@ -4,8 +4,8 @@ import type { Stage } from '../../stages.ts';
 import { catalogTemplate, errorHeaders, errorTemplate, gatewayMessage } from './error-template.ts';
 
 /**
- * Catalog errors for the gateway's own replies. On an unknown path or method, the gateway expects
- * an AWS signature, so its signature errors become 404.
+ * Catalog error for each gateway response. On an unknown path or method, the gateway expects an AWS
+ * signature, so its signature errors become 404.
  */
 const responses: [ResponseType, ErrorCode][] = [
   [ResponseType.UNAUTHORIZED, 'token_missing'],
@@ -39,7 +39,7 @@ export function addGatewayResponses(api: RestApi, stage: Stage, errorsPage: stri
       templates: { 'application/json': catalogTemplate(errorsPage, code) },
     });
   }
-  // The authorizer denies only bad tokens, and passes the reason in its context.
+  // The authorizer denies only invalid tokens, and returns the reason in its context.
   api.addGatewayResponse('ACCESS_DENIED', {
     type: ResponseType.ACCESS_DENIED,
     statusCode: '401',
@@ -53,7 +53,7 @@ export function addGatewayResponses(api: RestApi, stage: Stage, errorsPage: stri
       ),
     },
   });
-  // Other replies keep their status. The message describes faults of the request, but not internal
+  // Other replies keep their status. Their message describes client errors, but not internal
   // errors.
   for (const [type, status, code, message] of [
     [ResponseType.DEFAULT_4XX, 400, 'request_invalid', gatewayMessage],

@@ -1,8 +1,8 @@
 /**
- * Rules of AWS's rule groups, with the label that each adds to a request, as documented ("Baseline
- * rule groups" and "IP reputation rule groups" of the AWS WAF developer guide; core rule set 1.19,
- * known bad inputs with the React rule of December 2025). AWS may add rules; a rule that is not
- * listed blocks nothing.
+ * Rules of AWS's managed rule groups, each with the label that it adds to a request. Source:
+ * "Baseline rule groups" and "IP reputation rule groups" in the AWS WAF developer guide (core rule
+ * set 1.19, known bad inputs with the React rule of December 2025). A rule that AWS adds later
+ * blocks nothing until it is listed here.
  */
 export const ruleGroups = [
   {
@@ -66,15 +66,16 @@ export const ruleGroups = [
 ] as const;
 
 /**
- * Rules that only count, because they mistake users' text for attacks or reject it as too long, and
- * because queries contain external ids and long cursors. Handlers validate bodies and queries
- * against their schemas.
+ * Rules that only count requests. In bodies, they would mistake users' text for attacks or reject
+ * it as too long. Queries contain external ids and long cursors. Handlers validate bodies and
+ * queries against their schemas.
  */
 const userTextRulePattern = /_(BODY|QUERYARGUMENTS|QUERYSTRING)$/;
 
 /**
- * Other rules that only count: clients without a User-Agent, such as scripts, are legitimate, and
- * AWS also only counts AWSManagedIPDDoSList, because addresses change owners.
+ * Other rules that only count requests. Clients without a User-Agent, such as scripts, are
+ * legitimate. For AWSManagedIPDDoSList, counting is AWS's default action, because addresses change
+ * owners.
  */
 const otherCountedRules = ['NoUserAgent_HEADER', 'AWSManagedIPDDoSList'];
 

@@ -60,10 +60,10 @@ export class MessagingApi extends RestApi {
       restApiName: apiName,
       description: 'Messages, conversations and business listings',
       endpointTypes: [EndpointType.REGIONAL],
-      // A smaller reply fits into one packet, whether compressed or not.
+      // A smaller reply fits into one packet without compression.
       minCompressionSize: Size.bytes(1024),
-      // The gateway logs through a role of the whole account, which must outlive this stack for
-      // other stages.
+      // The gateway writes logs with one role per account, which other stages still use after this
+      // stack is deleted.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       // With a custom domain, the default host name would be a second address of the API.
@@ -112,8 +112,9 @@ export class MessagingApi extends RestApi {
 }
 
 /**
- * Returns the URL of the errors page for the gateway and the firewall. Spells out the stage name,
- * because a reference to the stage would be a circular dependency through the gateway's responses.
+ * Returns the URL of the errors page, for replies of the gateway and the firewall. Spells out the
+ * stage name, because a reference to the stage would create a circular dependency through the
+ * gateway responses.
  */
 function getErrorsPageUrl(api: RestApi, stageName: string, { docs, domain }: Stage): string {
   if (docs) return docs.errorsPage;
@@ -124,11 +125,11 @@ function getErrorsPageUrl(api: RestApi, stageName: string, { docs, domain }: Sta
   return `https://${host}${errorsPath}`;
 }
 
-/** Acknowledges a finding about the permissions with which the gateway invokes functions. */
+/** Acknowledgment of the finding about the permissions with which the gateway invokes functions. */
 export const permissionAcknowledgment: Acknowledgment = {
   id: 'CT.LAMBDA.PR.2',
   reason:
-    'Each permission names a method, the API or the authorizer by an ARN with the account; the rule cannot read a joined ARN.',
+    'Each permission is limited to a method, the API or the authorizer by an ARN with the account; the rule cannot evaluate a joined ARN.',
 };
 
 /** Acknowledges findings of cdk-nag, with reasons. */
@@ -141,11 +142,11 @@ function acknowledgeFindings(api: RestApi, stage: Stage): void {
     },
     {
       id: 'AwsSolutions-COG4',
-      reason: 'Tokens may come from any issuer: an authorizer of this service checks them.',
+      reason: 'Tokens may come from any issuer, so an authorizer of this service checks them.',
     },
   );
   const noExecutionLog =
-    'The access log has a line per request with its failure. An execution log adds nothing about failures, or else contains message text, and its retention cannot be set.';
+    'The access log has a line per request, with the cause of a failure. An execution log either adds no details or contains message text, and its retention cannot be set.';
   Validations.of(api.deploymentStage).acknowledge(
     { id: 'AwsSolutions-APIG6', reason: noExecutionLog },
     { id: 'CT.APIGATEWAY.PR.1', reason: noExecutionLog },
@@ -159,7 +160,7 @@ function acknowledgeFindings(api: RestApi, stage: Stage): void {
   Validations.of(api.node.findChild('CloudWatchRole')).acknowledge({
     id: `AwsSolutions-IAM4[Policy::arn:${formatForFinding(api, Aws.PARTITION)}:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]`,
     reason:
-      'The role belongs to the whole account, for logs of any name; API Gateway requires this policy.',
+      'API Gateway requires this policy. The role writes the logs of all APIs in the account.',
   });
 }
 

@@ -9,7 +9,7 @@ const mockReply = JSON.stringify({ statusCode: status });
 
 /**
  * Adds a 404 reply for every method that the resource does not have. By default, the gateway
- * mistakes a bearer token on an unknown path for a broken AWS signature and returns 403.
+ * mistakes a bearer token on an unknown path for a malformed AWS signature and returns 403.
  */
 export function addNotFoundMethod(resource: IResource, stage: Stage, errorsPage: string): void {
   const headers = withoutRequestHeaders(errorHeaders(stage, status));
@@ -37,13 +37,14 @@ export function addNotFoundMethod(resource: IResource, stage: Stage, errorsPage:
   );
   Validations.of(method).acknowledge({
     id: 'AwsSolutions-APIG4',
-    reason: 'The reply is the same for all callers: there is nothing here.',
+    reason: 'All callers receive the same 404, which reveals nothing.',
   });
 }
 
 /**
- * Replaces headers copied from the request, which only gateway responses support, with `*`. With
- * several allowed origins, this 404 allows any, because it reveals nothing.
+ * Replaces header values copied from the request with `*`, because only gateway responses can copy
+ * them. If the stage allows several origins, this 404 therefore allows any origin. This is safe:
+ * the reply contains no user data.
  */
 const withoutRequestHeaders = (headers: Record<string, string>) =>
   Object.fromEntries(

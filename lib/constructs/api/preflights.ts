@@ -2,8 +2,9 @@ import { CfnMethod, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { commonHeaders } from './error-template.ts';
 
 /**
- * Completes CDK's preflights: adds the headers of every reply, and returns 415 for a body whose
- * type has no template. Otherwise, the mock integration would receive the body and fail with 500.
+ * Completes CDK's preflights. Adds the headers that every reply has, and makes the gateway return
+ * 415 for a body whose type has no template. Otherwise, the mock integration would receive the body
+ * and fail with 500.
  */
 export function completePreflights({ methods }: RestApi): void {
   for (const { httpMethod, node } of methods) {

@@ -1,7 +1,7 @@
 import { type CfnElement, CfnResource, Lazy, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 
-/** Types of resources that API Gateway serves as of the last deployment. */
+/** Types of resources whose changes take effect only with a new API Gateway deployment. */
 export const deployedResourceTypes = [
   'AWS::ApiGateway::Authorizer',
   'AWS::ApiGateway::GatewayResponse',
@@ -13,8 +13,9 @@ export const deployedResourceTypes = [
 ];
 
 /**
- * Creates a new deployment on every change of these resources. CDK does so for its own constructs'
- * properties, but not for later overrides, and for authorizers only with a feature flag.
+ * Creates a new deployment whenever one of these resources changes. CDK does this for the
+ * properties of its constructs, but not for later overrides, and for authorizers only with a
+ * feature flag.
  */
 export function redeployOnChange(api: RestApi): void {
   const { latestDeployment } = api;
@@ -27,7 +28,7 @@ export function redeployOnChange(api: RestApi): void {
   for (const one of served) latestDeployment.node.addDependency(one);
 }
 
-/** Returns the resource as rendered in the template, by a method that CDK's types omit. */
+/** Returns the resource as rendered in the template. Uses a method that CDK's types omit. */
 function renderResource(resource: CfnElement): unknown {
   if (!('_toCloudFormation' in resource) || typeof resource._toCloudFormation !== 'function') {
     throw new Error(`${resource.node.path} cannot be rendered.`);

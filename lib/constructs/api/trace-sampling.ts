@@ -6,9 +6,9 @@ import type { Stage } from '../../stages.ts';
 const maxNameLength = 32;
 
 /**
- * Creates the sampling rule for traces: a number per second, and a share of the other requests; all
- * by default. The gateway decides, and functions follow its decision. Without this rule, the
- * account's other rules would apply.
+ * Creates the X-Ray sampling rule: `perSecond` requests each second, and `share` of the rest. By
+ * default, traces all requests. The gateway decides which requests to trace, and functions follow
+ * its decision. Without this rule, the account's other rules would apply.
  */
 export function createSamplingRule(
   scope: Construct,
@@ -18,8 +18,8 @@ export function createSamplingRule(
   new CfnSamplingRule(scope, 'TraceSampling', {
     samplingRule: {
       ruleName: apiName.slice(0, maxNameLength),
-      // Takes precedence over the account's default rule, whose priority is 10,000. Other rules do
-      // not match this service.
+      // Takes precedence over the account's default rule, whose priority is 10,000. The rules of
+      // other stages do not match this service.
       priority: 1000,
       reservoirSize: perSecond,
       fixedRate: share,

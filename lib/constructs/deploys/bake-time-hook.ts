@@ -11,8 +11,8 @@ export interface BakeTimeHookProps {
   stage: Stage;
   bundles: string;
   /**
-   * Time for which new code serves all calls before it is accepted: at most 15 minutes, the maximum
-   * delay of SQS.
+   * Time for which new code serves all calls before the deployment succeeds. At most 15 minutes,
+   * the maximum message delay of SQS.
    */
   duration: Duration;
   /** ARN pattern of the deployment groups that the hook may report to. */
@@ -20,8 +20,8 @@ export interface BakeTimeHookProps {
 }
 
 /**
- * Hook that keeps a deployment open for a while after the last traffic shift, so that alarms can
- * still roll it back. CodeDeploy would otherwise end it with that shift.
+ * Hook that keeps a deployment open after the last traffic shift, so that alarms can still roll it
+ * back. Otherwise, CodeDeploy would end the deployment with that shift.
  */
 export class BakeTimeHook extends Construct {
   readonly hook: MessagingFunction;
@@ -32,7 +32,8 @@ export class BakeTimeHook extends Construct {
     const queue = new StageQueue(this, 'Queue', {
       retentionPeriod: Duration.hours(1),
       visibilityTimeout: Duration.minutes(1),
-      noDeadLetters: 'CodeDeploy waits for an hour and then rolls back: a late answer is useless.',
+      noDeadLetters:
+        'CodeDeploy rolls back after an hour without a report, so a later report has no effect.',
     });
     this.hook = new MessagingFunction(this, 'Hook', {
       stage,
@@ -60,7 +61,7 @@ export class BakeTimeHook extends Construct {
     Validations.of(this).acknowledge({
       id: `AwsSolutions-IAM5[Resource::${formatForFinding(this, deploymentGroupsArn)}]`,
       reason:
-        'These are all deployment groups of the application. Naming each would be circular, because each names this function.',
+        'The pattern matches all deployment groups of the application. A reference to each group would be circular, because each group refers to this function.',
     });
     new EventSourceMapping(this, 'Mapping', {
       target: this.hook.live,

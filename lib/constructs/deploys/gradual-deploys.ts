@@ -23,28 +23,29 @@ export interface GradualDeploysProps {
   stage: Stage;
   bundles: string;
   functions: MessagingFunction[];
-  /** Alarms; each one rolls back new code that is not yet accepted. */
+  /** Alarms. Each of them rolls back new code that is not yet accepted. */
   alarms: IAlarm[];
 }
 
 /**
- * Time for which new code serves all requests before it is accepted, after five minutes with a
- * tenth of them.
+ * Time for which new code serves all requests before it is accepted. Before this time, new code
+ * serves a tenth of the requests for five minutes.
  */
 export const bakeTime = Duration.minutes(10);
 
 /**
- * Maximum deployments that start at once, with about three calls each. Lambda's control plane
- * accepts 15 calls per second per account, for CloudFormation and CodeDeploy together.
+ * Maximum number of deployments that start at the same time. Each makes about three calls to
+ * Lambda's control plane, which accepts 15 calls per second per account from CloudFormation and
+ * CodeDeploy together.
  */
 const maxConcurrentDeploys = 5;
 
 /**
- * Shifts a tenth of a function's calls to new code for five minutes, then all, and accepts it after
- * ten more. Until then, an alarm rolls back the whole deployment: functions through CodeDeploy, the
- * rest through CloudFormation. All functions deploy at the same time with all alarms. A sequence
- * would be gentler, but a finished deployment could not be rolled back, and CodeDeploy starts no
- * deployment while an alarm is firing.
+ * Shifts a tenth of a function's calls to new code for five minutes, then all calls, and accepts
+ * the new code after ten more minutes. Until then, an alarm rolls back the whole deployment:
+ * functions through CodeDeploy, the rest through CloudFormation. All functions deploy at the same
+ * time, because CodeDeploy cannot roll back a finished deployment and starts none while an alarm is
+ * firing.
  */
 export class GradualDeploys extends Construct {
   constructor(scope: Construct, id: string, props: GradualDeploysProps) {
@@ -100,8 +101,8 @@ export class GradualDeploys extends Construct {
 }
 
 /**
- * Publishes at most five functions at once, so that deployments start some seconds apart and
- * overlap.
+ * Publishes at most `maxConcurrentDeploys` functions at the same time. Their deployments start some
+ * seconds apart and overlap.
  */
 function staggerDeploys(functions: MessagingFunction[]): void {
   for (const [n, { node }] of functions.entries()) {

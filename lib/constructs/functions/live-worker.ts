@@ -20,7 +20,9 @@ import { StreamWorker, type WorkerProps } from './stream-worker.ts';
 const { sort } = tableKey;
 const ofMessage = FilterRule.beginsWith(messageSortPrefix);
 const ofMembership = FilterRule.beginsWith(membershipSortPrefix);
-/** Returns the sort keys that share one filter, because a mapping has at most five filters. */
+/**
+ * Returns the sort key patterns that share one filter, because a mapping has at most five filters.
+ */
 const directlyPassed = (bus: MessagingBus | undefined) => [
   ...FilterRule.beginsWith(settingsSortPrefix),
   ...(bus ? FilterRule.beginsWith(businessSortPrefix) : []),
@@ -40,19 +42,19 @@ const toChangeFilter = (
   });
 
 /**
- * Concurrent batches per shard, so that a burst or a failing item delays other users' events less.
- * Lambda keeps the changes of one item in order, and feeds support concurrent writers. With four, a
- * burst in one group takes more than twice the table calls, because its writers compete for each
- * chunk.
+ * Concurrent batches per shard. Two batches reduce the delay that a burst or a failing item causes
+ * for other users. Lambda keeps the changes of each item in order, and feeds support concurrent
+ * writers. With four batches, a burst in one group makes more than twice as many table calls,
+ * because its writers compete for each chunk.
  */
 const parallelBatches = 2;
 
 /**
  * Live worker: appends changes to feeds, publishes them to listeners and on the bus, and sends
- * businesses' automatic replies. The event filter passes new conversations, messages and
- * memberships, changed messages and settings, shared changes of conversations and groups, deleted
- * conversations, ended memberships and, with a bus, changed listings. It drops reserved sequence
- * numbers, the worker's writes, the purge's removals, tombstones, contacts and expired items.
+ * businesses' automatic replies. Its filters pass new conversations, messages and memberships;
+ * changed messages and settings; shared changes of conversations and groups; deleted conversations;
+ * ended memberships; with a bus, changed listings. They drop, among others, reserved sequence
+ * numbers, tombstones, contacts and the worker's writes.
  */
 export class LiveWorker extends StreamWorker {
   constructor(
@@ -98,7 +100,7 @@ export class LiveWorker extends StreamWorker {
           }),
         ],
         parallelizationFactor: parallelBatches,
-        // Retries for almost as long as the stream retains records: a day.
+        // Retries for almost a day, which is how long the stream retains records.
         maxRecordAge: Duration.hours(23),
       },
     });

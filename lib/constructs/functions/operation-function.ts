@@ -16,7 +16,7 @@ import { createTableStatements } from './table-statements.ts';
 
 export interface OperationFunctionProps {
   stage: Stage;
-  /** At least one; several can share a function: see `getFunctionPath`. */
+  /** At least one operation. Several can share a function (see `getFunctionPath`). */
   operations: readonly Operation[];
   table: TableInUse;
   bundles: string;
@@ -27,7 +27,8 @@ export interface OperationFunctionProps {
 }
 
 /**
- * Function of one or more operations. The contract's rows determine its entry file and permissions.
+ * Function of one or more operations. Their entries in the contract determine its source file and
+ * permissions.
  */
 export class OperationFunction extends MessagingFunction {
   readonly operations: readonly Operation[];
@@ -77,7 +78,7 @@ export class OperationFunction extends MessagingFunction {
 
 function getPath(operations: readonly Operation[]): string {
   const [path = '', ...others] = new Set(operations.map(getFunctionPath));
-  if (others.length > 0) throw new Error(`A function has several entries: ${path}, ${others}`);
+  if (others.length > 0) throw new Error(`A function has several source files: ${path}, ${others}`);
   return path;
 }
 

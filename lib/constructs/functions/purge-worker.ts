@@ -35,8 +35,8 @@ const tombstoneFilter = FilterCriteria.filter({
 });
 
 /**
- * Returns a filter that passes removals of a feed's maintenance item and, with files, of an
- * attachment's item.
+ * Returns a filter that passes the removal of a feed's maintenance item. If the stage has files,
+ * the filter also passes the removal of an attachment's item.
  */
 const createRemovalFilter = (files: FileBucket | undefined) => {
   const ofAttachment = files ? FilterRule.beginsWith(attachmentSortPrefix) : [];
@@ -47,8 +47,9 @@ const createRemovalFilter = (files: FileBucket | undefined) => {
 };
 
 /**
- * Passes changed blocks between two contacts, and new content items, because an edit may have left
- * an earlier one unused. Content items never change. See content-item.ts.
+ * Passes new and changed blocks between two contacts. Also passes new content items, because the
+ * edit that wrote one may have left the previous one unused. Content items never change
+ * (content-item.ts).
  */
 const writeFilter = FilterCriteria.filter({
   eventName: FilterRule.or('INSERT', 'MODIFY'),
@@ -57,7 +58,7 @@ const writeFilter = FilterCriteria.filter({
   },
 });
 
-/** Passes messages that no longer refer to a content item: the item may remain, unused. */
+/** Passes messages that no longer refer to a content item. The unused item may still exist. */
 const unusedContentFilter = FilterCriteria.filter({
   eventName: FilterRule.isEqual('MODIFY'),
   dynamodb: {
@@ -83,11 +84,11 @@ const bucketCalls = {
 } as const satisfies BucketCalls;
 
 /**
- * Purge worker: empties the partitions of deleted conversations, and removes the memberships and
- * conversations of deleted groups, invoked by each tombstone and again if an invocation runs out of
- * time. Removes unused content and files of messages, and follows changes of blocks. Runs monthly
- * feed maintenance, also in stages that no longer have events, invoked by an expiring item. With
- * attachments, a schedule invokes it to remove expired uploads.
+ * Purge worker. A tombstone invokes it to purge a deleted conversation or group, and again if an
+ * invocation runs out of time. Also removes unused content and files of messages, and applies
+ * changed blocks to conversations. An expiring item invokes it for monthly feed maintenance, even
+ * in stages that no longer have events. In stages with attachments, a schedule invokes it to remove
+ * expired uploads.
  */
 export class PurgeWorker extends StreamWorker {
   constructor(
@@ -129,8 +130,8 @@ export class PurgeWorker extends StreamWorker {
           unusedContentFilter,
           ...(files ? [fileFilter] : []),
         ],
-        // A purge may start only after all requests that preceded the deletion have ended, and
-        // batching records until then is the cheapest way to wait.
+        // A purge may start only after all requests that preceded the deletion have ended. A
+        // batching window is the cheapest way to wait for that.
         maxBatchingWindow: Duration.millis(maxRequestMilliseconds),
         retryAttempts: 20,
         maxRecordAge: Duration.hours(12),
@@ -141,7 +142,7 @@ export class PurgeWorker extends StreamWorker {
     new Rule(scope, 'ExpiredUploads', {
       description: 'Removes uploads that no message contains',
       schedule: Schedule.rate(Duration.minutes(expiredUploadMinutes)),
-      // The next run is soon, so retries are useless.
+      // No retries, because the next scheduled run is soon.
       targets: [new FunctionTarget(this.live, { retryAttempts: 0 })],
     });
   }

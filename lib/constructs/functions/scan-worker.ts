@@ -26,8 +26,8 @@ export function createScanWorker(
 
 /**
  * Scan worker: records the results of malware scans, which GuardDuty publishes on the account's
- * default event bus. Results that cannot be recorded go to the worker's queue, which raises an
- * alarm.
+ * default event bus. Events that still fail after the retries go to the worker's queue, which
+ * raises an alarm.
  */
 export class ScanWorker extends MessagingFunction {
   readonly failures: Queue;
@@ -38,7 +38,7 @@ export class ScanWorker extends MessagingFunction {
   ) {
     const failures = new StageQueue(scope, 'ScanFailures', {
       retentionPeriod: Duration.days(failureQueueDays),
-      noDeadLetters: 'It is the queue of failed events itself: no consumer fails on it.',
+      noDeadLetters: 'This is itself a queue of failed events, and no function consumes it.',
       isOfFunction: true,
     });
     super(scope, 'Scan', {

@@ -28,10 +28,10 @@ export interface StreamWorkerProps extends WorkerProps {
   description: string;
   limits: { memoryMegabytes: number; timeoutSeconds: number };
   calls: TableCalls;
-  /** Environment in addition to the table's. */
+  /** Environment variables in addition to TABLE_NAME. */
   environment?: Record<string, string>;
   statements?: PolicyStatement[];
-  /** Filters of changes, batching, and retries. */
+  /** Filters, batching and retries of the event source mapping. */
   eventSource: Pick<
     EventSourceMappingOptions,
     'filters' | 'maxBatchingWindow' | 'parallelizationFactor' | 'retryAttempts' | 'maxRecordAge'
@@ -39,9 +39,9 @@ export interface StreamWorkerProps extends WorkerProps {
 }
 
 /**
- * A function invoked by the table's stream. A stream has at most two readers: the purge worker and
- * the live worker. Abandoned records go to the worker's queue, which raises an alarm
- * (service-alarms.ts).
+ * Function that the table's stream invokes. A stream supports at most two readers, which are the
+ * purge worker and the live worker. Records that Lambda abandons go to the worker's queue, which
+ * raises an alarm (service-alarms.ts).
  */
 export class StreamWorker extends MessagingFunction {
   readonly failures: Queue;
@@ -52,7 +52,7 @@ export class StreamWorker extends MessagingFunction {
     const { environment = {}, statements = [] } = props;
     const failures = new StageQueue(scope, `${id}Failures`, {
       retentionPeriod: Duration.days(failureQueueDays),
-      noDeadLetters: 'It is the queue of failed records itself: no consumer fails on it.',
+      noDeadLetters: 'This is itself a queue of failed records, and no function consumes it.',
     });
     const { tableArn, tableStreamArn } = table;
     if (!tableStreamArn) throw new Error('The table has no stream.');
@@ -88,7 +88,7 @@ export class StreamWorker extends MessagingFunction {
       batchSize: 100,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      // Metrics that show that the stream is polled, even when idle.
+      // These metrics show that Lambda polls the stream, even if it is idle.
       metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
       onFailure: { bind: () => ({ destination: failures.queueArn }) },
       ...eventSource,

@@ -3,15 +3,13 @@ import type { PartitionKind, TableCall, TableCalls } from '../../../shared/contr
 import { partitions } from '../../../shared/table/keys/partitions.ts';
 
 /**
- * Whether DynamoDB provides leading keys for the parts of transactions. `npm run verify` checks
- * this: see docs/first-deploy.md. If the check fails, set this to `false`, which grants these parts
- * on all partitions.
+ * Whether DynamoDB sets `dynamodb:LeadingKeys` for the calls within a transaction. `npm run verify`
+ * checks this (docs/first-deploy.md). If the check fails, set this to `false`, which grants these
+ * calls on all partitions.
  */
 const transactionsHaveLeadingKeys = true;
 
-/**
- * Returns statements that grant the calls, each on its own partitions of the table and its indexes.
- */
+/** Returns statements that grant each call only on its partitions of the table and its indexes. */
 export function createTableStatements(
   grants: TableCalls | readonly TableCalls[],
   tableArn: string,
@@ -32,7 +30,8 @@ const transactionCalls: readonly TableCall[] = [
 ];
 
 /**
- * Returns a statement that grants the writes without leading keys, but only within transactions.
+ * Returns a statement that grants the transaction calls on all partitions, but only within
+ * transactions.
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
  */
@@ -72,11 +71,11 @@ function createPartitionStatements(
 }
 
 /**
- * Returns the condition that all partition keys of a call match. AWS documents this for parts of
- * transactions, but for index queries only a blog reports it (matt.martz.codes, "Lock Down DynamoDB
- * with IAM Policy Conditions"); `npm run verify` checks both first. ForAllValues also holds for an
- * empty set, so Null requires a key. A batch or transaction must match one statement with all its
- * kinds of partitions, so all keys of a call are in one.
+ * Returns the condition that all partition keys of a call match. AWS documents leading keys for
+ * transactions, but only a blog reports them for index queries (matt.martz.codes, "Lock Down
+ * DynamoDB with IAM Policy Conditions"). `npm run verify` checks both first. ForAllValues also
+ * matches an empty set, so Null requires a key. One statement contains all keys, because it must
+ * match a whole batch or transaction.
  */
 const onlyKeys = (keys: readonly string[]) => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },

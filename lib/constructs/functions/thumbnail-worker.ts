@@ -24,7 +24,7 @@ const allCalls: readonly FileCall[] = [...bucketCalls.fileCalls, ...bucketCalls.
 
 /**
  * Thumbnail worker: resizes uploaded images, by default in a network that reaches only the bucket.
- * Events whose thumbnails cannot be made go to the worker's queue, which raises an alarm.
+ * Events that still fail after the retries go to the worker's queue, which raises an alarm.
  */
 export class ThumbnailWorker extends MessagingFunction {
   readonly failures: Queue;
@@ -35,7 +35,7 @@ export class ThumbnailWorker extends MessagingFunction {
   ) {
     const failures = new StageQueue(scope, 'ThumbnailFailures', {
       retentionPeriod: Duration.days(failureQueueDays),
-      noDeadLetters: 'It is the queue of failed events itself: no consumer fails on it.',
+      noDeadLetters: 'This is itself a queue of failed events, and no function consumes it.',
       isOfFunction: true,
     });
     const { isolatesThumbnails = true } = stage.attachments || {};
@@ -60,7 +60,7 @@ export class ThumbnailWorker extends MessagingFunction {
     this.failures = failures;
     files.acknowledgeKeys('Thumbnails', bucketCalls);
     new Rule(scope, 'ThumbnailFiles', {
-      description: 'Uploaded files whose thumbnails may be made',
+      description: 'Uploaded files that may need a thumbnail',
       eventPattern: toEventPattern(stage, files),
       targets: [new FunctionTarget(this.live, { deadLetterQueue: failures })],
     });
@@ -68,7 +68,8 @@ export class ThumbnailWorker extends MessagingFunction {
 }
 
 /**
- * Matches files once the stage serves them: clean files or, in a stage without scans, stored files.
+ * Returns a pattern for files that the stage serves: clean files, or all stored files in a stage
+ * without scans.
  */
 const toEventPattern = (stage: Stage, { bucketName }: FileBucket): EventPattern =>
   scansFiles(stage)

@@ -15,14 +15,14 @@ import { StageQueue } from '../stage-queue.ts';
 import type { WorkerProps } from './stream-worker.ts';
 import { createTableStatements } from './table-statements.ts';
 
-/** Maximum concurrent invocations of each lane, with up to ten queue messages each. */
+/** Maximum concurrent invocations per lane. Each invocation receives up to ten queue messages. */
 const maxConcurrency = 20;
 
 export interface WebhooksProps extends WorkerProps {
   bus: MessagingBus;
 }
 
-/** Creates the webhooks of a stage that has them. */
+/** Creates the webhook sender if the stage has webhooks and a bus. */
 export const createWebhooks = (
   scope: Construct,
   { bus, ...props }: WorkerProps & { bus: MessagingBus | undefined },
@@ -30,10 +30,10 @@ export const createWebhooks = (
   bus && props.stage.webhooks ? new Webhooks(scope, { ...props, bus }) : undefined;
 
 /**
- * Webhooks: a rule sends each event on the bus to a queue. The sender creates a delivery for each
- * matching endpoint, and attempts the deliveries. Failing or slow endpoints have a separate queue
- * with its own invocations. Events that an endpoint did not receive go to a dead-letter queue
- * without their content.
+ * Webhook sender. A rule sends each event on the bus to a queue. The sender creates a delivery for
+ * each matching endpoint, and attempts the deliveries. Deliveries to failing or slow endpoints have
+ * a separate queue with separate invocations. Undelivered events go to a dead-letter queue without
+ * their content.
  */
 export class Webhooks extends MessagingFunction {
   readonly deadLetters: Queue;
@@ -45,7 +45,7 @@ export class Webhooks extends MessagingFunction {
     const lanes = [queue, slowQueue];
     const deadLetters = new StageQueue(scope, 'WebhookDeadLetters', {
       retentionPeriod: Duration.days(failureQueueDays),
-      noDeadLetters: 'It is the queue of dead letters itself: no consumer fails on it.',
+      noDeadLetters: 'This is itself a dead-letter queue, and no function consumes it.',
     });
     const { partition, region, account, stackName } = Stack.of(scope);
     const secretsPrefix = `/${stackName}/webhooks/`;
@@ -75,7 +75,8 @@ export class Webhooks extends MessagingFunction {
     });
     Validations.of(scope.node.findChild('WebhookSenderRole')).acknowledge({
       id: `AwsSolutions-IAM5[Resource::${formatForFinding(scope, secretsArn)}]`,
-      reason: 'Operators add endpoints without a deployment. The prefix holds only their secrets.',
+      reason:
+        'Operators add endpoints without a deployment. The prefix contains only their secrets.',
     });
     this.deadLetters = deadLetters;
     this.outputs = {
@@ -111,9 +112,9 @@ const tableCalls: TableCalls = {
 const createLane = (scope: Construct, id: string) =>
   new StageQueue(scope, id, {
     retentionPeriod: Duration.days(failureQueueDays),
-    // AWS recommends six times the function's time limit.
+    // AWS recommends six times the function's timeout.
     visibilityTimeout: Duration.seconds(6 * functionLimits.webhooks.timeoutSeconds),
-    noDeadLetters: 'The sender itself sends events that it abandons to the dead letters.',
+    noDeadLetters: 'The sender itself puts abandoned events into the dead-letter queue.',
   });
 
 const createQueueStatements = (lanes: readonly Queue[], deadLetters: Queue) => [

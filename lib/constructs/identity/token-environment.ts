@@ -3,12 +3,12 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../../stages.ts';
 import { MessagingUserPool } from './user-pool.ts';
 
-/** Variables of functions that accept tokens. */
+/** Environment variables of functions that accept tokens. */
 export type TokenEnvironment = Record<'TOKEN_ISSUER' | 'TOKEN_AUDIENCE' | 'TOKEN_KEYS_URL', string>;
 
 /**
- * Returns the authorizer's environment: the issuer, the audience and the keys' URL of accepted
- * tokens. Creates the user pool and its outputs if the stage uses one.
+ * Returns the authorizer's environment variables: the issuer and the audience of accepted tokens,
+ * and the URL of the issuer's keys. Creates the user pool and its outputs if the stage uses one.
  */
 export function createTokenEnvironment(scope: Construct, stage: Stage): TokenEnvironment {
   const { identity } = stage;

@@ -16,8 +16,8 @@ import { testUserAttribute } from './test-user-attribute.ts';
 
 /**
  * User pool of a stage. A user's contact id is Cognito's `sub`, and the pool's groups are the
- * groups of conversations. Two settings cannot change without losing all users: how users sign in,
- * and that user names are case-insensitive.
+ * groups of conversations. Two settings cannot change without losing all users: the sign-in aliases
+ * and the case-insensitivity of user names.
  */
 export class MessagingUserPool extends UserPool {
   /** App client, used by apps and by `npm run token`. */
@@ -25,7 +25,7 @@ export class MessagingUserPool extends UserPool {
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id, {
-      // Users can write to every user whose id they have, so only the operator creates accounts. A
+      // Users can write to any user whose id they have, so only the operator creates accounts. A
       // public app sets this to true and must prevent spam.
       selfSignUpEnabled: false,
       signInAliases: { username: true, email: true },
@@ -36,7 +36,7 @@ export class MessagingUserPool extends UserPool {
         emailSubject: 'Your confirmation code',
         emailBody: 'Your confirmation code is {####}.',
       },
-      // A new address takes effect once it is confirmed; until then, Cognito sends to the old one.
+      // A new address takes effect once the user confirms it. Until then, Cognito uses the old one.
       keepOriginal: { email: true },
       customAttributes: { [testUserAttribute]: new BooleanAttribute({ mutable: false }) },
       passwordPolicy: {
@@ -47,13 +47,13 @@ export class MessagingUserPool extends UserPool {
         requireSymbols: true,
         tempPasswordValidity: Duration.days(3),
       },
-      // Users can opt in to a second factor, with an authenticator app only: text messages cost
-      // money, and phone numbers can be stolen.
+      // Users can opt in to a second factor. It requires an authenticator app, because text
+      // messages cost money and attackers can take over phone numbers.
       mfa: Mfa.OPTIONAL,
       mfaSecondFactor: { sms: false, otp: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       // The cheapest plan includes every feature used here. Threat protection requires PLUS, which
-      // is billed per monthly active user.
+      // costs more per monthly active user.
       featurePlan: FeaturePlan.LITE,
       deletionProtection: stage.keepsData,
       removalPolicy: removalPolicy(stage),
@@ -75,7 +75,8 @@ function acknowledgeFindings(pool: UserPool): void {
     },
     {
       id: 'AwsSolutions-COG8',
-      reason: 'The PLUS plan is billed per monthly active user; its features are not used here.',
+      reason:
+        'The PLUS plan costs more per monthly active user, and its features are not used here.',
     },
   );
 }
@@ -84,7 +85,7 @@ const addClient = (pool: UserPool): UserPoolClient =>
   pool.addClient('Client', {
     // An app on a device or in a page cannot keep a secret.
     generateSecret: false,
-    // Apps use SRP, which does not send the password. The other flow requires AWS credentials.
+    // Apps use SRP, which does not send the password. `adminUserPassword` requires AWS credentials.
     authFlows: { userSrp: true, adminUserPassword: true },
     disableOAuth: true,
     preventUserExistenceErrors: true,

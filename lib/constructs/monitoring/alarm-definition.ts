@@ -20,11 +20,14 @@ export interface AlarmDefinition {
   symptom: string;
   runbookEntry: string;
   metric: IMetric;
-  /** The alarm fires if the metric is above this value in `breachingPeriods`. */
+  /**
+   * The alarm fires if the metric is above this value in `breachingPeriods` of the last
+   * `evaluatedPeriods` periods.
+   */
   threshold: number;
-  /** Number of periods above the threshold; default: 1. */
+  /** Number of periods above the threshold. Default: 1. */
   breachingPeriods?: number;
-  /** Number of consecutive periods that contain the breaching ones; default: the same number. */
+  /** Number of latest periods that the alarm evaluates. Default: `breachingPeriods`. */
   evaluatedPeriods?: number;
   /**
    * Treats missing data as breaching. By default, missing data is not breaching, because an idle
@@ -34,8 +37,7 @@ export interface AlarmDefinition {
 }
 
 /**
- * Creates the alarms. The topic of the severity is notified when an alarm fires and when it
- * resolves.
+ * Creates the alarms. Each notifies the topic of its severity when it fires and when it resolves.
  */
 export function createAlarms(
   scope: Construct,

@@ -14,9 +14,9 @@ const displayNames: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * Topic that alarms of a severity notify when they fire and when they resolve. Encrypted by SNS at
- * rest, or with the stage's key. CloudWatch cannot publish with the key alias/aws/sns, whose policy
- * AWS owns.
+ * Topic that alarms of one severity notify when they fire and when they resolve. SNS encrypts it at
+ * rest, with the stage's key if the stage has one. The AWS managed key alias/aws/sns is unsuitable,
+ * because its policy does not admit CloudWatch and cannot be changed.
  */
 export class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string, severity: Severity, { alarmEmail }: Stage) {
@@ -26,7 +26,8 @@ export class AlarmTopic extends Topic {
       enforceSSL: true,
       ...(masterKey && { masterKey }),
     });
-    // This policy replaces the default one, which lets the account, including its alarms, publish.
+    // This policy replaces the default one, which lets the whole account publish, including its
+    // alarms.
     this.addToResourcePolicy(
       new PolicyStatement({
         sid: 'AlarmsPublish',
@@ -36,7 +37,7 @@ export class AlarmTopic extends Topic {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     );
-    // SNS sends an e-mail to confirm the address first.
+    // SNS first sends an e-mail, in which the recipient must confirm the subscription.
     if (alarmEmail) this.addSubscription(new EmailSubscription(alarmEmail));
   }
 }

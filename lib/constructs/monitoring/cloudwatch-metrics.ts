@@ -16,9 +16,9 @@ import type { PushApi } from '../push-api.ts';
 type NamedTable = Pick<ITableV2, 'tableName'>;
 
 /**
- * Names of the API and its stage, as text. A reference to the stage would be circular: the alarm
- * would wait for the stage, the stage for the functions' aliases, and the aliases for the alarms
- * that roll back new code.
+ * Names of the API and its stage, as literal strings. A reference to the stage would be circular:
+ * the alarm would depend on the stage, the stage on the functions' aliases, and the aliases on the
+ * alarms that roll back new code.
  */
 export interface NamedApi {
   name: string;
@@ -48,8 +48,9 @@ export interface MonitoredResources {
 }
 
 /**
- * Returns all monitored functions, workers before operations. Excludes the thumbnail worker: Lambda
- * delays bursts of images at its concurrency limit, and images are served without thumbnails.
+ * Returns all monitored functions, workers before operations. Excludes the thumbnail worker,
+ * because its throttling is harmless: Lambda delays the events above its concurrency limit, and the
+ * service serves images without thumbnails.
  */
 export const functionsOf = ({
   authorizer,
@@ -73,7 +74,7 @@ export const functionsOf = ({
 
 export const period = Duration.minutes(5);
 
-/** Longer than the time between two invocations of a purge worker with work to do. */
+/** Longer than the interval between invocations of a purge worker that has work to do. */
 export const purgePeriod = Duration.minutes(15);
 
 /** Statistic: the number of values of a metric. */
@@ -98,7 +99,9 @@ export const createLogMetric =
       ...options,
     });
 
-/** Counts the requests of an operation by their durations: each request has one. */
+/**
+ * Returns the number of requests of an operation. Counts durations, because each request has one.
+ */
 export const requestsOf = (metric: LogMetric, operation: string, label = operation) =>
   metric(operation, 'milliseconds', { statistic: count, label });
 
@@ -122,24 +125,27 @@ export function gatewayMetrics({ name, stageName }: NamedApi, every = period) {
 }
 
 /**
- * Counts requests refused because their token has an unknown key, which usually does not exist, and
- * the issuer's keys cannot be fetched again yet.
+ * Returns the number of requests that get 503 because the token names an unknown key and it is too
+ * early to fetch the issuer's keys again. Such a key usually does not exist.
  */
 export const unknownKeys = (logMetric: LogMetric): Metric =>
   logMetric('authorizer', 'unknown_key', { statistic: Stats.SUM });
 
-/** Longer than the gateway caches any decision. */
+/** Longer than the gateway caches an authorizer decision. */
 const decisionPeriod = Duration.minutes(15);
 
 /**
- * Minimum number of denials, above the probe's three, and number of accepted tokens that proves
- * that the service works. Without the second limit, anyone could raise the alarm with made-up
- * tokens.
+ * Minimum number of denials that raises the alarm, above the probe's three; and minimum number of
+ * accepted tokens that proves that the service works. Without the second limit, anyone could raise
+ * the alarm with made-up tokens.
  */
 const minDenials = 10;
 const minAccepted = 10;
 
-/** Returns the share of denied tokens in percent; 0 if few are denied or enough are accepted. */
+/**
+ * Returns the share of denied tokens in percent. Returns 0 if fewer than `minDenials` are denied or
+ * at least `minAccepted` are accepted.
+ */
 export function deniedTokens(logMetric: LogMetric): IMetric {
   const sumOf = (name: MetricName) =>
     logMetric('authorizer', name, { statistic: Stats.SUM }).with({ period: decisionPeriod });
@@ -168,7 +174,7 @@ export function lostPushShare(logMetric: LogMetric): IMetric {
 }
 
 /**
- * Returns one of AppSync's own metrics of the push API, by the dimension EventAPIId.
+ * Returns a metric that AppSync publishes for the push API.
  *
  * @see https://docs.aws.amazon.com/appsync/latest/eventapi/cw-metrics.html
  */
@@ -190,7 +196,8 @@ export const functionThrottles = (functions: MessagingFunction[]): IMetric =>
   );
 
 /**
- * Returns the number of calls throttled by the table or by an index, which has its own throughput.
+ * Returns the number of calls that the table or an index throttled. Each index has separate
+ * throughput.
  */
 export const tableThrottles = ({ tableName }: NamedTable): IMetric =>
   sum(
@@ -210,9 +217,9 @@ export const tableThrottles = ({ tableName }: NamedTable): IMetric =>
   );
 
 /**
- * Returns a metric that is 1 if, in a period, the table was written but its stream was not read:
- * the worker's mapping is disabled or deleted. An enabled mapping polls all the time, even without
- * records.
+ * Returns a metric that is 1 for each period in which the table was written but its stream was not
+ * read. This means that the worker's event source mapping is disabled or deleted, because an
+ * enabled mapping polls even if there are no records.
  */
 export const unreadWrites = ({ tableName }: NamedTable, { mapping }: StreamWorker): IMetric =>
   new MathExpression({
@@ -237,13 +244,13 @@ export const unreadWrites = ({ tableName }: NamedTable, { mapping }: StreamWorke
     label: 'writes that are not read',
   });
 
-/** Returns the sum of metrics as an expression, with missing data filled with 0. */
+/** Returns an expression for the sum of metrics. It fills missing data with 0. */
 export const filledSum = (ids: readonly string[]): string =>
   ids.map((id) => `FILL(${id}, 0)`).join(' + ');
 
 /**
- * Returns the sum of metrics, with missing data filled with 0. Services send no zeros, and
- * CloudWatch retains the state of alarms on DynamoDB metrics while data is missing, so they would
+ * Returns the sum of metrics, with missing data filled with 0. AWS services publish no zeros.
+ * Without data, CloudWatch retains the state of an alarm on a DynamoDB metric, so the alarm would
  * never resolve.
  */
 function sum(metrics: Metric[], label: string): MathExpression {
@@ -256,6 +263,6 @@ function sum(metrics: Metric[], label: string): MathExpression {
   });
 }
 
-/** Returns the number of messages in a queue. */
+/** Returns the maximum number of messages that wait in a queue. */
 export const queueDepth = (queue: IQueue): Metric =>
   queue.metricApproximateNumberOfMessagesVisible({ period, statistic: Stats.MAXIMUM });

@@ -10,9 +10,9 @@ const limits = [
 ];
 
 /**
- * Creates a budget that sends an e-mail if the stage's monthly cost exceeds 80% of it, or the
- * forecast exceeds it. The budget filters by the tag of the stage's resources, which must be
- * activated once as a cost allocation tag: docs/deploy.md.
+ * Creates a monthly budget. AWS sends an e-mail if the stage's cost exceeds 80% of the budget, or
+ * if the forecast exceeds the budget. The budget filters by the stage's tag, which the operator
+ * must activate once as a cost allocation tag (docs/deploy.md).
  */
 export function createCostBudget(
   scope: Construct,

@@ -25,7 +25,7 @@ import {
   tableThrottles,
 } from './cloudwatch-metrics.ts';
 
-/** Creates the dashboard of the service, from symptoms for users down to causes. */
+/** Creates the dashboard of the service, with symptoms for users at the top and causes below. */
 export function createDashboard(
   scope: Construct,
   watched: MonitoredResources,
@@ -34,7 +34,7 @@ export function createDashboard(
 ): Dashboard {
   const { stackName } = Stack.of(scope);
   return new Dashboard(scope, 'Dashboard', {
-    // Dashboard names are shared by all regions of an account.
+    // All regions of an account share one namespace of dashboards.
     dashboardName: `${stackName}-${Aws.REGION}`,
     defaultInterval: Duration.hours(12),
     widgets: [

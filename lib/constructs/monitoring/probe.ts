@@ -44,12 +44,12 @@ export class Probe extends MessagingFunction {
     new Rule(scope, `${id}Schedule`, {
       description: 'Probes the API',
       schedule: Schedule.rate(every),
-      // The next run is soon, so retries are useless.
+      // No retries, because the next scheduled run is soon.
       targets: [new FunctionTarget(this.live, { retryAttempts: 0 })],
     });
   }
 
-  /** Returns the alarms for failed probes, including missing ones, and for open reports. */
+  /** Returns the alarms for failed or missing probes, and for open reports. */
   alarms(): Record<string, AlarmDefinition> {
     const options = { period: every, statistic: Stats.SUM };
     const [calls, errors] = [this.metricInvocations(options), this.metricErrors(options)];
@@ -72,7 +72,8 @@ export class Probe extends MessagingFunction {
         severity: 'page',
         symptom: 'A report has been open for 20 hours',
         runbookEntry: 'report-open',
-        // App stores require action within 24 hours. Two of three probes may fail.
+        // App stores require action within 24 hours. The period contains three probes, so two may
+        // fail.
         metric: createLogMetric(metricsNamespace(this))('probe', 'open_report_seconds', {
           statistic: Stats.MAXIMUM,
         }).with({ period: Duration.minutes(15) }),

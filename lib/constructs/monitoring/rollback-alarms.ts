@@ -12,14 +12,14 @@ import {
 } from './cloudwatch-metrics.ts';
 
 /**
- * Shortest period of AWS's metrics, because new code is accepted after a quarter of an hour
+ * Shortest period of AWS's metrics, because new code is accepted after only 15 minutes
  * (gradual-deploys.ts).
  */
 const period = Duration.minutes(1);
 
 /**
- * More than 1% failed calls in two of five minutes. A rate weighs rarely called functions like busy
- * ones. Requiring two minutes ignores single failures, which AWS has every day.
+ * More than 1% failed calls in two of five minutes. A percentage suits both rarely and often called
+ * functions. Two minutes are required because single failures occur on AWS every day.
  */
 const failureThreshold = { threshold: 1, breachingPeriods: 2, evaluatedPeriods: 5 };
 
@@ -41,8 +41,7 @@ export function rollbackAlarmDefinitions(
           symptom: `More than 1% of the calls of ${one.path} fail`,
           runbookEntry: 'failing',
           metric: failurePercentage({
-            // The function logs its failures. Lambda counts those that end the function before it
-            // logs.
+            // Failures that the function logs, and failures that end it before it can log.
             failed: [
               ...one.loggedOperations.map((operation) =>
                 logMetric(operation, 'fault', { statistic: Stats.SUM }).with({ period }),
@@ -57,7 +56,7 @@ export function rollbackAlarmDefinitions(
     ),
     FailingGateway: {
       severity: 'ticket',
-      symptom: 'More than 1% of the requests fail, in a function or before one',
+      symptom: 'More than 1% of the requests fail, in a function or at the gateway',
       runbookEntry: 'failing',
       metric: failurePercentage({
         failed: [serverErrors],
@@ -70,7 +69,7 @@ export function rollbackAlarmDefinitions(
   };
 }
 
-/** Returns a metric of all versions that serve requests. */
+/** Returns a Lambda metric of all versions behind the live alias. */
 const ofLive = ({ functionName }: MessagingFunction, metricName: string) =>
   new Metric({
     namespace: 'AWS/Lambda',
@@ -82,7 +81,7 @@ const ofLive = ({ functionName }: MessagingFunction, metricName: string) =>
 
 /**
  * Returns the percentage of failed calls. Fills missing failures with 0, because functions without
- * failures send no metric.
+ * failures publish no metric.
  */
 function failurePercentage({ failed, notCounted, calls }: Shares): IMetric {
   const named = failed.map((metric, n) => [`failed${n}`, metric] as const);

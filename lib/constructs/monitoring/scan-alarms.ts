@@ -28,7 +28,8 @@ export const scanAlarms = (
     severity: 'ticket',
     symptom: 'Sent files are not scanned for malware after 30 minutes',
     runbookEntry: 'failed-scans',
-    // If GuardDuty sends no results, no failure is counted. A request for a sent file reveals this.
+    // If GuardDuty sends no result, FailedScans counts nothing. A request for the sent file then
+    // records the overdue scan.
     metric: logMetric('attachments/retrieve', 'overdue_scans', { statistic: Stats.SUM }),
     threshold: 0,
   },

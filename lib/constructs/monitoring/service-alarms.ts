@@ -33,8 +33,8 @@ export function requestAlarms(
       severity: 'page',
       symptom: 'More than 1% of the requests fail with an internal error',
       runbookEntry: 'server-errors',
-      // Requires at least five failures, because few requests give no meaningful rate. After the
-      // retries of clients and of the service, AWS's everyday faults stay below 1%.
+      // Requires at least five failures, because a percentage of few requests is not meaningful.
+      // AWS's everyday faults stay below 1% after the retries of the service.
       metric: new MathExpression({
         // Excludes 503 replies to tokens with unknown keys, which anyone can make up.
         expression:
@@ -49,8 +49,8 @@ export function requestAlarms(
       severity: 'page',
       symptom: '1% of the requests take more than 3 seconds',
       runbookEntry: 'slow-requests',
-      // A cold start of both functions takes a second. Three periods, so that a burst of cold
-      // starts raises no alarm.
+      // A cold start of both the authorizer and the handler takes about a second. Three periods, so
+      // that a burst of cold starts raises no alarm.
       metric: latency(Stats.p(99)),
       threshold: 3000,
       breachingPeriods: 3,
@@ -59,9 +59,9 @@ export function requestAlarms(
       severity: 'page',
       symptom: 'Tokens cannot be checked',
       runbookEntry: 'authorizer-errors',
-      // A bad token is not an error. One failure affects one request, which is retried. Several
-      // mean that the issuer's keys are unreachable or the function is broken, so that every
-      // request fails.
+      // An invalid token is not an error. A single failure affects one request, which the client
+      // retries. Several failures mean that the issuer's keys are unreachable or that the function
+      // is broken, so every request fails.
       metric: authorizer.metricErrors({ period, statistic: Stats.SUM }),
       threshold: 2,
     },
@@ -69,7 +69,8 @@ export function requestAlarms(
       severity: 'page',
       symptom: 'Nearly all tokens are denied',
       runbookEntry: 'tokens-denied',
-      // A wrong audience, issuer or claim mapping denies every token without an error.
+      // If the audience, issuer or claim mapping is wrong, the authorizer denies every token
+      // without an error.
       metric: deniedTokens(logMetric),
       threshold: 80,
     },
@@ -88,8 +89,8 @@ export function backendAlarms(
       severity: 'page',
       symptom: 'The table or an index throttles calls',
       runbookEntry: 'table-throttles',
-      // A busy partition throttles a few calls, which the service retries. Throttling for a quarter
-      // of an hour means too much load for a partition or the table.
+      // A busy partition throttles a few calls, which the service retries. Throttling for 15
+      // minutes means too much load for a partition or the table.
       metric: tableThrottles(table),
       threshold: 10,
       breachingPeriods: 3,
@@ -134,8 +135,9 @@ const purgeAlarms = (
     severity: 'ticket',
     symptom: 'The table is written, but the purge worker does not read its stream',
     runbookEntry: 'purge-behind',
-    // Without reads there is no IteratorAge, so PurgeBehind stays silent. Three periods within four
-    // hours also cover quiet stages; eight hours then remain until records are abandoned.
+    // Without reads, Lambda publishes no IteratorAge, so PurgeBehind does not fire. Three periods
+    // within four hours also detect this in stages with little traffic. Eight hours then remain
+    // until Lambda abandons records.
     metric: unreadWrites(table, purge),
     threshold: 0,
     breachingPeriods: 3,
@@ -176,7 +178,7 @@ const feedAlarms = (
     severity: 'page',
     symptom: 'The table is written, but the live worker does not read its stream',
     runbookEntry: 'live-behind',
-    // Without reads there is no IteratorAge, so LiveBehind stays silent.
+    // Without reads, Lambda publishes no IteratorAge, so LiveBehind does not fire.
     metric: unreadWrites(table, live),
     threshold: 0,
   },
@@ -190,7 +192,7 @@ const feedAlarms = (
     severity: 'page',
     symptom: 'Changes are missing from feeds',
     runbookEntry: 'live-failures',
-    // Each change was retried for most of a day.
+    // Lambda retried each change for 23 hours.
     ...abandonedRecords(live),
   },
 });
@@ -204,8 +206,8 @@ const pushAlarms = (
     severity: 'ticket',
     symptom: 'Events are not pushed to listeners',
     runbookEntry: 'lost-pushes',
-    // A few lost events per day, whose retry also failed, are harmless: the feed has them. More for
-    // a quarter of an hour indicate a fault.
+    // A few lost events per day are harmless, because the feed has them. A loss of more than ten in
+    // each period of a quarter of an hour indicates a fault.
     metric: logMetric('live', 'lost_pushes', { statistic: Stats.SUM }),
     threshold: 10,
     breachingPeriods: 3,
@@ -224,7 +226,7 @@ const pushAlarms = (
     severity: 'ticket',
     symptom: 'Listeners cannot be authorized',
     runbookEntry: 'channel-authorizer-errors',
-    // Same as AuthorizerErrors, but clients that cannot listen still read their feeds.
+    // Like AuthorizerErrors, but less severe: clients that cannot listen still read their feeds.
     metric: authorizer.metricErrors({ period, statistic: Stats.SUM }),
     threshold: 2,
   },
@@ -236,7 +238,8 @@ const busAlarms = (logMetric: LogMetric): Record<string, AlarmDefinition> => ({
     severity: 'page',
     symptom: 'The event bus refuses events',
     runbookEntry: 'bus-failures',
-    // Each event was refused three times. The worker retries its change, and later changes wait.
+    // The bus refused each event three times. The worker then retries the change, and later changes
+    // wait.
     metric: logMetric('live', 'bus_failures', { statistic: Stats.SUM }),
     threshold: 0,
     breachingPeriods: 2,
@@ -244,8 +247,8 @@ const busAlarms = (logMetric: LogMetric): Record<string, AlarmDefinition> => ({
 });
 
 /**
- * Counts failures of the worker itself, which reports failed records without failing. Lambda
- * retries, so one failure is harmless.
+ * Counts failed invocations. The worker reports failed records without failing itself. Lambda
+ * retries, so a single failure is harmless.
  */
 const workerErrors = (worker: StreamWorker) => ({
   metric: worker.metricErrors({ period, statistic: Stats.SUM }),
@@ -258,7 +261,7 @@ const abandonedRecords = ({ failures }: StreamWorker) => ({
   threshold: 0,
 });
 
-/** Maximum metrics of an alarm expression; there are more functions. */
+/** Maximum number of metrics in an alarm's expression. A stage has more functions. */
 const maxMetrics = 10;
 
 function functionThrottleAlarms(watched: MonitoredResources) {

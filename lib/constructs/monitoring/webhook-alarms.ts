@@ -13,8 +13,8 @@ export const webhookAlarms = (
     severity: 'ticket',
     symptom: 'Endpoints refuse events',
     runbookEntry: 'webhooks-failing',
-    // A few attempts fail whenever an endpoint is deployed. Failures for three quarters of an hour
-    // indicate a fault.
+    // A few attempts fail whenever an endpoint is deployed. Failures for 45 minutes indicate a
+    // fault.
     metric: logMetric('webhooks', 'failed_attempts', { statistic: Stats.SUM }),
     threshold: 10,
     breachingPeriods: 9,
@@ -48,7 +48,7 @@ export const webhookAlarms = (
     severity: 'ticket',
     symptom: 'Endpoints have not received events',
     runbookEntry: 'webhook-dead-letters',
-    // The endpoint did not accept these events for three days, or is disabled.
+    // The endpoint did not accept these events for three days, or the operator disabled it.
     metric: queueDepth(webhooks.deadLetters),
     threshold: 0,
   },

@@ -4,7 +4,7 @@ import type { GatewayReply, GatewayRequest } from './gateway-request.ts';
 export interface Exchange {
   request: GatewayRequest;
   reply: GatewayReply;
-  /** Caller admitted by the authorizer; undefined if no authorizer admitted the request. */
+  /** Principal id from the authorizer; undefined if no authorizer allowed the request. */
   caller: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { accountId } from '../../account.ts';
 import { type GatewayRequest, getHeader } from './gateway-request.ts';
 
-/** Value of `$context` in mapping templates: strings in nested objects. */
+/** Value of `$context` in mapping templates. All values are strings or nested objects. */
 export interface GatewayContext {
   [name: string]: string | GatewayContext;
 }
@@ -27,7 +27,9 @@ export interface ApiStage {
   stage: string;
 }
 
-/** Returns the text at a dotted path, such as `authorizer.code`. */
+/**
+ * Returns the text at a dotted path, such as `authorizer.code`; `undefined` if there is no text.
+ */
 export function getContextValue(context: GatewayContext, path: string): string | undefined {
   let value: string | GatewayContext | undefined = context;
   for (const name of path.split('.')) {
@@ -37,7 +39,10 @@ export function getContextValue(context: GatewayContext, path: string): string |
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Inserts `$context` variables into a template, unquoted; unknown variables become empty. */
+/**
+ * Replaces the `$context` variables in a template with their values, without quoting. Unknown
+ * variables become empty.
+ */
 export const insertContext = (template: string, context: GatewayContext): string =>
   template.replace(
     /\$context\.(\w+(?:\.\w+)*)|\$\{context\.(\w+(?:\.\w+)*)\}/g,
@@ -52,7 +57,7 @@ export const getHostName = (request: GatewayRequest) => {
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** Formats a time as in web server logs: 09/Apr/2015:12:34:56 +0000 */
+/** Formats a time in the Common Log Format, such as 09/Apr/2015:12:34:56 +0000. */
 export function formatRequestTime(time: Date): string {
   const [date = '', clock = ''] = time.toISOString().split('T');
   const [year, month, day] = date.split('-');

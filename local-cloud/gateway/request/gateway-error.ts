@@ -1,4 +1,4 @@
-/** Default statuses of the gateway's responses. */
+/** Default HTTP status of each gateway response type. */
 export const defaultStatuses = {
   ACCESS_DENIED: 403,
   API_CONFIGURATION_ERROR: 500,
@@ -28,9 +28,9 @@ export type ResponseType = keyof typeof defaultStatuses;
 /** An error that the gateway itself returns. */
 export class GatewayError extends Error {
   readonly type: ResponseType;
-  /** HTTP status: the type's default unless given. */
+  /** HTTP status; by default, the type's default status. */
   readonly status: number;
-  /** The gateway's own message, if it has one. */
+  /** Message that the gateway returns; undefined if it returns none. */
   readonly publicMessage: string | undefined;
 
   constructor(
@@ -47,7 +47,8 @@ export class GatewayError extends Error {
 
 /**
  * Creates the error for an authorizer that times out, returns no valid policy, or throws any error
- * but `Unauthorized`. The gateway treats all three as a configuration error without a message.
+ * except `Unauthorized`. In all three cases, the gateway returns a configuration error without a
+ * message.
  */
 export const createAuthorizerError = () =>
   new GatewayError('AUTHORIZER_CONFIGURATION_ERROR', undefined);

@@ -3,17 +3,17 @@ import type { IncomingMessage } from 'node:http';
 
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
-/** A request as received by the gateway. */
+/** A request as the gateway receives it. */
 export interface GatewayRequest {
   id: string;
   receivedAt: Date;
   method: string;
-  /** Path as sent: percent-encoded, with any trailing slash. */
+  /** Path as sent by the client: percent-encoded, with any trailing slash. */
   path: string;
   query: Pairs;
   /** Headers in their original order and case. */
   headers: Pairs;
-  /** Bytes of the request line and the headers. */
+  /** Size of the request line and the headers in bytes. */
   headBytes: number;
   body: Buffer;
   sourceIp: string;
@@ -43,13 +43,13 @@ export function toGatewayRequest(message: IncomingMessage, body: Buffer): Gatewa
   };
 }
 
-/** Returns the last value of a header, ignoring case. */
+/** Returns the last value of a header. Ignores the case of its name. */
 export const getHeader = ({ headers }: GatewayRequest, name: string): string | undefined =>
   headers.findLast(([candidate]) => candidate.toLowerCase() === name.toLowerCase())?.[1];
 
 /**
- * Returns the path and query of a request target. Targets for proxies are absolute; `*` has no
- * path.
+ * Returns the path and query of a request target, which may be an absolute URL. Returns `/` for a
+ * target without a path, such as `*`.
  */
 function toOriginForm(url: string): string {
   if (url.startsWith('/')) return url;

@@ -9,8 +9,8 @@ export type ParameterMapping = (
 ) => string | undefined;
 
 /**
- * Parses an expression of the mapping language: `'a literal'`, `context.requestId`, and, in gateway
- * responses, `method.request.header.Name` and `method.request.querystring.name`.
+ * Parses a mapping expression: `'a literal'`, `context.requestId`, and, in gateway responses,
+ * `method.request.header.Name` and `method.request.querystring.name`. Throws a Problem for others.
  */
 export function parseParameterMapping(
   expression: string,
@@ -28,7 +28,5 @@ export function parseParameterMapping(
       return (_, request) => request.query.findLast(([candidate]) => candidate === name)?.[1];
     }
   }
-  throw new Problem(
-    `The gateway has no mapping expression ${expression} for a header of the ${target}.`,
-  );
+  throw new Problem(`A header of the ${target} cannot use the mapping expression ${expression}.`);
 }

@@ -1,8 +1,8 @@
 /**
- * Returns a template text with the API's AWS address replaced by the local one. Replies of
- * functions are not changed.
+ * Replaces the API's AWS address in a text of the template with the local address. Replies of
+ * functions are not relocated.
  */
 export type Relocate = (text: string) => string;
 
-/** Keeps the address in the template. */
+/** Returns the text unchanged. */
 export const withoutRelocation: Relocate = (text) => text;

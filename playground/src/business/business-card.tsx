@@ -12,7 +12,7 @@ const days = [
   'saturday',
 ] as const satisfies (keyof WorkTime)[];
 
-/** Shows a listing in either field set, with all its fields on demand. */
+/** Shows a listing in either field set. Opening the details shows all its fields. */
 export const BusinessCard = ({
   business,
   onWrite,

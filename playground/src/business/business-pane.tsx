@@ -58,7 +58,7 @@ export function BusinessPane({ person }: { person: Person }) {
             <Icon name="business" />
             <p>There are no listings.</p>
             <p class="muted">
-              They come in by <code>npm run import-businesses</code>.
+              Import them with <code>npm run import-businesses</code>.
             </p>
           </div>
         )}

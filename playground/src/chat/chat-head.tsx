@@ -20,7 +20,7 @@ interface Props {
   conversation: Conversation | null;
 }
 
-/** Shows the conversation's participants, and the user's flags. */
+/** Shows the conversation's name, participants and actions. */
 export function ChatHead({ person, chat, conversation }: Props) {
   const isDeleting = useSignal(false);
   const isAskingToBlock = useSignal(false);

@@ -88,7 +88,7 @@ interface ConfirmProps {
 const ConfirmDelete = ({ message, onConfirm }: ConfirmProps) => (
   <Confirm
     title="Delete this message?"
-    text="This deletes it for all participants, permanently."
+    text="This deletes the message for all participants, permanently."
     action="Delete"
     onConfirm={() => {
       if (message.value) onConfirm(message.value);
@@ -119,7 +119,7 @@ const BlockedNote = ({ onUnblock }: { onUnblock: () => void }) => (
   </p>
 );
 
-/** Shows that the user has lost access, and which messages were not sent. */
+/** Shows that the user has lost access to the conversation, and which messages were not sent. */
 const GoneNote = ({ chat, onBack }: { chat: Chat; onBack: () => void }) => (
   <div class="empty" role="status">
     <Icon name="trash" />

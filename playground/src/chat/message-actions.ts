@@ -19,7 +19,7 @@ export interface MessageActions {
   confirmDelete(message: Message): void;
   report(message: Message): void;
   remove(message: Message): void;
-  /** If browsers display the file, opens it in a new tab; otherwise downloads it. */
+  /** Opens the file in a new tab if `isDisplayed` is true; otherwise downloads it. */
   openFile(attachmentId: string, isDisplayed: boolean): void;
   /** Returns a URL of an image's thumbnail. */
   loadImage(attachmentId: string): Promise<string>;

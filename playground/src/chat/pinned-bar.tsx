@@ -13,7 +13,9 @@ interface Props {
   messageId: string;
   /** The loaded messages. */
   messages: readonly Message[];
-  /** Whether the newest messages are loaded: if the pinned one is missing, it must be retrieved. */
+  /**
+   * Whether the newest messages are loaded. If they lack the pinned message, the bar retrieves it.
+   */
   isReady: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { Person } from '../state/person.ts';
 interface Props {
   person: Person;
   message: Message;
-  /** Blocks the sender; absent in groups. */
+  /** Blocks the sender; undefined in groups. */
   onBlock?: (() => void) | undefined;
   onClose: () => void;
 }

@@ -6,7 +6,10 @@ export interface Failure {
   readonly error: unknown;
 }
 
-/** Runs a change. If it fails, shows the failure in the dialog. Returns whether it succeeded. */
+/**
+ * Runs an action on a group. If it fails, shows the failure in the dialog. Returns whether it
+ * succeeded.
+ */
 export type ChangeGroup = (title: string, action: () => Promise<unknown>) => Promise<boolean>;
 
 const causes: Record<string, string> = {

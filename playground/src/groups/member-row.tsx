@@ -72,7 +72,7 @@ const RoleSelect = ({ name, role, isOwner, onChange }: RoleProps) => (
     value={role}
     onChange={async (event) => {
       const select = event.currentTarget;
-      // If the API rejects the change, the old role shows again.
+      // If the API rejects the change, select the previous role again.
       if (isRole(select.value) && !(await onChange(select.value))) select.value = role;
     }}
   >

@@ -1,9 +1,9 @@
-/** A request to show as a command. */
+/** A request to show as a curl command. */
 export interface CurlRequest {
   method: string;
   /** Path with its query. */
   path: string;
-  /** Shell variable that holds the token. */
+  /** Shell variable that contains the token. */
   variable: string;
   /** All headers except `Authorization`. */
   headers: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** The parts of a request that identify the user's action. */
+/** The parts of a request from which the user's action is derived. */
 export interface DescribedRequest {
   readonly method: string;
   /** Path with its query. */
@@ -54,7 +54,7 @@ function describeRead(id: string | undefined, query: URLSearchParams): string {
 export function parseObject(text: string | undefined): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '');
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    return typeof value === 'object' && !Array.isArray(value) ? { ...value } : {};
   } catch {
     return {};
   }

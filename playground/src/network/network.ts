@@ -6,7 +6,7 @@ import type { Side } from './traffic.ts';
 import { withTrafficLog } from './traffic-log-fetch.ts';
 import { withUploadLog } from './upload-log.ts';
 
-/** One user's network, which can be cut. */
+/** A user's network connection, which `cut` interrupts. */
 export interface Network {
   readonly isUp: ReadonlySignal<boolean>;
   /** Sends a request, and records it. */

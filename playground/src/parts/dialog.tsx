@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * Shows a dialog while it is mounted. The browser keeps the focus in it and restores it;
- * Escape closes it.
+ * Shows a modal dialog while the component is mounted. The browser keeps the focus in the dialog,
+ * closes the dialog on Escape, and then restores the focus.
  */
 export function Dialog({ title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);

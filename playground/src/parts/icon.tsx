@@ -1,4 +1,4 @@
-/** Strokes in a square of 24 units. */
+/** SVG path data of each icon, in a view box of 24 by 24 units. */
 const strokes = {
   archive: 'M4 5h16v4H4zM6 9v10h12V9M10 13h4',
   back: 'M15 5l-7 7 7 7',

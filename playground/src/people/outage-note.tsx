@@ -4,7 +4,7 @@ import { Icon } from '../parts/icon.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import type { Person } from '../state/person.ts';
 
-/** Shows that the network is cut, and then the events that the feed returned. */
+/** Shows that the network is cut. After it is restored, shows the events that the feed returned. */
 export function OutageNote({ person }: { person: Person }) {
   const repair = person.outage.value;
   if (!repair) return null;
@@ -15,7 +15,7 @@ export function OutageNote({ person }: { person: Person }) {
         <Icon name="offline" />
         <div class="note-text">
           <p class="note-title">{person.identity.username} is offline.</p>
-          <p>Pushes are missed. The feed has every event for 30 days.</p>
+          <p>The client receives no pushes. The feed has every event for 30 days.</p>
         </div>
       </div>
     );

@@ -5,7 +5,10 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { formatTimeOfDate } from '../parts/format.ts';
 import { people } from '../state/people.ts';
 
-/** Shows a request or push on one line; when opened, also its command and reply. */
+/**
+ * Shows a request or push on one line. When opened, also shows a request's command and reply, or a
+ * push's text.
+ */
 export function EntryRow({ entry }: { entry: Entry }) {
   const isOpen = useSignal(false);
   const shownText = entry.kind === 'push' ? entry.text : (entry.outcome?.reply ?? '');
@@ -72,7 +75,10 @@ const RequestLine = ({ entry: { method, path, outcome } }: { entry: RequestEntry
   </>
 );
 
-/** Shortens ids to their ends, and decodes brackets. The command has the whole path. */
+/**
+ * Removes `/v1`, shortens ids to their last four characters, and decodes brackets. The curl command
+ * has the whole path.
+ */
 const short = (path: string) =>
   path
     .replace(/^\/v1/, '')

@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 import { people, sides } from '../state/people.ts';
 import { EntryRow } from './entry-row.tsx';
 
-/** Shows a user's action; when opened, also its requests and pushes. */
+/** Shows a user's action. When opened, also shows its requests and pushes. */
 export function GroupRow({ group: { side, action, entries } }: { group: TrafficGroup }) {
   const [first] = entries;
   const failure = entries.map(getFailure).find((one) => one !== undefined);

@@ -5,7 +5,7 @@ import type { Client } from '../../../client/src/index.ts';
 export interface BlockList {
   /** Contact ids; null until loaded. */
   readonly blocked: ReadonlySignal<ReadonlySet<string> | null>;
-  /** Loads the list once. */
+  /** Loads the list, unless it is loaded or being loaded. */
   load(): void;
   block(contactId: string): Promise<void>;
   unblock(contactId: string): Promise<void>;

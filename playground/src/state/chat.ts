@@ -14,7 +14,7 @@ export interface Draft {
   readonly attachments: readonly Attachment[];
   /** Files to upload with a new message. */
   readonly files: readonly File[];
-  /** The edited message; null for a new message. */
+  /** The message that the draft edits; null for a new message. */
   readonly editedMessage: Message | null;
   /** The message to which the draft replies; null if the draft is not a reply. */
   readonly quotedMessage: Message | null;
@@ -41,7 +41,7 @@ export const emptyDraft: Draft = {
   quotedMessage: null,
 };
 
-/** Returns the text to send: empty if it is blank. */
+/** Returns the draft's text; an empty string if it contains only white space. */
 export const toText = ({ text }: Draft): string => (text.trim() === '' ? '' : text);
 
 const maxMentions = 25;

@@ -5,9 +5,10 @@ import type { Person } from './person.ts';
 const list = 'list';
 
 /**
- * Opens a conversation once the inbox has loaded, unless the list is requested: the requested
- * conversation, otherwise the direct one with `otherId`. Returns the value of the URL's fragment
- * that restores the open conversation or list after a reload; null for the default conversation.
+ * Opens the requested conversation once the inbox has loaded. If none is requested, opens the
+ * default: the direct conversation with `otherId`. If the list is requested, opens none. Returns
+ * the value for the URL's fragment that restores the open conversation or the list after a reload;
+ * null for the default.
  */
 export function openFirstChat(
   person: Person,

@@ -10,7 +10,7 @@ export interface Outage {
   readonly events: readonly Event[];
 }
 
-/** Returns a tracker that records the events that a user receives from the feed after an outage. */
+/** Returns a tracker of a user's outage and of the events that the feed returns after it. */
 export function createOutageTracker() {
   const outage = signal<Outage | null>(null);
   return {
@@ -35,6 +35,6 @@ export function createOutageTracker() {
   };
 }
 
-/** Reports whether a reply is a page. Trusts the API for the types of its fields. */
+/** Reports whether a reply is a page of events. Does not check the events. */
 const isPage = (reply: unknown): reply is { data: Event[]; has_more: boolean } =>
   typeof reply === 'object' && reply !== null && 'data' in reply && 'has_more' in reply;

@@ -40,7 +40,7 @@ const listParams: Record<Filter, ListConversationsParams> = {
 /** A failure that the page shows. */
 export interface FailureNote {
   readonly number: number;
-  /** The failed action, such as `The message was not edited.` */
+  /** The failed action, such as `The message was not changed.` */
   readonly title: string;
   readonly error: unknown;
 }
@@ -54,22 +54,22 @@ export interface OpenGroup {
 
 /** A user of the API on one side of the page. */
 export interface Person {
-  /** Unique number. */
+  /** Number that is unique on the page. */
   readonly number: number;
   readonly side: Side;
   readonly identity: Identity;
-  /** Shell variable that holds the token in commands. */
+  /** Shell variable that contains the token in curl commands. */
   readonly variable: string;
   readonly client: Client;
   readonly network: Network;
   readonly inbox: ReadonlySignal<InboxSnapshot>;
   readonly filter: ReadonlySignal<Filter>;
   readonly tab: Signal<'chats' | 'groups' | 'businesses'>;
-  /** The groups created by users in which this user is a member. */
+  /** The user's groups. The token's groups are not included. */
   readonly groups: ReadonlySignal<GroupsSnapshot>;
   /** The group whose dialog is open. */
   readonly shownGroupId: Signal<string | null>;
-  /** Opens a group, whose snapshot is kept up to date until `close` is called. */
+  /** Opens a group, and keeps its snapshot up to date until `close` is called. */
   openGroup(groupId: string): OpenGroup;
   readonly chat: ReadonlySignal<Chat | null>;
   readonly blockList: BlockList;
@@ -83,7 +83,10 @@ export interface Person {
   closeChat(): void;
   setNetwork(isUp: boolean): void;
   dismissOutage(): void;
-  /** Runs the action, and shows its result or its error at once. Returns whether it succeeded. */
+  /**
+   * Runs an action, and shows its result without waiting for the event. If it fails, shows its
+   * error. Returns whether it succeeded.
+   */
   attempt<Result extends Message | Conversation | Deleted>(
     what: string,
     action: () => Promise<Result>,

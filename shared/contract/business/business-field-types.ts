@@ -4,7 +4,7 @@ import { objectRule, PlainObject, text } from '../schema/field-types.ts';
 import { messageLimits } from '../schema/message-limits.ts';
 import { reservedNames } from '../schema/objects.ts';
 
-/** Values of a business listing. Fields whose meaning is open accept any text. */
+/** Field types of a business listing. Fields without a defined format accept any text. */
 
 export const strictRecord = <Fields extends v.ObjectEntries>(fields: Fields) =>
   v.pipe(PlainObject, v.strictObject(fields, objectRule));
@@ -38,7 +38,7 @@ export const HttpUrl = v.pipe(
 );
 
 const anyUrlRule = 'must be an absolute URL, such as https://… or tel:…';
-/** Any scheme: a link may also start a call or an e-mail. */
+/** Accepts any scheme, because a link may also start a call or an e-mail. */
 export const AnyUrl = v.pipe(
   v.string(anyUrlRule),
   v.regex(/^[A-Za-z][A-Za-z0-9+.-]*:\S+$/, anyUrlRule),
@@ -62,7 +62,7 @@ export const LocalTime = v.pipe(
   ),
 );
 
-/** Rounds values close to zero, and -0, to 0, because not every store distinguishes them. */
+/** Returns 0 for -0 and for absolute values below 1e-100, which some stores cannot represent. */
 const roundTinyToZero = (value: number) => (Math.abs(value) < 1e-100 ? 0 : value);
 
 export const degrees = (limit: number) => {
@@ -92,7 +92,7 @@ const { MIN_SAFE_INTEGER: least, MAX_SAFE_INTEGER: most } = Number;
 export const AnyInteger = integerBetween(least, most, 'must be an integer');
 export const Count = integerBetween(0, most, 'must be an integer of at least 0');
 
-/** Accepts the text of a message. */
+/** Accepts the same text as a message, but not the empty string. */
 export const AutoReply = v.pipe(
   text(1, messageLimits.textCharacters),
   v.check((value) => !isBlank(value), 'must not be blank'),

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import type { Business, BusinessRecord, CamelBusiness } from './business.ts';
 
 /**
- * Converts a listing to the snake_case field set. Omits fields that only camelCase replies, or no
- * replies, contain.
+ * Converts a listing to the snake_case field set. Omits fields that only camelCase replies contain,
+ * and fields that no reply contains.
  */
 export const toSnakeCaseBusiness = ({
   id,

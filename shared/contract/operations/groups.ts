@@ -34,7 +34,7 @@ const changesGroup = {
 } as const;
 
 /**
- * Adding a member reads blocks, settings, and whether the caller and the contact share a
+ * Adding a member reads blocks and settings, and checks whether the caller and the contact share a
  * conversation or a group.
  */
 const addsMembers = {

@@ -2,16 +2,16 @@ import * as v from 'valibot';
 import { ContactId } from '../schema/field-types.ts';
 import { flagNames } from './exclude.ts';
 
-/** Words of the filter `assigned_to` that are not contact ids. */
+/** Values of the filter `assigned_to` that are not contact ids. */
 export const callerWord = 'me';
 export const noOneWord = 'nobody';
 
-/** A contact id that the filter can find. */
+/** Contact id to assign. Excludes the special values of the filter `assigned_to`. */
 export const Assignee = v.pipe(
   ContactId,
   v.check(
     (id) => id !== callerWord && id !== noOneWord,
-    `must be a contact id, or null for no one: ${callerWord} and ${noOneWord} are words of the list only`,
+    `must be a contact id, or null for no one: ${callerWord} and ${noOneWord} are only values of the list filter`,
   ),
 );
 
@@ -26,7 +26,7 @@ type AssignmentQuery = {
 
 const rule = 'must be combined with group_id only';
 
-/** Rejects `assigned_to` together with filters of other lists. */
+/** Creates a check that rejects `assigned_to` with any other filter except `group_id`. */
 export const checkAssignmentConflicts = <Query extends AssignmentQuery>() =>
   v.rawCheck<Query>(({ dataset, addIssue }) => {
     const query: AssignmentQuery = dataset.typed ? dataset.value : {};

@@ -49,7 +49,7 @@ export const scanStatuses = ['scanning', 'clean', 'infected', 'unscanned'] as co
 export const ScanStatus = v.picklist(scanStatuses);
 export type ScanStatus = v.InferOutput<typeof ScanStatus>;
 
-/** `awaiting`: no message contains it yet. */
+/** `awaiting`: no message contains the attachment yet. */
 export const attachmentStatuses = ['awaiting', ...scanStatuses] as const;
 
 export const NewAttachment = v.strictObject({

@@ -18,7 +18,7 @@ import { Contact } from './contact.ts';
 import { expand, maxUnread } from './expand.ts';
 import { Message } from './message.ts';
 
-/** A conversation as one participant sees it, with their own flags and opening time. */
+/** A conversation as one participant sees it, with the participant's flags and opening time. */
 export const Conversation = v.strictObject({
   id: v.string(),
   contact_id: v.nullable(ExternalId),
@@ -83,10 +83,13 @@ export const ConversationPage = listSchema(Conversation);
 
 const anyRequired = ['contact_id', 'group_id', 'business_id'] as const;
 
-/** Maximum length of a business id: the id of the business's group adds a prefix. */
+/** Maximum characters of a business id, because the id of the business's group adds a prefix. */
 const maxBusinessIdLength = maxExternalIdLength - businessGroupPrefix.length;
 
-/** With both `contact_id` and `group_id`, a group conversation that also includes the contact. */
+/**
+ * If both `contact_id` and `group_id` are set, creates a group conversation that also includes the
+ * contact.
+ */
 export const CreateConversation = v.pipe(
   v.object({
     contact_id: v.nullish(v.pipe(ContactId, v.description('Contact id of the other user.'))),

@@ -46,7 +46,7 @@ export const ConversationDeletedEvent = v.pipe(
   v.description('A conversation was deleted.'),
 );
 
-/** One contact's opening of a direct conversation, reported to the other contact. */
+/** A contact's latest opening of a direct conversation, as the other contact sees it. */
 export const OpenedConversation = v.strictObject({
   id: v.pipe(v.string(), v.description('`<conversation_id>-<contact_id>`.')),
   conversation_id: v.string(),

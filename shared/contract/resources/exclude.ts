@@ -14,7 +14,7 @@ export const exclude = words.list(
 
 type FlagQuery = Partial<Record<FlagName, boolean>> & { exclude?: readonly FlagName[] };
 
-/** Rejects a flag that is both requested and excluded. */
+/** Creates a check that rejects a flag that is both requested and excluded. */
 export const checkExcludeConflicts = <Query extends FlagQuery>() =>
   v.rawCheck<Query>(({ dataset, addIssue }) => {
     const query: FlagQuery = dataset.typed ? dataset.value : {};

@@ -12,7 +12,7 @@ const ids = {
 export const Member = v.strictObject({ ...ids, ...GroupMember.entries });
 export type Member = v.InferOutput<typeof Member>;
 
-/** A contact who is not, or no longer, a member of a user group. */
+/** A contact who is not a member of a user group, for example after leaving it. */
 export const RemovedMember = v.strictObject({
   ...ids,
   contact_id: GroupMember.entries.contact_id,
@@ -29,7 +29,7 @@ export const toRemovedMember = (group_id: string, contact_id: string): RemovedMe
 
 export const GroupEvent = v.pipe(
   eventSchema(['group.updated'], v.union([Group, Deleted])),
-  v.description('The title, the avatar or the role of a member of a group changed.'),
+  v.description('The title or avatar of a group, or the role of a member, changed.'),
 );
 export const MemberAddedEvent = v.pipe(
   eventSchema(['group.member_added'], v.union([Member, RemovedMember])),

@@ -25,8 +25,9 @@ const UploadPath = v.pipe(
 );
 
 /**
- * An attachment: an uploaded file, by its id, or any other file, stored as given. These four fields
- * are checked. Other fields only count towards the size and must be well-formed Unicode.
+ * An attachment: an uploaded file, identified by `id`, or a file stored elsewhere. Validates these
+ * four fields. Stores other fields unchanged; they count towards the size limit and must be
+ * well-formed Unicode.
  */
 export const Attachment = v.pipe(
   PlainObject,
@@ -64,7 +65,7 @@ export const Attachments = v.pipe(
   v.maxLength(messageLimits.attachments, `must have at most ${messageLimits.attachments} items`),
 );
 
-/** Reactors by name: one map per reaction, sorted by name, with sorted reactors. */
+/** Reactions of a message: one map per reaction name, sorted by name, with sorted contact ids. */
 export const Reactions = v.array(v.record(v.string(), v.array(ExternalId)));
 
 const MessageText = v.pipe(
@@ -168,7 +169,7 @@ const Reactors = v.pipe(
   v.maxLength(messageLimits.reactions, `must have at most ${messageLimits.reactions} items`),
 );
 
-/** Merges maps by name. Composes names (NFC), so that all encodings of a name are equal. */
+/** Merges reaction maps by name. Normalizes names (NFC), so that equivalent encodings are equal. */
 export function mergeReactions(maps: Record<string, string[]>[]): Map<string, string[]> {
   const byName = new Map<string, string[]>();
   for (const [name, reactors] of maps.flatMap(Object.entries<string[]>)) {
@@ -187,12 +188,15 @@ const ReactionMap = v.pipe(
 );
 
 /**
- * Maximum names per request: enough to remove all names of a message and to add as many, in one
- * expression.
+ * Maximum names per request: enough to remove all names of a message and to add as many in one
+ * update expression.
  */
 const maxNames = 2 * messageLimits.reactionNames;
 
-/** Sets the caller's own reaction for each name: present if the list contains the caller. */
+/**
+ * Sets the caller's reaction for each name: adds it if the list contains the caller, otherwise
+ * removes it.
+ */
 export const ReactionChange = v.pipe(
   v.union([ReactionMap, v.array(ReactionMap)], reactionMapRule),
   v.check(

@@ -16,7 +16,7 @@ const acceptGroupsFrom = v.pipe(
   ),
 );
 
-/** Settings of the caller as a person, for all conversations. */
+/** Settings of the caller that apply to all conversations. */
 export const PersonSettings = v.strictObject({
   share_read_receipts: shareReadReceipts,
   accept_groups_from: acceptGroupsFrom,

@@ -1,7 +1,7 @@
-/** How text appears to users, by Unicode properties of its characters. */
+/** Text checks based on the Unicode properties of characters. */
 
 /**
- * Characters that show nothing: white space, controls, noncharacters, default-ignorable characters
+ * Invisible characters: white space, controls, noncharacters, default-ignorable characters
  * (joiners, U+200B, U+00AD, U+3164), annotation marks, and symbols with an empty glyph (the blank
  * Braille pattern, the null notehead).
  */
@@ -14,19 +14,19 @@ const disruptive = /[\p{Cc}\p{Zl}\p{Zp}\u{202A}-\u{202E}\u{2066}-\u{2069}]/u;
 const invisibleOnly = new RegExp(`^(?:${invisible.source})*$`, 'u');
 const eachDisruptive = new RegExp(disruptive.source, 'gu');
 
-/** Reports whether no character of the text is visible. */
+/** Reports whether the text has no visible character. */
 export const isBlank = (text: string): boolean => invisibleOnly.test(text);
 
 /**
- * Reports whether the text is well-formed, visible, and free of characters that would disturb a
- * line. Allows emoji and any writing direction.
+ * Reports whether the text is well-formed, has a visible character, and has no characters that
+ * would disrupt the line. Allows emoji and any writing direction.
  */
 export const isInlineText = (text: string): boolean =>
   text.isWellFormed() && !disruptive.test(text) && !isBlank(text);
 
 /**
- * Reports whether no text in a value has lone surrogates. JSON can express them, but UTF-8 cannot,
- * and strict JSON parsers reject them.
+ * Reports whether all strings in a value, field names included, are free of lone surrogates. JSON
+ * can express lone surrogates, but UTF-8 cannot, and strict JSON parsers reject them.
  */
 export const isWellFormed = (value: unknown): boolean => {
   if (typeof value === 'string') return value.isWellFormed();
@@ -36,7 +36,7 @@ export const isWellFormed = (value: unknown): boolean => {
 
 export const wellFormedRule = 'must be well-formed Unicode';
 
-/** Returns the text in quotation marks, with escapes for characters that would disturb the line. */
+/** Returns the text in quotation marks. Escapes characters that would disrupt the line. */
 export const quoteText = (text: string): string =>
   JSON.stringify(text).replace(
     eachDisruptive,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isInlineText, isWellFormed, wellFormedRule } from './characters.ts';
 import { isObject } from './objects.ts';
 
-/** Messages follow the parameter's name: each rule is the second half of a sentence. */
+/** A rule is the second half of an error message, after the name of the parameter. */
 const textRule = (min: number, max: number) => `must be a string of ${min} to ${max} characters`;
 
 /** Returns a schema of text with a length in Unicode code points: a simple emoji counts as one. */
@@ -28,7 +28,7 @@ export const Label = v.pipe(
 );
 
 /**
- * RFC 3986 with the scheme https. Other characters, such as non-Latin letters, must be
+ * An https URL as defined in RFC 3986. Other characters, such as non-Latin letters, must be
  * percent-encoded.
  */
 const httpsUriPattern =
@@ -45,7 +45,7 @@ export const HttpsUrl = v.pipe(
 );
 
 export const objectRule = 'must be an object';
-/** Accepts objects only: valibot's object schemas accept arrays. */
+/** Accepts objects but rejects arrays, which object schemas of valibot accept. */
 export const PlainObject = v.custom<object>(isObject, objectRule);
 
 export const integer = (min: number, max: number) => {
@@ -77,13 +77,17 @@ export const ExternalId = v.pipe(
   v.regex(new RegExp(`^[A-Za-z0-9_.:@|+=,-]{1,${maxExternalIdLength}}$`), externalIdRule),
 );
 
-/** Prefix of the id of a business's group. As a contact, the business has the same id. */
+/** Prefix of the id of a business's group, which is also the contact id of the business. */
 export const businessGroupPrefix = 'business:';
 
-/** Prefix of the ids of groups that users create. A token cannot name such a group. */
+/**
+ * Prefix of the ids of groups that users create. A token cannot claim membership of these groups.
+ */
 export const userGroupPrefix = 'grp_';
 
-/** Id of a user. Ids with the prefix belong to businesses, which send automatic replies. */
+/**
+ * Id of a user. Ids with the prefix `business:` belong to businesses, which send automatic replies.
+ */
 export const ContactId = v.pipe(
   ExternalId,
   v.check(

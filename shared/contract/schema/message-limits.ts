@@ -1,4 +1,7 @@
-/** Limits of one message. A test checks that its item stays well below DynamoDB's 400 KB. */
+/**
+ * Limits of one message. A test checks that the largest message stays well below DynamoDB's item
+ * limit of 400 KB.
+ */
 export const messageLimits = {
   /** Unicode code points, up to four bytes each. */
   textCharacters: 10_000,

@@ -5,7 +5,10 @@
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Names with a special meaning in JavaScript objects: rejected instead of silently dropped. */
+/**
+ * Field names with a special meaning in JavaScript objects. Validation rejects these names instead
+ * of silently dropping the fields.
+ */
 export const reservedNames: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 export const sortFields = (value: unknown): unknown =>

@@ -7,6 +7,6 @@ export const uploadLimits = {
   fileBytes: 100 * megabyte,
   /** Bytes that a person may upload in a day (UTC), including files that are never sent. */
   bytesPerDay: 1024 * megabyte,
-  /** Minimum bytes that a file counts as, because scans are also billed per file. */
+  /** Minimum bytes to count per file, because scans are also billed per file. */
   minCountedBytes: megabyte / 4,
 } as const;

@@ -5,7 +5,9 @@ import { clock } from '../../clock.ts';
 import { ContactId, ExternalId, Label } from '../../contract/schema/field-types.ts';
 import { isUserGroup } from '../../ids.ts';
 
-/** Context of an operation. API Gateway caches it, so each operation checks `expires_at`. */
+/**
+ * Authorizer context of a request. API Gateway caches it, so each operation checks `expires_at`.
+ */
 const CallerContext = v.object({
   contact_id: v.string(),
   /** A JSON array. */
@@ -26,7 +28,7 @@ const TokenGroup = v.pipe(
 );
 const groupNames = v.fallback(v.optional(v.union([v.string(), v.array(v.unknown())])), undefined);
 
-/** Claims that this service reads. Profile and group claims that are invalid count as absent. */
+/** Claims that this service reads. Invalid profile and group claims count as absent. */
 const Claims = v.object({
   sub: ContactId,
   exp: v.number(),
@@ -39,7 +41,9 @@ const Claims = v.object({
   'cognito:groups': groupNames,
 });
 
-/** Returns the context of a token's claims; `undefined` without a valid caller and expiry. */
+/**
+ * Returns the context of a token's claims; `undefined` if the contact id or the expiry is invalid.
+ */
 export function toCallerContext(claims: unknown): CallerContext | undefined {
   const result = v.safeParse(Claims, claims);
   if (!result.success) return undefined;
@@ -49,8 +53,8 @@ export function toCallerContext(claims: unknown): CallerContext | undefined {
   const username = output.preferred_username ?? output.username ?? output['cognito:username'];
   return {
     contact_id: output.sub,
-    // One group beyond the limit proves that there are too many. All groups together may exceed the
-    // gateway's limit on the context.
+    // One group beyond the limit is enough for `toCaller` to reject the token. All groups together
+    // may exceed the size limit of the gateway's context.
     groups: JSON.stringify([...groups].slice(0, maxGroups + 1)),
     expires_at: String(output.exp),
     ...(username !== undefined && { username }),

@@ -12,17 +12,20 @@ const fetchIntervalMilliseconds = 1000;
 /** Minimum milliseconds between a failed fetch and the next one, if the requested key is known. */
 const failedFetchIntervalMilliseconds = 30_000;
 
-/** `absent`: the issuer has no such key. `unknown`: the next fetch is not due yet. */
+/**
+ * `absent`: the issuer has no such key. `unknown`: the key is not cached, and the next fetch is not
+ * due.
+ */
 export type KeyLookup = JwkWithKid | 'absent' | 'unknown';
 
 /**
- * Creates a cache of the issuer's public keys. Fetches them if a key is unknown or they are five
- * minutes old, but at most once a second. If the issuer is unreachable, uses keys fetched in the
- * last hour, and throws for other keys.
+ * Creates a cache of the issuer's public keys. Fetches the keys if the requested one is unknown or
+ * they are five minutes old, but at most once a second. If the issuer is unreachable, uses keys
+ * fetched in the last hour, and throws for other keys.
  */
 export function createKeySet(address: string): { findKey(id: string): Promise<KeyLookup> } {
   let keys: Jwks = { keys: [] };
-  /** When the known keys were fetched and when the last fetch started; initially never. */
+  /** Start times of the last successful fetch and of the last fetch; initially never. */
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let lastFetchStartedAt = Number.NEGATIVE_INFINITY;
   let failure: unknown;
@@ -43,9 +46,9 @@ export function createKeySet(address: string): { findKey(id: string): Promise<Ke
   }
 
   /**
-   * Fetches unless the last fetch started less than the interval ago. Compares absolute
-   * differences, because a clock set back must not block fetches. Returns whether a fetch started
-   * now.
+   * Fetches the keys unless the last fetch started less than the interval ago. Compares absolute
+   * differences, so that a clock set back does not block fetches. Returns whether this call started
+   * a fetch.
    */
   async function fetchUnlessRecent(intervalMilliseconds: number): Promise<boolean> {
     const startsFetch =

@@ -8,19 +8,22 @@ import { type CallerContext, toCallerContext } from './caller-context.ts';
 import { createKeySet } from './key-set.ts';
 
 /**
- * Returns the token's caller, or the reason to reject it: `unavailable` if its key is unknown and
- * the next fetch of the keys is not due.
+ * Returns the context of the token's caller, or the error that rejects the token. The error is
+ * `unavailable` if the key is not cached and the next fetch of the keys is not due.
  */
 export type VerifyToken = (authorization: string) => Promise<CallerContext | ErrorCode>;
 
-/** Creates a verifier of `Bearer …` header values. It throws only if the keys are unreachable. */
+/**
+ * Creates a verifier of `Bearer …` header values. The verifier throws only if it cannot fetch the
+ * keys.
+ */
 export function createTokenVerifier(): VerifyToken {
   const expectedClaims = { issuer: env('TOKEN_ISSUER'), audience: env('TOKEN_AUDIENCE') };
   const keys = createKeySet(env('TOKEN_KEYS_URL'));
 
   /**
-   * Reports whether the signature is valid. Treats Node's own errors, such as for a signature's
-   * length, as faults of the token.
+   * Reports whether the signature is valid. Treats errors thrown by Node, for example for a wrong
+   * signature length, as an invalid signature.
    */
   function hasValidSignature(token: string, key: Jwk): boolean {
     try {
@@ -54,7 +57,7 @@ export function createTokenVerifier(): VerifyToken {
 
 /**
  * Reports whether the signature has its canonical encoding. The firewall counts requests by the
- * text of the token, and spare bits would allow many texts for one token.
+ * text of the token, and unused bits of the encoding would allow several texts for one token.
  */
 function hasCanonicalSignature(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);

@@ -4,7 +4,10 @@ import type { Page } from '../../contract/schema/list-schema.ts';
 /** A DNS name or IP address, with an optional port. */
 const hostPattern = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
-/** Returns the URL without query and trailing slash. Ignores a malformed Host header. */
+/**
+ * Returns the URL of the request without query and trailing slash. If the Host header is malformed,
+ * uses the domain name of the API.
+ */
 export const getRequestUrl = ({ headers, requestContext }: APIGatewayProxyEvent): string => {
   const { host: requested = '' } = headers;
   const host = hostPattern.test(requested) ? requested : requestContext.domainName;
@@ -19,8 +22,8 @@ export const getBaseUrl = (event: APIGatewayProxyEvent): string => {
 
 /**
  * Returns the `Link` header of a page (RFC 8288), if there may be more items in either direction.
- * Links repeat only parameters that the operation reads, each value once, so that other parameters
- * do not grow the header.
+ * Links contain only parameters that the operation reads, each value once, so that other parameters
+ * do not make the header longer.
  */
 export function createLinkHeader(
   event: APIGatewayProxyEvent,

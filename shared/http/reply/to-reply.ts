@@ -31,7 +31,7 @@ export function toReply(
   if (answer.redirects && 'url' in body) headers.Location = String(body.url);
   if (row.versioned) {
     headers.ETag = toEtag(answer);
-    // Expanded fields may have changed although the resource has not.
+    // Expanded fields may have changed even if the resource has not.
     const mayBeKnown = row.method === 'GET' && !answer.expansion;
     if (mayBeKnown && matchesIfNoneMatch(event.headers['if-none-match'], headers.ETag)) {
       return createReply(event, 304, undefined, headers);
@@ -57,7 +57,7 @@ export function toErrorReply(event: APIGatewayProxyEvent, error: ApiError): APIG
   });
 }
 
-/** Returns the URL of the errors page: the stage's own, unless the stage names another. */
+/** Returns the URL of the errors page: ERRORS_PAGE, or by default the page of the stage. */
 const getErrorsPage = (event: APIGatewayProxyEvent): string =>
   process.env.ERRORS_PAGE || `${getBaseUrl(event)}${errorsPath}`;
 
@@ -103,7 +103,9 @@ const createReply = (
   body: body ? JSON.stringify(body) : '',
 });
 
-/** Returns the headers that allow all origins, or the request's origin if the stage lists it. */
+/**
+ * Returns the CORS headers: they allow all origins, or the request's origin if the stage lists it.
+ */
 export function allowedOrigin(event: APIGatewayProxyEvent): Headers {
   const allowed = env('ALLOWED_ORIGINS').split(',');
   if (allowed.includes('*')) return { 'Access-Control-Allow-Origin': '*' };

@@ -58,8 +58,8 @@ function decodeAndCheckBody(event: APIGatewayProxyEvent): void {
 }
 
 /**
- * Throws `body_malformed` if JSON is nested too deeply. Runs before the parser, which recurses and
- * overflows at a hundred thousand levels.
+ * Throws `body_malformed` if JSON is nested too deeply. Runs before the parser, which is recursive
+ * and overflows the stack at about 100,000 levels.
  */
 function checkDepth(json: string): void {
   let depth = 0;

@@ -3,9 +3,9 @@ import { describeSchema, isSchema } from '../../contract/schema/describe-schema.
 import type { FormFields, FormValue } from './form.ts';
 
 /**
- * Converts text to the types the schema expects, so that a form or query means the same as JSON:
- * digits to numbers, `true` and `false` to booleans, the empty string to null if nullable, and
- * `[0]`, `[1]` … to list items. Text that cannot be converted stays unchanged, and the schema
+ * Converts text of a form or query to the types of the schema: numerals to numbers, `true` and
+ * `false` to booleans, the empty string to null if nullable, and `[0]`, `[1]` … to list items. The
+ * result is the same as for JSON. Text that cannot be converted stays unchanged, and the schema
  * rejects it.
  */
 export function coerce(schema: unknown, value: FormValue): unknown {
@@ -22,8 +22,8 @@ export function coerce(schema: unknown, value: FormValue): unknown {
 }
 
 /**
- * Returns the value converted to the first alternative that accepts it or, if none does, to the
- * intended one, whose fault is deepest.
+ * Returns the value converted to the first alternative that accepts it. If none does, uses the
+ * alternative with the deepest fault, which the client probably intended.
  */
 function coerceToUnion(options: readonly unknown[], value: FormValue): unknown {
   const readings = options.filter(isSchema).map((schema) => {
@@ -42,7 +42,8 @@ function scalar(type: string, text: string): unknown {
 }
 
 /**
- * Returns the items of a list, or of numbered fields in their order; `undefined` for other fields.
+ * Returns the items of a list, or the values of numbered fields in numeric order; `undefined` for
+ * other fields.
  */
 function toListItems(value: FormFields | FormValue[]): FormValue[] | undefined {
   if (Array.isArray(value)) return value;

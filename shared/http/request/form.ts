@@ -5,8 +5,8 @@ export type FormValue = string | FormValue[] | FormFields;
 export type FormFields = Map<string, FormValue>;
 
 /**
- * Throws `body_malformed` if escapes are not valid UTF-8. A `%` without two hex digits stands for
- * itself.
+ * Throws `body_malformed` if percent-encoded bytes are not valid UTF-8. A `%` without two hex
+ * digits is a literal `%`.
  */
 export function checkEncoding(form: string): void {
   try {
@@ -19,9 +19,9 @@ export function checkEncoding(form: string): void {
 const keyPattern = /^([^[\]]+|(?=$))((?:\[[^[\]]*\])*)$/;
 
 /**
- * Nests form fields by brackets: `a[b]=1` is field b of a, `a[]=1` an item of list a, a lone `a[]=`
- * the empty list. The schema decides whether `a[0]` is a list item (coerce.ts). In a map, no name
- * is special. Throws `body_malformed`.
+ * Nests form fields by brackets: `a[b]=1` is field b of a, `a[]=1` an item of list a, and a single
+ * `a[]=` the empty list. The schema decides whether `a[0]` is a list item (coerce.ts). Uses maps,
+ * in which no field name is special. Throws `body_malformed`.
  */
 export function nestForm(
   flat: Record<string, string | string[] | undefined>,

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
-/** Returns headers with lower-case names, because clients and proxies use any case. */
+/** Returns the headers with lower-case names, because header names are case-insensitive. */
 export const lowerCaseHeaders = (
   headers: APIGatewayProxyEvent['headers'],
 ): APIGatewayProxyEvent['headers'] =>

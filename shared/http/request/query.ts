@@ -2,7 +2,9 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describeSchema } from '../../contract/schema/describe-schema.ts';
 import type { FormFields } from './form.ts';
 
-/** Returns the query as fields. A repeated parameter becomes a list; its schema may reject it. */
+/**
+ * Returns the query as fields. A repeated parameter becomes a list, which the schema may reject.
+ */
 export function parseQuery(
   schema: unknown,
   { multiValueQueryStringParameters }: APIGatewayProxyEvent,
@@ -22,7 +24,9 @@ export function parseQuery(
   return fields;
 }
 
-/** Returns the parameter for a query name: lists allow `expand`, `expand[]` and `expand[0]`. */
+/**
+ * Returns the parameter of a query name. A list may be named `expand`, `expand[]` or `expand[0]`.
+ */
 export function getParameterName(schema: unknown, name: string): string {
   const [, root] = /^([^[\]]+)\[\d{0,4}\]$/.exec(name) ?? [];
   return root !== undefined && isListParameter(schema, root) ? root : name;

@@ -20,8 +20,8 @@ export type OperationRequest<Row extends Operation> = Input<Row> & {
 };
 
 /**
- * Returns an operation's request, checked against the row. Throws the first fault, with its
- * parameter.
+ * Returns the request of an operation, validated against the contract row. Throws the first error,
+ * with the parameter at fault.
  */
 export function readRequest<Row extends Operation>(
   row: Row,
@@ -44,8 +44,8 @@ export function readRequest(
 }
 
 /**
- * Decodes path parameters. If the gateway has decoded them already, this changes nothing, because
- * ids contain no `%`.
+ * Decodes path parameters. Parameters that the gateway has decoded stay unchanged, because ids
+ * contain no `%`.
  */
 function decodePathParameters(parameters: APIGatewayProxyEvent['pathParameters']) {
   return Object.fromEntries(
@@ -72,8 +72,8 @@ function coerceBody(schema: v.GenericSchema, event: APIGatewayProxyEvent): unkno
 }
 
 /**
- * Returns the parsed value. Throws the error of the first fault; `depth` limits the path elements
- * that name its parameter.
+ * Returns the parsed value. Throws the first error. `depth` is the maximum number of path elements
+ * in its `param`.
  */
 function validate(schema: v.GenericSchema, value: unknown, depth?: number): unknown {
   const result = v.safeParse(schema, value, { abortEarly: true });
@@ -90,14 +90,17 @@ function toParameterError(issue: v.BaseIssue<unknown>, depth?: number): ApiError
     .slice(0, depth)
     .map(({ key }) => key)
     .reduce<string>(appendToParameterPath, '');
-  // If a check of several fields reports one that is null, the field counts as missing.
+  // If a check of several fields reports a field that is null, that field counts as missing.
   const isWhole = kind === 'validation' && last.value === null;
   if (last.value !== undefined && !isWhole) return invalidParameter(param, message);
   const rule = kind === 'validation' ? message : 'is required';
   return new ApiError('parameter_missing', { message: `'${param}' ${rule}.`, param });
 }
 
-/** Returns the deepest fault: among alternatives, it belongs to the intended one. */
+/**
+ * Returns the deepest issue. In a union, it belongs to the alternative that the client probably
+ * intended.
+ */
 function findDeepestIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
   const inner = (issue.issues ?? []).toSorted((a, b) => getIssueDepth(b) - getIssueDepth(a))[0];
   const [outer, ...rest] = issue.path ?? [];
@@ -107,12 +110,12 @@ function findDeepestIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
 
 const getIssueDepth = ({ path }: v.BaseIssue<unknown>): number => path?.length ?? 0;
 
-/** Maximum characters to show of a name that the client chose. */
+/** Maximum characters of a client's field name in an error. */
 const maxShown = 64;
 
 /**
- * Appends a key to a path, as code would access it: `attachments[0].url` or, quoted,
- * `reactions["👍"]`.
+ * Appends a key to a path in the syntax of property access: `attachments[0].url` or, if the key
+ * must be quoted, `reactions["👍"]`.
  */
 function appendToParameterPath(outer: string, key: unknown): string {
   if (typeof key === 'number') return `${outer}[${key}]`;

@@ -21,7 +21,7 @@ function requireKnown(names: Iterable<string>, schemas: readonly unknown[]): voi
   const known = schemas.flatMap((schema) => [...(describeSchema(schema).fields?.keys() ?? [])]);
   for (const name of names) {
     if (known.includes(name)) continue;
-    const message = `'${name}' is not a parameter of this operation: ${known.join(', ') || 'it has none'}.`;
+    const message = `'${name}' is not a parameter of this operation. Its parameters: ${known.join(', ') || 'none'}.`;
     throw new ApiError('parameter_unknown', { message, param: name });
   }
 }

@@ -25,7 +25,7 @@ export const AttachmentItem = v.object({
 });
 export type AttachmentItem = v.InferOutput<typeof AttachmentItem>;
 
-/** Parses an attachment item; `undefined` if it is missing or has expired. */
+/** Parses an attachment item; returns `undefined` if it is missing or has expired. */
 export function parseAttachment(item: Item | undefined): AttachmentItem | undefined {
   if (!item) return undefined;
   const attachment = v.parse(AttachmentItem, item);
@@ -60,7 +60,7 @@ export const isScanOverdue = ({ id, scan_status, message_id }: AttachmentItem): 
 export const toFileKey = ({ conversationId, fileId }: AttachmentPosition): string =>
   `${filePrefix}${conversationId}/${fileId}`;
 
-/** Returns the key of the thumbnail, which exists only if the file is an image. */
+/** Returns the key of the thumbnail. Only images have thumbnails. */
 export const toThumbnailKey = ({ conversationId, fileId }: AttachmentPosition): string =>
   `${thumbnailPrefix}${conversationId}/${fileId}`;
 
@@ -81,7 +81,7 @@ export const toFile = ({
   ...{ name, type, size },
 });
 
-/** Returns the thumbnail's description. Its type usually differs from the image's. */
+/** Returns the file description of the thumbnail, whose type usually differs from the image's. */
 export const toThumbnail = ({ id, name }: Pick<AttachmentItem, 'id' | 'name'>) => ({
   key: toThumbnailKey(requirePosition(id)),
   name: `${name}.webp`,
@@ -90,6 +90,6 @@ export const toThumbnail = ({ id, name }: Pick<AttachmentItem, 'id' | 'name'>) =
 
 export function requirePosition(id: string): AttachmentPosition {
   const position = parseAttachmentId(id);
-  if (!position) throw new Error(`Not the id of an attachment: ${id}`);
+  if (!position) throw new Error(`'${id}' is not the id of an attachment.`);
   return position;
 }

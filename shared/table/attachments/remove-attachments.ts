@@ -6,7 +6,8 @@ import { attachmentKey, type Key, parseAttachmentKey } from '../keys/keys.ts';
 import { toFileKey, toThumbnailKey } from './attachment-item.ts';
 
 /**
- * Removes an attachment, files first, so that after a crash the item remains for the next attempt.
+ * Removes an attachment: first its files, then its item. After a crash, the item therefore remains
+ * for the next attempt.
  */
 export async function removeAttachment(position: AttachmentPosition): Promise<void> {
   await removeFileOf(position);
@@ -32,8 +33,8 @@ export async function removeFileWithoutItem(
 
 /**
  * Removes the file, then its thumbnail. The thumbnail worker stores a thumbnail, then checks the
- * file, so either that worker or this function removes the thumbnail. A stage whose attachments
- * were turned off has no bucket.
+ * file, so either that worker or this function removes the thumbnail. If attachments are disabled,
+ * the stage has no bucket.
  */
 async function removeFileOf(position: AttachmentPosition): Promise<void> {
   if (!process.env.FILES_URL) return;

@@ -39,7 +39,7 @@ async function clearPartition(value: string, now: number, until: number): Promis
   return count;
 }
 
-/** Removes an upload unless a message contains it, which the index may not show yet. */
+/** Removes an expired upload unless a message contains it. The index may lag behind the item. */
 const removeUnsent = (key: Key, now: number): Promise<void> =>
   removeItem(key, {
     ConditionExpression: 'attribute_not_exists(message_id) AND expires_at <= :now',

@@ -14,7 +14,7 @@ import { indexes } from '../keys/names.ts';
 import { parseAttachment, requirePosition, toFileKey, toThumbnailKey } from './attachment-item.ts';
 
 /**
- * Returns the id of an uploaded attachment; `undefined` for an attachment that is stored as given.
+ * Returns the id of an uploaded attachment; `undefined` for an attachment that is not an upload.
  */
 export const getUploadId = ({ id }: Attachment): string | undefined =>
   typeof id === 'string' && parseAttachmentId(id) ? id : undefined;
@@ -31,10 +31,10 @@ const unusableRule =
 export class UploadsChangedError extends Error {}
 
 /**
- * Calls `send` with the attachments as stored. If an upload changes before `send` ties it, reads
- * and sends once more: a file is scanned only once. Throws `parameter_invalid` and `not_uploaded`,
- * but only to callers who can send in the conversation. Other callers get the conversation's error,
- * which does not reveal whether an upload exists.
+ * Calls `send` with the attachments as the message stores them. If an upload has changed when
+ * `send` stores the message, reads the uploads and calls `send` once more. Throws
+ * `parameter_invalid` or `not_uploaded` only to callers who can send in the conversation. Other
+ * callers get the error of `requireWritable`, which does not reveal whether an upload exists.
  */
 export async function withUploads<Sent>(
   conversationId: string,
@@ -62,8 +62,8 @@ export async function withUploads<Sent>(
 }
 
 /**
- * Checks the uploads among a new message's attachments, and retains their files. Returns the
- * attachments as stored. Makes no call if there are no uploads.
+ * Checks the uploads among a new message's attachments and retains their files. Returns the
+ * attachments as the message stores them. Makes no call if there are no uploads.
  */
 async function takeUploads(
   conversationId: string,
@@ -93,9 +93,9 @@ async function takeUploads(
 }
 
 /**
- * Retains a file, then its thumbnail if it is an image. The thumbnail worker stores a thumbnail,
- * then checks the file, so either the worker or this request retains the thumbnail. Returns false
- * if the file does not exist.
+ * Retains a file and, for an image, then its thumbnail. The thumbnail worker stores the thumbnail
+ * before it checks the file, so either the worker or this request retains the thumbnail. Returns
+ * false if the file does not exist.
  */
 async function retainUpload(position: AttachmentPosition, type: string): Promise<boolean> {
   const isRetained = await retainFile(toFileKey(position));
@@ -106,9 +106,9 @@ async function retainUpload(position: AttachmentPosition, type: string): Promise
 const unusableAttachment = (): ApiError => invalidParameter('attachments', unusableRule);
 
 /**
- * Returns the writes that tie uploads to a message, each on condition that the upload is still
- * unused and has the status stored in the message. A scan that finishes later therefore finds the
- * message. Uploads of a stage without scans have no status.
+ * Returns the writes that assign uploads to a message. Each write requires that the upload is
+ * unused and unexpired, belongs to the caller, and has the status that the message stores. So a
+ * scan that finishes later finds the message. Without scans, uploads have no status.
  */
 export const toTies = (
   attachments: readonly Attachment[],
@@ -141,8 +141,7 @@ export const toTies = (
   });
 
 /**
- * Returns an attachment as shown in replies. An upload has its status at the time of sending,
- * unless a scan has finished since.
+ * Returns an attachment as shown in replies. Adds the URL and the latest scan status of an upload.
  */
 export const toShownAttachment = (attachment: Attachment, scans: Scans): Attachment => {
   const id = getUploadId(attachment);

@@ -27,9 +27,9 @@ interface Question {
 }
 
 /**
- * Sends a closed business's automatic reply to customers who write to it, once per conversation and
- * closed period, and not after the period. Calls may repeat and overlap. Returns the number of
- * replies and the changes to retry.
+ * Sends a closed business's automatic reply to customers who write to it: once per conversation and
+ * closed period, and only during that period. Safe to repeat and to run concurrently. Returns the
+ * number of replies sent and the changes to retry.
  */
 export async function sendAutoReplies(
   events: readonly AppendedEvent[],
@@ -64,15 +64,15 @@ export async function sendAutoReplies(
 const toChange = ({ change }: Pick<Question, 'change'>) => change;
 
 /**
- * Reports whether the event is a new message in a business's group feed. The customer's feed also
- * has the message.
+ * Reports whether the event is a new message in the feed of a business's group. Ignores the same
+ * message in the customer's feed.
  */
 const isMessageToBusiness = ({ inbox, entry }: AppendedEvent): boolean =>
   inbox.kind === 'group' &&
   parseBusinessGroup(inbox.id) !== undefined &&
   entry.type === 'message.created';
 
-/** Returns the messages from customers, who are the contacts named in the conversations. */
+/** Returns the messages from customers. A customer is the contact named in the conversation. */
 async function findQuestions(events: readonly AppendedEvent[]): Promise<Question[]> {
   const findParticipants = await getParticipants(
     events.flatMap(({ message }) => message?.conversation_id ?? []),
@@ -89,13 +89,16 @@ async function findQuestions(events: readonly AppendedEvent[]): Promise<Question
 }
 
 interface AutoReply {
-  /** The business, as its own staff. No token has this id. */
+  /** The business, acting as a member of its staff. No token has this id. */
   sender: Caller;
   text: string;
   hours: Pick<BusinessRecord, 'work_time' | 'timezone'>;
 }
 
-/** Null if the business has no automatic reply. Listing changes take effect within a minute. */
+/**
+ * Automatic replies by business id; null if a business has none. Changes to a listing take effect
+ * within a minute.
+ */
 const replyCache = createBoundedCache<AutoReply | null>(1000, 60_000);
 
 const lookUpReplies = (businessIds: readonly string[]) =>
@@ -122,7 +125,10 @@ function toAutoReply(business: BusinessRecord | undefined): AutoReply | null {
   };
 }
 
-/** Sends the reply if none was sent in this closed period. Reports whether it was sent. */
+/**
+ * Sends the reply if the closed period has not ended and no reply was sent in it. Returns whether
+ * it sent the reply.
+ */
 async function replyOnce(
   { conversationId, sentAt }: Question,
   { sender, text, hours }: AutoReply,
@@ -153,11 +159,12 @@ class AlreadySentError extends Error {}
 
 const isUnexpired = (record: Item, seconds: number) => Number(record[expiryAttribute]) > seconds;
 
-/** If the business does not open in the next eight days, sends one reply per eight days. */
+/** Assumed length of a closed period if the business does not open in the next eight days. */
 const longestPeriodSeconds = 8 * 24 * 60 * 60;
 
 /**
- * Returns when a closed business opens, in Unix seconds; 0 if it is open or its hours are unknown.
+ * Returns the end of the closed period in Unix seconds; 0 if the business is open or its hours are
+ * unknown.
  */
 function getClosedUntil(hours: AutoReply['hours'], at: number): number {
   const opening = getOpening(hours, at);

@@ -12,8 +12,8 @@ const pageSize = 500;
 const Entries = v.array(v.object({ pk: v.string() }));
 
 /**
- * Stores on all direct conversations of two contacts whether one blocks the other. Skips
- * conversations that the index does not show yet. Takes about a second per thousand conversations.
+ * Adds a block to all direct conversations of two contacts, or removes it. Skips conversations that
+ * the index does not contain yet. Takes about a second per thousand conversations.
  */
 export const blockConversations = (block: Block, isBlocked: boolean): Promise<void> =>
   forEachPage(block, (ids) =>
@@ -25,8 +25,8 @@ export const blockConversations = (block: Block, isBlocked: boolean): Promise<vo
   );
 
 /**
- * Corrects the conversations whose block state differs, each in a transaction with the check that
- * the block has not changed.
+ * Corrects the conversations whose stored state differs from `isBlocked`. Each transaction also
+ * checks that the block has not changed.
  */
 export const repairConversations = (
   block: Block,
@@ -39,7 +39,7 @@ export const repairConversations = (
       .filter((item) => !isDeleted(item))
       .map((item) => v.parse(ConversationItem, item))
       .filter(({ blocked_by }) => (blocked_by?.has(block.blocker) ?? false) !== isBlocked);
-    // One by one, because concurrent transactions with the same check conflict.
+    // Runs one transaction at a time, because concurrent checks of the same item conflict.
     for (const { id } of differing) {
       const { done } = await transact([
         isUnchanged,
@@ -71,7 +71,10 @@ async function forEachPage(
   } while (next);
 }
 
-/** Blocks a conversation, and refuses running sends that have reserved a sequence number. */
+/**
+ * Blocks a conversation, then fills its reserved sequence numbers. So a running send must reserve
+ * again, and is refused.
+ */
 async function blockConversation(id: string, block: Block): Promise<void> {
   const written = await update({ ...toBlockUpdate(id, block, true), ReturnValues: 'ALL_NEW' });
   const item = written.done ? written.item : written.found;
@@ -86,8 +89,8 @@ async function fillReserved(item: Item): Promise<void> {
 }
 
 /**
- * Returns the update of a conversation's block. The version stays: the blocked contact sees
- * nothing.
+ * Returns the update that adds a conversation's block or removes it. The version does not change,
+ * because the blocked contact must not notice the block.
  */
 const toBlockUpdate = (id: string, { blocker }: Block, isBlocked: boolean) => ({
   Key: conversationKey(id),

@@ -11,9 +11,9 @@ import { blockKey } from '../keys/keys.ts';
 import { blockConversations } from './block-conversations.ts';
 
 /**
- * Blocks a contact and returns the time of the block in milliseconds. Starts again if the pair's
- * record changes meanwhile. If a request stops midway, the purge worker completes the block: see
- * follow-block.ts.
+ * Blocks a contact and returns the time of the block in milliseconds. Starts again if another
+ * request changes the pair's record. If a request crashes, the purge worker completes the block:
+ * see follow-block.ts.
  */
 export const blockContact = (block: Block): Promise<number> =>
   retryUntilDone(async () => {
@@ -23,7 +23,7 @@ export const blockContact = (block: Block): Promise<number> =>
     return (await listBlock(block, change)) ? change.at : undefined;
   });
 
-/** Adds a block to the blocker's list if the change is the latest one, and reports success. */
+/** Adds a block to the blocker's list if `change` is the latest change. Reports success. */
 export async function listBlock(block: Block, { change, at }: BlockChange): Promise<boolean> {
   const { blocked: contactId, blocker } = block;
   const { done } = await transact([
@@ -39,7 +39,10 @@ export async function listBlock(block: Block, { change, at }: BlockChange): Prom
   return done;
 }
 
-/** Unblocks a contact, with the same steps as `blockContact`. Reports whether it was blocked. */
+/**
+ * Unblocks a contact. Starts again and recovers like `blockContact`. Reports whether the contact
+ * was blocked.
+ */
 export async function unblockContact(block: Block): Promise<boolean> {
   let wasBlocked = false;
   await retryUntilDone(async () => {

@@ -4,14 +4,14 @@ import type { Key } from '../keys/keys.ts';
 import { repairConversations } from './block-conversations.ts';
 import { listBlock } from './change-block.ts';
 
-/** Milliseconds allowed for clock differences and for the rounding of a stream record's time. */
+/** Milliseconds allowed for clock differences and for the rounding of stream timestamps. */
 const clockTolerance = 2000;
 
 /**
- * Applies a pair's record to its conversations and block lists, once no request that changed the
- * record or read an earlier version can still be running. This covers conversations that were being
- * created or that the index did not show, and changes that stopped midway. Skips a block that has
- * changed since: the later change has its own stream record.
+ * Applies a pair's record to the pair's conversations and block lists. First waits until no request
+ * that changed the record or read an earlier version can be running. So it includes conversations
+ * that were missing from the index, and completes changes after a crash. Skips a block that changes
+ * during the wait, because that change has its own stream record.
  */
 export async function followBlock(key: Key, changedAt: number): Promise<'followed'> {
   const before = (await getBlocks(key)).flatMap((one) => one.changedAt ?? []);

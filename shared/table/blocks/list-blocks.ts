@@ -3,7 +3,7 @@ import { queryPage } from '../calls/access.ts';
 import { type BlockPosition, blockKey, contactKey } from '../keys/keys.ts';
 import { blockSortPrefix, tableKey } from '../keys/names.ts';
 
-/** A block in the blocker's list; the time is in milliseconds. */
+/** A block in the blocker's list. `created_at` is in milliseconds. */
 export const BlockItem = v.object({ blocked_id: v.string(), created_at: v.number() });
 
 export interface BlockRange {
@@ -13,7 +13,10 @@ export interface BlockRange {
   count: number;
 }
 
-/** Returns a blocker's blocks after a position, newest first or, if `backwards`, oldest first. */
+/**
+ * Returns up to `count` blocks of a blocker after a position: newest first or, if `backwards`,
+ * oldest first.
+ */
 export async function listBlocks(
   blocker: string,
   { start, backwards, count }: BlockRange,

@@ -7,7 +7,7 @@ import type { Key } from '../keys/keys.ts';
 import { indexes, tableKey } from '../keys/names.ts';
 
 /**
- * Converts a listing to its item, without empty fields and with free-form attributes as JSON text.
+ * Converts a listing to its item. Omits empty fields and stores free-form attributes as JSON text.
  */
 export function toBusinessItem(record: BusinessRecord): Item & Key {
   return {
@@ -19,7 +19,7 @@ export function toBusinessItem(record: BusinessRecord): Item & Key {
   };
 }
 
-/** Version of the search entries. An import rewrites listings that have another version. */
+/** Version of the search entries. An import rewrites listings with a different version. */
 const entriesAttribute = 'entries';
 const entriesVersion = 2;
 

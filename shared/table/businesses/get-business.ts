@@ -8,7 +8,9 @@ export async function getBusiness(publicId: string): Promise<BusinessRecord | un
   return item && parseBusinessItem(item);
 }
 
-/** Returns a lookup of listings, with one call per hundred. They may be a second old. */
+/**
+ * Reads listings, 100 per call, and returns a lookup by public id. Listings may be a second old.
+ */
 export async function lookUpBusinesses(
   publicIds: readonly string[],
 ): Promise<(publicId: string) => BusinessRecord | undefined> {

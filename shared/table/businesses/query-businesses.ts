@@ -9,16 +9,19 @@ export interface BusinessRange {
   onlyActive: boolean;
   /** Returns public ids in descending order. */
   backwards: boolean;
-  /** Public id to start after, which need not exist; `undefined` starts at the first. */
+  /**
+   * Position to start after; `undefined` starts at the first. A position is a public id, which need
+   * not exist, or a position of a `BusinessSearch`.
+   */
   from: string | undefined;
   count: number;
-  /** Converts a listing to its reply, whose size limits the page. */
+  /** Converts a listing to its reply. The size of the replies limits the page. */
   toReply: (record: BusinessRecord) => object;
 }
 
 /**
- * Returns up to `count` listings; may stop early once they no longer fit in one reply. They may be
- * a second old.
+ * Returns up to `count` listings. Stops early once they exceed the size of one reply. Listings may
+ * be a second old.
  */
 export async function queryBusinesses(range: BusinessRange): Promise<BusinessRecord[]> {
   const found: BusinessRecord[] = [];
@@ -41,7 +44,8 @@ export async function queryBusinesses(range: BusinessRange): Promise<BusinessRec
 }
 
 /**
- * Returns the query. The index has the table's sort keys. An empty id sorts before every listing.
+ * Returns the query. Sort keys in the index are the same as in the table. An empty id sorts before
+ * every listing.
  */
 function toQuery({ onlyActive, backwards, from = '' }: BusinessRange) {
   const { partition, sort } = onlyActive ? indexes.gsi1 : tableKey;

@@ -9,8 +9,8 @@ const ListingImage = v.object({
 });
 
 /**
- * Converts changes of business listings to bus events. An import changes a listing at most once, so
- * the time of the change is the version.
+ * Converts changes to business listings into bus events. An import changes a listing at most once,
+ * so the time of the change serves as the version.
  */
 export const toBusinessEvents = (changes: readonly StreamChange[]): BusEntry[] =>
   changes.flatMap((change) => {

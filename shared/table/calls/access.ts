@@ -14,7 +14,7 @@ import { absentCondition, toProjection } from './expressions.ts';
 /** A table item. Each item type has a schema that parses it. */
 export type Item = Record<string, unknown>;
 
-/** Result of a conditional write, with the item returned or the one that failed the condition. */
+/** Result of a conditional write: the returned item or, if the condition failed, the stored one. */
 export type WriteResult =
   | { done: true; item: Item | undefined }
   | { done: false; found: Item | undefined };
@@ -29,9 +29,10 @@ const batchSize = 100;
 const maxBatchRetries = 5;
 
 /**
- * Returns the items that exist, unordered, with all or the named attributes. Reads consistently by
- * default, with a concurrent call per hundred keys. Retries unprocessed keys at once if a call
- * processed some (a reply holds 16 MB), or after a pause if it processed none (throttling).
+ * Returns the existing items, unordered, with all attributes or only `attributes`. Reads
+ * consistently by default. Calls run concurrently, with 100 keys each. Retries unprocessed keys up
+ * to five times: at once if a call processed some (a reply has at most 16 MB), after a pause if it
+ * processed none (throttling). Throws `unavailable` if keys remain.
  */
 export async function getItems(keys: Key[], options: ReadOptions = {}): Promise<Item[]> {
   const batches = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, n) =>
@@ -80,13 +81,16 @@ export async function queryPage(
   return { items: Items, next: LastEvaluatedKey };
 }
 
-/** Returns the item of the key, from a consistent read. */
+/** Reads an item with strong consistency. */
 export async function getItem(key: Key): Promise<Item | undefined> {
   const { Item } = await callTable('GetItem', { TableName, Key: key, ConsistentRead: true });
   return Item;
 }
 
-/** Puts an item if none exists or it has expired by `replaceIfExpiredAt` (Unix seconds). */
+/**
+ * Puts an item if the key is unused or the stored item has expired by `replaceIfExpiredAt` (Unix
+ * seconds).
+ */
 export const putNew = (item: Item & Key, replaceIfExpiredAt?: number): Promise<WriteResult> =>
   callConditional('PutItem', { ...toPutInput(item, replaceIfExpiredAt), TableName });
 
@@ -111,7 +115,7 @@ type RemovalCondition = Pick<
 export type TransactedUpdate = Omit<UpdateCommandInput, 'TableName' | 'UpdateExpression'> & {
   UpdateExpression: string;
 };
-/** Writes nothing; the transaction succeeds only if the condition holds. */
+/** Condition of a transaction on an item that the transaction does not write. */
 export type Check = Pick<
   UpdateCommandInput,
   'Key' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
@@ -119,7 +123,8 @@ export type Check = Pick<
 
 /**
  * Runs all writes or none. If a condition fails, returns for each write whether its condition held
- * and, if not, the stored item. A client token makes retries after a lost reply safe.
+ * and, if it failed, the stored item (not for `remove`). A client request token makes retries after
+ * a lost reply safe.
  */
 export async function transact(
   writes: Write[],
@@ -173,7 +178,7 @@ async function callConditional(
 
 const Image = v.optional(v.custom<Record<string, AttributeValue>>(isObject));
 
-/** Converts an item image from the table's stream to the form that other calls return. */
+/** Converts an item image from the table's stream to an `Item`. */
 export function parseStreamImage(image: unknown): Item | undefined {
   const stored = v.parse(Image, image);
   return stored && unmarshall(stored);

@@ -7,9 +7,10 @@ import { client, isTransient, type TableOperation } from './table-client.ts';
 import { TableError, type TableOutput } from './wire-format.ts';
 
 /**
- * Calls DynamoDB and counts the call in `usage`. Retries conflicts with other writes of the same
- * item. Throws `unavailable` after the deadline, or if a transient failure persists after the
- * client's own retries; a write may then have happened. Throws a TableError for other errors.
+ * Calls DynamoDB and counts the call in `usage`. Makes up to five attempts if another write of the
+ * same item conflicts, or if a transaction is throttled. Throws `unavailable` after the deadline,
+ * after the last attempt, or if a transient failure persists; a write may then have succeeded.
+ * Throws a TableError for other errors.
  */
 export async function callTable(operation: TableOperation, input: object): Promise<TableOutput> {
   const signal = getDeadlineSignal();
@@ -30,18 +31,18 @@ export async function callTable(operation: TableOperation, input: object): Promi
   }
 }
 
-/** Waits before a retry, longer each time, with jitter so that conflicting requests spread out. */
+/** Waits 10 ms plus up to 20 ms per attempt. The random part spreads out conflicting requests. */
 export const pauseAfter = (attempt: number): Promise<void> =>
   clock.sleep(10 + Math.random() * 20 * attempt);
 
 const maxConflicts = 5;
 
-/** Reports whether a concurrent write of the same item caused the error: DynamoDB rejects one. */
+/** Reports whether DynamoDB rejected a call because of a concurrent write of the same item. */
 export const isConflict = (error: unknown): boolean =>
   hasName(error, 'TransactionConflictException') ||
   isCancelledOnlyBy(error, ['TransactionConflict']);
 
-/** Includes transactions with throttled parts, which the client does not retry. */
+/** Reports whether the error is a conflict or a throttled transaction. `client` retries neither. */
 const isRetryable = (error: unknown): boolean =>
   isConflict(error) ||
   isCancelledOnlyBy(error, [

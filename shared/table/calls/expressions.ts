@@ -5,7 +5,7 @@ export const absentCondition = `attribute_not_exists(${tableKey.partition})`;
 
 type Values = Record<string, unknown>;
 
-/** Returns placeholders for attribute names, which may be reserved words of DynamoDB. */
+/** Returns placeholders for attribute names that may be reserved words of DynamoDB. */
 export const toPlaceholders = (names: readonly string[]) => ({
   list: names.map((_, n) => `#${n}`).join(', '),
   ExpressionAttributeNames: Object.fromEntries(names.map((name, n) => [`#${n}`, name])),
@@ -22,9 +22,7 @@ export interface Condition {
   ExpressionAttributeValues?: Values;
 }
 
-/**
- * Returns the condition that attributes have their values in `item`; absent ones are still absent.
- */
+/** Returns the condition that the attributes still equal those of `item` or are still absent. */
 export function toUnchangedCondition<Read extends object>(
   item: Read,
   names: readonly (keyof Read & string)[],
@@ -55,7 +53,8 @@ export const withIncrement = <
 });
 
 /**
- * Returns an update that sets attributes and removes undefined ones. Requires at least one value.
+ * Returns an update that sets the defined attributes and removes the undefined ones. At least one
+ * attribute or condition value must be defined.
  */
 export function toAssignment(attributes: Values, condition: Condition) {
   const names = Object.keys(attributes);

@@ -3,11 +3,11 @@ import { ApiError } from '../../api-error.ts';
 import { type IndexName, indexes } from '../keys/names.ts';
 import { type Item, queryPage } from './access.ts';
 
-/** One partition of an index: sorted items of different conversations. */
+/** One partition of an index. Its items are sorted and belong to different conversations. */
 export interface Source {
   index: IndexName;
   partition: string;
-  /** No item has a higher sort key. A source without a bound is read in the first round. */
+  /** Upper bound of the sort keys. A source without a bound is read in the first round. */
   bound?: string | undefined;
 }
 
@@ -22,36 +22,38 @@ export interface MergeRange {
 export interface Merge<Found> extends MergeRange {
   /** Partitions with comparable sort keys. */
   sources: Source[];
-  /** Further sources, which the first round of queries does not wait for. */
+  /** Further sources. The first round of queries does not wait for them. */
   laterSources?: Promise<Source[]>;
   filter?: { expression: string; values: Record<string, unknown> } | undefined;
-  /** Maximum items passed to `choose`, if it makes calls for each of them. */
+  /** Maximum items passed to `choose`, which may make calls for each of them. Default: 20,000. */
   maxCandidates?: number;
-  /** Returns the items that belong to the list, in the given order. */
+  /** Returns the items that belong to the list, in unchanged order. */
   choose: (items: Item[]) => Found[] | Promise<Found[]>;
 }
 
-/** Minimum items in a source's first query: one of many sources may supply most of the page. */
+/**
+ * Minimum items in a source's first query, because one of many sources may supply most of the page.
+ */
 const minItemsPerQuery = 11;
-/** Growth factor of pages, used while few of the items read belong to the list. */
+/** Factor by which pages, batches and rounds grow. */
 export const pageGrowth = 4;
 
-/** Returns the number of items to read from each source at first. */
+/** Returns the number of items in the first query of each source. */
 export const getFirstPageSize = (count: number, sources: number): number =>
   Math.min(count, Math.max(minItemsPerQuery, Math.ceil((pageGrowth * count) / sources)));
 
 const maxItemsPerQuery = 4000;
 const maxBatchSize = 1000;
-/** Maximum items read per request, over all pages. */
+/** Maximum items requested in all queries of a merge. */
 const maxItemsRead = 100_000;
-/** Sources read in the first round, or more if more of them may have the first item. */
+/** Sources read in the first round. Sources that may have the first item are always read. */
 const minSourcesPerRound = 10;
 
 /**
- * Merges sorted partitions and returns `count` chosen items, each conversation once; fewer only at
- * the end. Queries a source only if it may supply an item of the page, and again if it supplies
- * most of the page or items are filtered out. Each round queries up to four times as many sources,
- * concurrently. Indexes may be stale. Throws `too_many_conversations`.
+ * Merges sorted partitions and returns `count` chosen items, or fewer at the end of the list.
+ * Returns each conversation once. Queries a source only if it may supply an item of the page. Each
+ * round queries up to four times as many sources, concurrently. Indexes may be stale. Throws
+ * `too_many_conversations` above `maxCandidates` or `maxItemsRead`.
  */
 export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]> {
   const { count, choose, backwards, maxCandidates = 20_000 } = merge;
@@ -127,8 +129,8 @@ function createStreams({ sources, count, backwards, from }: Merge<unknown>): Sou
 }
 
 /**
- * Returns the streams that may have one of the first `batchSize` items, nearest first: up to
- * `maxStreams`, or more if more may have the very first item.
+ * Returns up to `maxStreams` streams that may have one of the first `batchSize` items, nearest
+ * first. Always includes all streams that may have the first item.
  */
 function findDueStreams(
   streams: SourceStream[],
@@ -149,7 +151,7 @@ function findDueStreams(
   return due.flatMap(({ stream, at }, rank) => (rank < maxStreams || at === first ? stream : []));
 }
 
-/** Reports whether a key precedes another in reading direction; true if there is no other. */
+/** Reports whether `one` precedes `other` in reading direction; true if `other` is undefined. */
 const isBefore = (one = '', other: string | undefined, backwards: boolean): boolean =>
   other === undefined || (backwards ? one < other : one > other);
 

@@ -6,7 +6,10 @@ import type { Condition } from './expressions.ts';
 /** Maximum keys per BatchWriteItem call. */
 export const maxKeysPerBatch = 25;
 
-/** Deletes up to `maxKeysPerBatch` items, possibly not all. Returns the write units consumed. */
+/**
+ * Deletes up to `maxKeysPerBatch` items. DynamoDB may leave some of them. Returns the write units
+ * consumed.
+ */
 export async function removeItems(keys: readonly Key[]): Promise<number> {
   const requests = keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
   const { ConsumedCapacity } = await callTable('BatchWriteItem', {

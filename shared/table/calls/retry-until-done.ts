@@ -1,10 +1,10 @@
 import { ApiError } from '../../api-error.ts';
 import { pauseAfter } from './client.ts';
 
-/** Attempts made without a pause. Later ones wait, so that many concurrent changes spread out. */
+/** Attempts without a pause. Later attempts wait, so that concurrent changes spread out. */
 const maxImmediateAttempts = 3;
 
-/** Repeats a change until it returns a value. Throws `unavailable` after the last attempt. */
+/** Calls `attempt` until it returns a value. Throws `unavailable` after `maxAttempts` calls. */
 export async function retryUntilDone<Result>(
   attempt: () => Promise<Result | undefined>,
   maxAttempts = 10,

@@ -15,12 +15,12 @@ export type TableOperation =
   | 'TransactWriteItems'
   | 'UpdateItem';
 
-/** DynamoDB usually replies within 10 ms. */
+/** Maximum milliseconds without data in an attempt. DynamoDB usually replies within 10 ms. */
 const maxIdleMilliseconds = 1000;
 
 /**
- * Client for DynamoDB. The AWS SDK's client needs three times the CPU at a function's start: see
- * docs/design.md, Startup. Tests replace members of this object.
+ * Client for DynamoDB, without the AWS SDK: see docs/design.md, Startup. Tests replace members of
+ * this object.
  */
 export const client = {
   transport: createTransport({ maxConnections: 50, maxIdleMilliseconds }),
@@ -29,8 +29,8 @@ export const client = {
 
 /**
  * Calls an operation and adds its consumed capacity to `usage`. Makes up to three attempts if the
- * connection fails, or if DynamoDB fails or throttles the call. Throws the last attempt's error, a
- * TableError if DynamoDB returned it.
+ * connection fails, or if DynamoDB fails or throttles the call. Throws the error of the last
+ * attempt: a TableError if DynamoDB returned an error.
  */
 function callWithRetries(operation: TableOperation, input: object): Promise<TableOutput> {
   const body = formatInput({ ...input, ReturnConsumedCapacity: 'TOTAL' });
@@ -76,7 +76,10 @@ const throttlingErrors = [
 
 const isThrottling = (error: TableError): boolean => throttlingErrors.includes(error.name);
 
-/** Reports an expired signature. An environment's clock may be slow for a moment after a freeze. */
+/**
+ * Reports whether the signature has expired. After a freeze, the clock of a Lambda environment may
+ * be behind for a moment.
+ */
 const isSignedTooEarly = ({ name, message }: TableError): boolean =>
   name === 'InvalidSignatureException' && message.startsWith('Signature expired');
 

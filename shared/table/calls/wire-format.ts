@@ -24,7 +24,7 @@ const Attributes = v.pipe(
 );
 const Consumed = v.object({ CapacityUnits: v.number() });
 
-/** Reply fields that this service uses, of all operations. */
+/** Fields of any operation's reply that this service uses. */
 const Output = v.object({
   Item: v.optional(Attributes),
   Items: v.optional(v.array(Attributes), []),
@@ -39,7 +39,7 @@ export type TableOutput = v.InferOutput<typeof Output>;
 export const parseOutput = (text: string): TableOutput => v.parse(Output, JSON.parse(text));
 
 const ErrorOutput = v.object({
-  /** The error's name after a prefix such as `com.amazonaws.dynamodb.v20120810#`. */
+  /** The error's name with a prefix such as `com.amazonaws.dynamodb.v20120810#`. */
   __type: v.optional(v.string(), ''),
   message: v.optional(v.string()),
   Message: v.optional(v.string()),
@@ -68,7 +68,7 @@ export class TableError extends Error {
   }
 }
 
-/** Parses an error reply; empty if a failing server replies in another format. */
+/** Parses an error reply. If a failing server replies in another format, returns an empty one. */
 function parseError(text: string): v.InferOutput<typeof ErrorOutput> {
   try {
     return v.parse(ErrorOutput, JSON.parse(text));

@@ -34,9 +34,9 @@ const messageExpansions: readonly Expansion[] = ['last_message', 'unread_count',
 
 /**
  * Returns the conversations with their expansions. Makes one call for settings, conversations and
- * newest messages, one each for contacts, senders, large contents and businesses, and a query per
+ * newest messages, and one each for contacts, senders, large contents and businesses. Queries each
  * conversation with unread messages or a deleted newest message. Returns fewer conversations, at
- * least one, if counting takes too many calls.
+ * least one, if unread counts take too many calls.
  */
 export async function expandConversations(
   caller: Caller,
@@ -138,7 +138,7 @@ async function lookUpMessages(
   });
   const findNewest = async ({ current, lastMessage }: (typeof views)[number]) => {
     if (!current || current.message_count === 0) return undefined;
-    // If the last entry is a gap, a message that fills it is newer than every message below.
+    // Fills no gaps: a gap above the newest message can only become a newer message.
     return lastMessage ?? getNewestMessage(current.id);
   };
   const toCount = views.map(({ current, lastMessage, readSequence }) => {

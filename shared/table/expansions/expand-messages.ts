@@ -17,8 +17,8 @@ type Expanded = Pick<Message, 'reply_to_id' | MessageExpansion>;
 type GetExpansion = (message: MessageItem) => Expanded;
 
 /**
- * Returns a lookup of messages' expanded fields; `undefined` without expansions. Reads a hundred
- * quoted messages per call, then their large contents.
+ * Returns a lookup of messages' expanded fields; `undefined` without expansions. Reads quoted
+ * messages, 100 per call, then their large contents.
  */
 export async function expandMessages(
   caller: Caller,
@@ -37,8 +37,8 @@ export async function expandMessages(
 }
 
 /**
- * Reads the senders and quoted messages that events show, and returns a function that renders a
- * message. Replies and mentions have their expanded fields.
+ * Reads the senders and quoted messages that events show. Returns a function that renders a
+ * message, with the expanded fields of replies and mentions.
  */
 export async function createEventMessageRenderer(
   messages: readonly MessageItem[],

@@ -6,7 +6,7 @@ import type { ParticipantFields } from '../conversations/items/participants.ts';
 import { conversationKey, parseConversationPartition } from '../keys/keys.ts';
 import { tableKey } from '../keys/names.ts';
 
-/** Participants of a conversation never change. */
+/** Entries never become stale, because participants never change. */
 const participantsCache = createBoundedCache<ParticipantFields>(20_000);
 
 export const cacheParticipants = (
@@ -34,7 +34,10 @@ export const getParticipants = (conversationIds: readonly string[]) =>
     });
   });
 
-/** Returns the inboxes that contain a conversation: its creator's or group's, and its contact's. */
+/**
+ * Returns the inboxes that contain a conversation: its creator's or group's, and the named
+ * contact's.
+ */
 export function getConversationInboxes({
   created_by,
   contact_id,

@@ -19,8 +19,8 @@ import { renderEvents } from './render-events.ts';
 const entriesPerBatch = 50;
 
 /**
- * Returns a page of the caller's events, from the cursor or the oldest retained event. It may hold
- * fewer than `limit` if the caller may not see some events, or if they do not fit in a reply.
+ * Returns a page of the caller's events, from the cursor or the oldest retained event. The page has
+ * fewer than `limit` events if the caller may not see some of them or they do not fit in a reply.
  * Throws `parameter_invalid` for an invalid cursor, and `cursor_expired`.
  */
 export async function readEventsPage(
@@ -82,8 +82,9 @@ async function renderFittingEvents(caller: Caller, entries: readonly SequencedEn
 }
 
 /**
- * Returns the positions of a cursor, plus the current feed ends of user groups that it lacks. An
- * app lists a new group after `group.member_added`, so its list has all changes before this end.
+ * Returns the positions of a cursor, plus the current feed ends of user groups missing from the
+ * cursor. An app lists a new group after `group.member_added`, so that list contains all changes
+ * before the feed end.
  */
 const withJoinedGroups = async ({
   cursor,
@@ -118,8 +119,8 @@ const isNewGroup = (type: EventType, id: string, { groups }: Caller): boolean =>
 
 /**
  * Returns the caller with their user groups, and the current cursor. Reads memberships after the
- * caller's own feed, so that the cursor contains every group whose `group.member_added` precedes
- * it.
+ * end of the caller's feed, so that the cursor contains every group whose `group.member_added`
+ * precedes this end.
  */
 export async function getCurrentCursor(
   tokenCaller: Caller,

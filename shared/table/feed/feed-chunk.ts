@@ -21,7 +21,7 @@ export interface Chunk extends v.InferOutput<typeof StoredChunk> {
 const StoredChunk = v.object({
   entries: v.array(v.string()),
   /**
-   * Number of entries that still fit. The writer that creates the chunk sets it for all writers.
+   * Number of entries that still fit. The writer that creates the chunk sets the initial number.
    */
   room: v.number(),
   /** Number of entries the chunk had before it was emptied. An emptied chunk accepts no entries. */
@@ -38,8 +38,8 @@ export function toChunk(item: Item): Chunk {
 }
 
 /**
- * Returns the sequence number of the first entry or, if the chunk was emptied, the one after the
- * last entry that it had.
+ * Returns the sequence number of the first entry or, if the chunk was emptied, the number after its
+ * former last entry.
  */
 export const getChunkStart = ({ first, emptied }: Chunk): number => first + emptied;
 
@@ -66,8 +66,7 @@ export const getChunkCapacity = (inbox: Inbox): number =>
 export const maxEntriesPerChunk = Math.floor(writeUnitBytes / maxEntryBytes);
 
 /**
- * Creates a chunk with as many of the entries as fit. If the chunk exists, returns the existing
- * one.
+ * Creates a chunk with as many of the entries as fit. If the chunk exists, returns it unchanged.
  */
 export async function createChunk(
   inbox: Inbox,
@@ -84,7 +83,7 @@ export async function createChunk(
   return toChunk(written.found);
 }
 
-/** Appends entries to a chunk, if it has room for all of them and contains none of them. */
+/** Appends entries to a chunk if it has room for all of them and contains none of them. */
 export const addToChunk = (inbox: Inbox, first: number, entries: string[]): Promise<WriteResult> =>
   update({
     Key: chunkKey(inbox, first),
@@ -114,7 +113,8 @@ export const closeChunk = (inbox: Inbox, { first, room }: Chunk): Promise<boolea
   updateIfUnchanged(inbox, first, room, { UpdateExpression: 'SET room = :none' });
 
 /**
- * Closes the chunk and removes its entries, but keeps their count. Returns false if it has changed.
+ * Closes a chunk and removes its entries, but retains their count. Returns false if the chunk has
+ * changed.
  */
 export const emptyChunk = (inbox: Inbox, { first, room, entries }: Chunk): Promise<boolean> =>
   updateIfUnchanged(inbox, first, room, {
@@ -122,7 +122,7 @@ export const emptyChunk = (inbox: Inbox, { first, room, entries }: Chunk): Promi
     ExpressionAttributeValues: { ':nothing': [], ':count': entries.length },
   });
 
-/** Updates a chunk if its entries are unchanged: every entry takes room, so `room` is compared. */
+/** Updates a chunk if its entries are unchanged. Compares `room`, which every new entry reduces. */
 async function updateIfUnchanged(
   inbox: Inbox,
   first: number,
@@ -149,7 +149,7 @@ export async function getNewestChunks(inbox: Inbox, limit: number): Promise<Chun
   return items.map(toChunk);
 }
 
-/** Reads chunks by first sequence number, with one call per hundred, and returns a lookup. */
+/** Reads chunks by first sequence number, 100 per call, and returns a lookup. */
 export async function lookUpChunks(
   chunks: readonly { inbox: Inbox; first: number }[],
   options?: { consistent: boolean },

@@ -7,7 +7,10 @@ import { maxEntriesPerChunk } from './feed-chunk.ts';
 export interface FeedPosition {
   /** Sequence number to continue with, from 1. */
   next: number;
-  /** Start of the chunk that contains `next` or, if there is none yet, of the preceding chunk. */
+  /**
+   * First sequence number of the chunk that contains `next` or, if it does not exist yet, of the
+   * preceding chunk.
+   */
   chunk: number;
 }
 
@@ -27,7 +30,10 @@ const formatVersion = 1;
 const hash = (text: string, bytes: number) =>
   createHash('sha256').update(text).digest().subarray(0, bytes);
 
-/** Returns a hash of the table and the period of its feeds: a restored table has other events. */
+/**
+ * Returns a hash of the table and the push API. Feeds have different events after a restore, or
+ * after events were disabled and enabled again.
+ */
 const hashFeedsIdentity = () => hash(`${env('TABLE_NAME')} ${env('FEEDS')}`, identityBytes);
 
 const shortenName = (name: string) => name.slice(0, 2 * nameBytes);
@@ -53,7 +59,7 @@ export function formatCursor({ epoch, positions }: FeedCursor, readerId: string)
 export type ParsedCursor =
   /** `joined` contains the user groups that the reader has joined since the cursor was issued. */
   | { outcome: 'valid'; cursor: FeedCursor; joined: Inbox[] }
-  /** From another table, from before events were turned off, or without a token group's feed. */
+  /** From another table, from before events were disabled, or without the feed of a token group. */
   | { outcome: 'expired' }
   /** The text is not a cursor, or it is another reader's cursor. */
   | { outcome: 'invalid' };
@@ -102,7 +108,10 @@ function encodeVarint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** Creates a reader of bytes. Past the end, it returns zeros. An overlong number is NaN. */
+/**
+ * Creates a reader of bytes. Past the end, it returns zeros. A varint of more than seven bytes is
+ * NaN.
+ */
 function createByteReader(bytes: Buffer) {
   let offset = 0;
   const byte = (): number => bytes[offset++] ?? 0;

@@ -17,21 +17,21 @@ import { isConversationId, isUserGroupId, parseMessageId } from '../../ids.ts';
 import { type Inbox, toFeedName } from '../../inbox.ts';
 import { toShortHash } from '../../log/short-hash.ts';
 
-/** A change as a feed stores it: enough to find the resource, without its content. */
+/** A change as stored in a feed. Identifies the resource without its content. */
 export interface FeedEntry {
   type: EventType;
   id: string;
-  /** Version of the changed resource. With the id and the owner, it identifies the change. */
+  /** Version of the changed resource. */
   version: number;
   /** Unix seconds. */
   at: number;
-  /** The change concerns the reader's own conversation settings or membership. */
+  /** The change concerns the settings or the membership of the feed's owner. */
   own?: true;
   /** Contact added to the group or removed from it. Absent if `own` is set. */
   member?: string;
 }
 
-/** Stored letter of each type. Permanent, because feeds contain it. */
+/** Stored letter of each type. Permanent, because stored entries contain it. */
 const letters: Record<EventType, string> = {
   'message.created': 'a',
   'message.updated': 'b',
@@ -59,7 +59,7 @@ const kindByLetter = new Map([
 /** Formats an entry. Equal changes have equal text. */
 export function formatEntry({ type, id, version, at, own, member }: FeedEntry): string {
   const letter = (own ? ownLetters : letters)[type];
-  if (!letter) throw new Error(`Entries of type ${type} cannot be the reader's own.`);
+  if (!letter) throw new Error(`An entry of type ${type} cannot have own: true.`);
   const text = `${letter}${id}.${version.toString(36)}.${at.toString(36)}`;
   // The member is last, because a contact id may contain the separator.
   return member === undefined ? text : `${text}.${member}`;
@@ -82,8 +82,8 @@ export function parseEntry(text: string): FeedEntry {
 export const maxEntryBytes = 1 + 44 + 1 + 4 + 1 + 7;
 
 /**
- * Returns the event id, which is the same in feed, push and webhook. It includes the owner if only
- * the owner's feed contains the event, or the member if the event is about a member.
+ * Returns the event id, which feed, push and webhook share. The id includes the owner if only the
+ * owner's feed contains the event, or the member if the event is about a member.
  */
 export function toEventId({ id, type, version, own, member }: FeedEntry, ownerId: string): string {
   if (member !== undefined) return `${id}-${toShortHash(member)}-${version}`;
@@ -109,15 +109,21 @@ export interface EventState {
   isShown?: true;
 }
 
-/** Returns the contact that a membership event concerns: in the contact's own feed, its owner. */
+/**
+ * Returns the contact that a membership event concerns. In the contact's own feed, this is the
+ * feed's owner.
+ */
 export const getMemberOf = ({ inbox, entry }: Pick<EventSource, 'inbox' | 'entry'>): string =>
   entry.member ?? inbox.id;
 
-/** Returns the conversation id contained in a message or conversation id. */
+/** Returns the conversation id of an entry about a conversation or a message. */
 export const getConversationId = ({ id }: FeedEntry): string =>
   parseMessageId(id)?.conversationId ?? id;
 
-/** Returns the event for a feed entry. A deletion's payload ignores the resource's state. */
+/**
+ * Returns the event for a feed entry. The payload of a deletion does not depend on the current
+ * resource.
+ */
 export function createEvent({ inbox, sequence, entry }: EventSource, state: EventState): Event {
   const { id, type, at } = entry;
   const fields = {

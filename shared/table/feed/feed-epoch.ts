@@ -12,7 +12,9 @@ const Epoch = v.object({ epoch: v.number() });
 const cacheMilliseconds = 60_000;
 let cached: { epoch: number; at: number } | undefined;
 
-/** Returns the epoch, at most one minute old: a cursor issued meanwhile may expire at once. */
+/**
+ * Returns the epoch, cached for one minute. A cursor with an outdated epoch expires in that minute.
+ */
 export async function getFeedEpoch(): Promise<number> {
   const now = clock.now();
   if (cached && now - cached.at < cacheMilliseconds) return cached.epoch;

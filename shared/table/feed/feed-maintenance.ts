@@ -17,8 +17,8 @@ import {
 const daySeconds = 24 * 60 * 60;
 
 /**
- * Returns when a chunk may be removed (Unix seconds): a day after retention, because writes may be
- * a day late.
+ * Returns when a chunk may be removed (Unix seconds): one day after the retention of its last
+ * entry, because an entry may be appended a day late.
  */
 const getChunkExpiry = (chunk: Chunk): number =>
   (getEntryTimes(chunk)?.last ?? 0) + feedRetentionSeconds + daySeconds;
@@ -36,7 +36,9 @@ export const scheduleMaintenance = async (inbox: Inbox, at: number): Promise<voi
   });
 };
 
-/** Schedules maintenance before a chunk is created, if the feed has no entry within retention. */
+/**
+ * Schedules maintenance if the feed has no entry within retention. Call before creating a chunk.
+ */
 export async function ensureMaintenance(inbox: Inbox, newest: Chunk | undefined): Promise<void> {
   const now = toSeconds(clock.now());
   const times = newest && getEntryTimes(newest);
@@ -51,14 +53,10 @@ const maxAttempts = 100;
 export type MaintenanceOutcome = 'idle' | 'maintained';
 
 /**
- * Ensures that every entry of a feed expires, even if the newest chunk never fills up:
- * - A chunk that has accepted entries for 30 days is closed. The next event creates a new chunk,
- *   and the closed one expires.
- * - A chunk whose last entry is more than a day past retention is emptied. It remains as the newest
- *   chunk with its entry count, so no sequence number is reused.
- * - While entries remain, the next maintenance is scheduled.
- *
- * Changes the chunk only if it is unchanged since it was read. Safe to repeat at any time.
+ * Ensures that every entry of a feed expires, even if the newest chunk never fills up. Closes a
+ * chunk that has accepted entries for 30 days, so that the next event creates a new chunk. Empties
+ * a chunk whose last entry is more than a day past retention; its count remains, so no sequence
+ * number is reused. Schedules the next maintenance while entries remain. Safe to repeat.
  */
 export async function maintainFeed(inbox: Inbox): Promise<MaintenanceOutcome> {
   return retryUntilDone(async () => {

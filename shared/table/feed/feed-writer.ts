@@ -24,18 +24,10 @@ export type AppendToFeed = (
 ) => Promise<ReadonlyMap<string, number>>;
 
 /**
- * Creates a feed writer with its own cache. It appends entries in the given order. A feed is a log
- * of chunks:
- * - Writers append only to the newest chunk, while it has room.
- * - If the newest chunk is full, a writer creates the next one after its last sequence number,
- *   unless that chunk exists.
- * - Only then does the full chunk get an expiry. A writer that finds a new chunk ensures that the
- *   preceding one has an expiry.
- * - Feed maintenance closes or empties an old chunk that never fills up. The chunk is then full.
- *
- * Sequence numbers therefore have no gaps and are used once, the newest chunk never expires, and
- * after a crash at any point the next writer resumes. An entry may be appended twice only if
- * another writer appended it to an earlier chunk.
+ * Creates a feed writer with a cache. The writer appends entries in order to a log of chunks: see
+ * docs/design.md, Events. Sequence numbers have no gaps and are used once, and after a crash at any
+ * point the next writer resumes. An entry may be appended twice only if another writer appended it
+ * to an earlier chunk.
  */
 export function createFeedWriter(): AppendToFeed {
   // A cached chunk may have filled up since.
@@ -84,7 +76,8 @@ async function appendToNewest(inbox: Inbox, entries: string[]): ChunkAfterStep {
 
 async function appendToKnown(inbox: Inbox, known: Chunk, entries: string[]): ChunkAfterStep {
   if (known.room > 0) return appendTo(inbox, known, entries);
-  // With an expiry, another writer has created the next chunk, and more may have followed.
+  // If the chunk has an expiry, another writer has created the next one, and more may have
+  // followed.
   return known.expires_at === undefined ? createNext(inbox, known, entries) : undefined;
 }
 
@@ -102,8 +95,8 @@ async function createNext(inbox: Inbox, full: Chunk, entries: string[]): ChunkAf
 }
 
 /**
- * Creates the chunk after the newest one, unless it exists. First ensures the feed's maintenance
- * and raises the group's bound.
+ * Creates the chunk after the newest one, unless it exists. Before that, schedules feed maintenance
+ * if necessary and raises the group's upper bound.
  */
 async function beginChunk(inbox: Inbox, newest: Chunk | undefined, entries: string[]) {
   const first = newest ? getChunkEnd(newest) : 1;

@@ -7,11 +7,13 @@ import {
   maxEntriesPerChunk,
 } from './feed-chunk.ts';
 
-/** Reports whether a chunk's entries are retained. DynamoDB removes expired chunks late. */
+/**
+ * Reports whether a chunk's entries are retained. DynamoDB may remove expired chunks days later.
+ */
 export const isRetained = ({ expires_at, emptied }: Chunk, now: number): boolean =>
   emptied === 0 && (expires_at === undefined || expires_at > now);
 
-/** Returns a sequence number at most one chunk before the first retained entry, by bisection. */
+/** Finds, by binary search, a sequence number at most one chunk before the first retained entry. */
 export async function findFirstRetained(inbox: Inbox, from: number, now: number): Promise<number> {
   const [newest] = await getNewestChunks(inbox, 1);
   const end = newest?.first ?? from;

@@ -26,7 +26,7 @@ export interface AppendedEvent
   change: StreamChange;
 }
 
-/** Publishes events to listeners. Feeds do not wait for it, and its functions do not throw. */
+/** Publishes events to listeners. Its functions do not delay the feeds and do not throw. */
 export interface Publisher {
   /** Called once with all messages to publish, before any feed is written. */
   prepare(messages: readonly MessageItem[]): void;
@@ -44,8 +44,8 @@ interface FeedChanges {
 }
 
 /**
- * Appends changes to the feeds of their recipients. Feeds do not wait for each other, so a slow
- * feed does not delay the rest. Returns the appended events and the changes to retry.
+ * Appends changes to the feeds of their recipients. Writes all feeds concurrently, so a slow feed
+ * does not delay the others. Returns the appended events and the changes to retry.
  */
 export async function publishToFeeds(
   changes: readonly StreamChange[],

@@ -34,9 +34,7 @@ export interface FeedReading {
   more: boolean;
 }
 
-/**
- * Maximum feeds that are only queried. For few feeds, reading the ends by key takes more rounds.
- */
+/** Maximum feeds read by queries alone. For few feeds, reads by key take more rounds. */
 const maxQueriedFeeds = 6;
 
 /**
@@ -72,8 +70,8 @@ export async function readFeeds(
 }
 
 /**
- * Returns the ends of feeds. If there are many groups, their ends may be about a second old. If
- * `stores` is set, stores missing upper bounds of groups.
+ * Returns the positions after the last entries of feeds. If there are many groups, their positions
+ * may be about a second old. If `stores` is set, stores missing upper bounds of groups.
  */
 export async function getEndPositions(
   inboxes: readonly Inbox[],
@@ -117,12 +115,15 @@ export function getPositionsAfter(start: Positions, entries: readonly SequencedE
 
 interface FeedStream {
   inbox: Inbox;
-  /** Start of the read. If not given, the oldest retained entry, known after the first call. */
+  /**
+   * Position where the read starts. Without a cursor, the oldest retained entry, known after the
+   * first call.
+   */
   start: FeedPosition | undefined;
   next: number;
   /** First sequence number of the next chunk to read. */
   from: number;
-  /** Sequence number after the last existing entry, as far as read. */
+  /** Sequence number after the last entry read so far. */
   end: number;
   unread: SequencedEntry[];
   /** The feed has no entries other than `unread`. */
@@ -157,8 +158,8 @@ const findEarliest = (streams: readonly FeedStream[]): FeedStream | undefined =>
 };
 
 /**
- * Reads by key the chunks with which most feeds end: the chunk of a position and, if it is full,
- * the next one. The remaining feeds are queried later.
+ * Reads by key the chunk of each position and, if it is full, the next chunk. Most feeds end there.
+ * `readFeeds` queries the remaining feeds.
  */
 async function readEnds(streams: readonly FeedStream[]): Promise<void> {
   const unstarted = await findSingleChunkFeeds(streams.filter(({ start }) => !start));
@@ -185,7 +186,7 @@ async function readEnds(streams: readonly FeedStream[]): Promise<void> {
   }
 }
 
-/** Returns the feeds without a chunk after the first one, which may be missing too. */
+/** Returns the feeds with at most one chunk. */
 async function findSingleChunkFeeds(streams: readonly FeedStream[]): Promise<Set<FeedStream>> {
   const getNewest = await getNewestChunkBounds(streams.map(({ inbox }) => inbox));
   return new Set(streams.filter(({ inbox }) => getNewest(inbox) === startOfFeed.chunk));
@@ -235,7 +236,7 @@ function takeChunks(stream: FeedStream, chunks: readonly Chunk[], more: boolean)
   const last = chunks.at(-1);
   if (last) skipTo(stream, getChunkEnd(last));
   stream.ended = !more;
-  // The position lies beyond the end of the feed: the cursor belongs to another table.
+  // The position is beyond the end of the feed, so the cursor belongs to another table.
   if (stream.ended && stream.next > stream.end) throw new ApiError('cursor_expired');
 }
 
@@ -244,7 +245,7 @@ function skipTo(stream: FeedStream, end: number): void {
   stream.from = end;
 }
 
-/** Starts a read that has no position, at the sequence number `next` in the chunk. */
+/** Starts a read without a cursor at the sequence number `next` in the chunk. */
 function startAt(stream: FeedStream, { first }: Chunk, next: number): void {
   stream.start = { next, chunk: first };
   stream.next = next;

@@ -13,8 +13,8 @@ import { type EventSource, type EventState, type FeedEntry, getMemberOf } from '
 export const isOfGroup = ({ id }: FeedEntry): boolean => isUserGroup(id);
 
 /**
- * Reports whether an entry is about a member. Its event always has a payload: a contact may leave
- * and join again, so an earlier payload of the same membership may differ.
+ * Reports whether an entry is about a member. The event's payload is never null, because an earlier
+ * payload of the same membership may differ: a contact may leave and join again.
  */
 export const isOfMember = ({ type }: FeedEntry): boolean =>
   type === 'group.member_added' || type === 'group.member_removed';
@@ -27,8 +27,8 @@ export const toMember = (membership: Membership) => ({
 
 /**
  * Returns a lookup of the current states of groups and members, as the caller may see them. A
- * contact who is no longer a member sees only the removal. An earlier removal of a current member
- * has no state, because the event of the later addition follows.
+ * former member sees only changes of their own membership and the group's deletion. An earlier
+ * removal of a current member has no state, because the event of the later addition follows.
  */
 export async function readGroupStates(
   caller: Caller,

@@ -25,7 +25,7 @@ type OpenedState = Required<Pick<EventState, 'version' | 'opened'>>;
 /**
  * Returns a lookup of the latest openings that the recipients may see. It returns `undefined` if
  * either contact hides read receipts, the recipient blocks the reader, the conversation is deleted,
- * or the stage has no read receipts. Makes one call per 25 openings, and the calls of
+ * or the stage disables read receipts. Makes one call per 25 openings, and the calls of
  * `findMessageIds`.
  */
 export async function readOpenings(

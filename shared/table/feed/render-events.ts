@@ -31,9 +31,9 @@ import { type Opening, readOpenings } from './read-openings.ts';
 
 /**
  * Returns the events of the entries; `undefined` for an event that the caller may not see. A
- * payload is the current state of the resource, or its deletion. It is null if `shown` contains
- * the resource, because an earlier event has the same state; a member's payload is never null.
- * Adds the resources to `shown`.
+ * payload is the current state of the resource, or its deletion. It is null if `shown` contains the
+ * resource, because an earlier event has the same payload; a member's payload is never null. Adds
+ * the resources to `shown`.
  */
 export async function renderEvents(
   caller: Caller,
@@ -72,7 +72,10 @@ export async function renderEvents(
 
 const isOpening = ({ type }: FeedEntry) => type === 'reader.updated';
 
-/** Returns the id of the resource in the payload. An opening has its own id. */
+/**
+ * Returns the key of the resource in the payload. An opening has the id of its conversation, so its
+ * key has a prefix.
+ */
 const toSubject = (entry: FeedEntry) => (isOpening(entry) ? `reader ${entry.id}` : entry.id);
 
 /** Returns a lookup, by conversation id, of the other contacts' openings. */
@@ -103,8 +106,8 @@ function readState(
   const item = subjects.conversation(conversationId);
   const conversation = parseVisibleConversation(caller, item);
   if (!conversation) {
-    // The owner of settings may have left long ago. Any other reader of this entry was a
-    // participant until the deletion.
+    // The owner of settings may have left before the deletion. Any other reader of this entry was a
+    // participant until then.
     const isDeletedOrMissing = item === undefined || isTombstone(item);
     if (own || !isDeletedOrMissing) return undefined;
     return {

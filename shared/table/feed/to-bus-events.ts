@@ -7,8 +7,8 @@ import type { AppendedEvent } from './publish-to-feeds.ts';
 import { isOfGroup, isOfMember } from './read-group-states.ts';
 
 /**
- * Converts appended events to bus events: one per change, even if several feeds contain it. The
- * deletion of a group changes every membership, but only the changes of owners count.
+ * Converts appended events to bus events, one per change even if several feeds contain it. The
+ * deletion of a group changes every membership, but only owners' changes become bus events.
  */
 export async function toBusEvents(events: readonly AppendedEvent[]): Promise<BusEntry[]> {
   const appended = events.filter(({ isOnBusOtherwise }) => !isOnBusOtherwise);

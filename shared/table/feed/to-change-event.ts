@@ -28,11 +28,13 @@ export interface ChangeEvent {
   conversation?: ConversationItem;
   /** The message after the change, unless it was deleted. */
   message?: MessageItem;
-  /** The change affects neither the text nor the attachments of the message. */
+  /** The change affects neither the text, the attachments nor the scan results of the message. */
   keepsContent?: boolean;
   /** Only the group's members may see the change, not the contact named in the conversation. */
   isForStaff?: boolean;
-  /** Only feed that contains the event. Absent if the conversation's participants see the event. */
+  /**
+   * The only feed that contains the event. Absent if the conversation's participants see the event.
+   */
   inbox?: Inbox;
   /** The group after the change. */
   group?: GroupItem;
@@ -82,7 +84,7 @@ function toConversationEvent(id: string, at: number, oldItem: Item | undefined, 
   }
   const after = v.parse(ConversationItem, newItem);
   if (!before) return toEvent('created', after, getSharedVersion(after));
-  // A reserved sequence number is not an event: the message that uses it is.
+  // A reservation is not an event. The message that uses the sequence number is.
   if (before.version === after.version) return undefined;
   const isForStaff = before.assigned_to !== after.assigned_to;
   return { ...toEvent('updated', after, getSharedVersion(after)), isForStaff };
@@ -184,7 +186,7 @@ function toMembershipEvents(
     {
       entry: { type: 'group.deleted', id, version, at },
       inbox: toContactInbox(contact_id),
-      // A group always has an owner, whose change is on the bus.
+      // A group always has an owner, whose change puts the event on the bus.
       isOnBusOtherwise: role !== 'owner',
     },
   ];

@@ -17,13 +17,13 @@ import { isAcquainted } from './is-acquainted.ts';
 /** A contact to add to a group. */
 export interface Candidate {
   contactId: string;
-  /** Why the contact cannot be added. */
+  /** Why the contact cannot be added; `undefined` if the contact can be added. */
   refusal: 'not_addable' | 'groups_exceeded' | undefined;
   /** Checks that the contact can still be added. */
   checks: Write[];
 }
 
-/** Writes per candidate in a transaction: see `toAddition`. */
+/** Maximum writes per candidate in a transaction: see `toAddition`. */
 export const writesPerCandidate = 4;
 
 const StoredContact = v.object({
@@ -33,7 +33,10 @@ const StoredContact = v.object({
 });
 const StoredCount = v.object({ group_count: v.optional(v.number(), 0) });
 
-/** Reads whether the caller can add the contacts, or themselves as the owner of a new group. */
+/**
+ * Reads whether the caller can add each contact. One contact may be the caller, as the owner of a
+ * new group.
+ */
 export async function readCandidates(
   caller: Caller,
   contactIds: readonly string[],

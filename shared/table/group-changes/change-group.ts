@@ -54,7 +54,7 @@ export const changeGroup = (
 const maxEndingMilliseconds = 3000;
 
 /**
- * Replaces a group with a tombstone, and ends its memberships, so that members lose access. The
+ * Replaces a group with a tombstone, then ends its memberships, so that members lose access. The
  * purge worker ends the remaining memberships, then removes memberships and conversations. Throws
  * `not_found`, `not_allowed`, `precondition_failed`.
  */
@@ -74,7 +74,7 @@ export async function deleteGroup(
     ]);
     return done ? view.group : undefined;
   });
-  // Best effort: the group is already deleted.
+  // The purge worker ends the remaining memberships.
   await endMemberships(id, getDeletionVersion(group), clock.now() + maxEndingMilliseconds).catch(
     () => undefined,
   );

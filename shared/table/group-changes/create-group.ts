@@ -8,7 +8,7 @@ import { readCandidates, requireAddable, toAddition, writesPerCandidate } from '
 
 /** Writes for the group, its owner and the idempotency record. */
 const otherWrites = 5;
-/** Members per transaction. DynamoDB accepts 100 writes. */
+/** Members per transaction. DynamoDB accepts at most 100 writes. */
 const batchSize = Math.floor((100 - otherWrites) / writesPerCandidate);
 
 /** Members to add to a new group, each once and without the owner. */
@@ -20,7 +20,7 @@ export interface NewMembers {
 
 /**
  * Stores a new group with its owner and its first members in one transaction, which `commit` runs.
- * First throws `not_addable` or `groups_exceeded` if a contact cannot be added.
+ * Throws `not_addable` or `groups_exceeded`, without a write, if a contact cannot be added.
  */
 export const storeGroup = (
   group: GroupItem,
@@ -30,7 +30,7 @@ export const storeGroup = (
 ): Promise<true> =>
   retryUntilDone(async () => {
     const [owner, ...members] = await readCandidates(caller, [caller.id, ...ids]);
-    if (!owner) throw new Error('The caller is always the first candidate.');
+    if (!owner) throw new Error('readCandidates returned no candidate for the caller.');
     requireAddable(owner);
     for (const member of members) requireAddable(member, toParam(member.contactId));
     const first = members.slice(0, batchSize);
@@ -49,9 +49,9 @@ export const storeGroup = (
   });
 
 /**
- * Adds the members that did not fit in the first transaction. A concurrent duplicate may do the
- * same. Skips contacts that another request has added or that can no longer be added. Stops if the
- * caller no longer administers the group.
+ * Adds the members that did not fit in the first transaction. A concurrent duplicate may run at the
+ * same time. Skips contacts that another request has added or that can no longer be added. Stops if
+ * the caller no longer administers the group.
  */
 export async function addRemainingMembers(
   groupId: string,
@@ -63,8 +63,8 @@ export async function addRemainingMembers(
 }
 
 /**
- * Adds the next members. Returns true once all are added, or if the caller no longer administers
- * the group; `undefined` if the state has changed.
+ * Adds the next members. Returns whether no members remain to be added; also true if the caller no
+ * longer administers the group, and `undefined` if the group has changed.
  */
 async function addNext(
   groupId: string,

@@ -7,7 +7,7 @@ import { idAttribute, indexes } from '../keys/names.ts';
 
 const pageSize = 100;
 
-/** Returns a page of a group's members as the index shows them, including ended memberships. */
+/** Returns a page of the contacts whose memberships the index lists, including ended ones. */
 export async function queryMembers(
   groupId: string,
   start?: Item,
@@ -25,9 +25,9 @@ export async function queryMembers(
 const Members = v.array(v.object({ contact_id: v.string() }));
 
 /**
- * Ends the memberships of a deleted group that the index shows, which ends access. Each change is
- * the contact's `group.deleted` event, with this version. Stops at `until` (milliseconds). Returns
- * the number of memberships that have ended, now or earlier. Idempotent.
+ * Ends the memberships of a deleted group that the index lists. Each update ends the contact's
+ * access and becomes the contact's `group.deleted` event with this version. Reads no further page
+ * after `until` (milliseconds). Returns the number of memberships ended now or earlier. Idempotent.
  */
 export async function endMemberships(
   groupId: string,
@@ -45,7 +45,7 @@ export async function endMemberships(
   return ended;
 }
 
-/** Ends a membership. Returns false if there is none. A repetition causes no event. */
+/** Ends a membership. Returns false if it does not exist. Repeating the update causes no event. */
 async function endMembership(groupId: string, contactId: string, version: number) {
   const { done } = await update({
     Key: membershipKey(contactId, groupId),

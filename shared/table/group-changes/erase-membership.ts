@@ -18,9 +18,9 @@ import { groupKey, membershipCountKey, membershipKey } from '../keys/group-keys.
 import { removeEndedMemberships } from './remove-memberships.ts';
 
 /**
- * Removes the membership of an erased contact, or of a contact removed after a restore point. If
- * the contact is the last owner, the oldest admin, or else the oldest member, becomes owner first.
- * A group without another member is deleted.
+ * Removes the membership of an erased contact, or repeats a removal after a restore. If the contact
+ * is the last owner, first makes the oldest admin or, without an admin, the oldest member an owner.
+ * If the contact is the only member, deletes the group.
  */
 export const eraseMembership = (contactId: string, groupId: string): Promise<true> =>
   retryUntilDone(async () => {
@@ -44,8 +44,8 @@ export const eraseMembership = (contactId: string, groupId: string): Promise<tru
   });
 
 /**
- * Removes the membership, or deletes a group without another member. Returns false if it must be
- * retried, for example after a new owner was appointed.
+ * Removes the membership or, if it is the group's only one, deletes the group. Returns false if the
+ * caller must retry, for example because a new owner was just appointed.
  */
 async function leave(group: GroupItem, membership: Membership): Promise<boolean> {
   if (group.member_count === 1) {
@@ -70,7 +70,7 @@ async function appointOwner(groupId: string, formerOwner: string): Promise<void>
   const members = await listMembers(groupId, { start: undefined, backwards: false, count: 1000 });
   const others = members.filter(({ contact_id }) => contact_id !== formerOwner);
   const successor = others.find(({ role }) => role === 'admin') ?? others[0];
-  // If there is no successor, the index does not show the other members yet.
+  // If there is no successor, the index does not list the other members yet.
   if (!successor) return;
   await transact([
     { update: toCountsUpdate(groupId, { owners: 1 }) },

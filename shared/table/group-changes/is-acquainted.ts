@@ -7,13 +7,16 @@ import { listMemberships } from '../groups/list-memberships.ts';
 import type { Membership } from '../groups/membership.ts';
 import { conversationKey } from '../keys/keys.ts';
 
-/** Entries read, in case the first were just deleted. Several cost the same as one. */
+/**
+ * Maximum index entries read. Several are needed if the first conversations were just deleted, and
+ * cost the same as one.
+ */
 const limit = 5;
 
 /**
- * Reports whether the caller shares a group or a direct conversation with the contact, whose token
- * groups are given. Makes at most four calls, for any number of groups. `listOwn` lists the
- * caller's memberships.
+ * Reports whether the caller and the contact share a group or a direct conversation. `other.groups`
+ * are the groups of the contact's token; `listOwn` lists the caller's memberships. Makes at most
+ * four calls, for any number of groups.
  */
 export async function isAcquainted(
   caller: Caller,

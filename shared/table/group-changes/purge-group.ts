@@ -14,11 +14,10 @@ import { endMemberships } from './end-memberships.ts';
 import { removeMemberships } from './remove-memberships.ts';
 
 /**
- * Removes all data of a deleted group, the tombstone last. First ends as many memberships as the
- * tombstone counts. Once no request that read a membership can still be running, deletes the
- * conversations and, a minute later, those that the index did not show. Then removes the
- * memberships. If work remains, updates the tombstone, which triggers the next call. Safe to
- * repeat.
+ * Removes all data of a deleted group. First ends all memberships. When no request that read a
+ * membership can still be running, deletes the conversations and, a minute later, conversations
+ * that the index did not list the first time. Then removes the memberships and, last, the
+ * tombstone. If work remains, updates the tombstone, which triggers the next call. Safe to repeat.
  */
 export async function purgeGroup(id: string, limits: PurgeLimits): Promise<PurgeResult> {
   const item = await getItem(groupKey(id));
@@ -37,16 +36,16 @@ export async function purgeGroup(id: string, limits: PurgeLimits): Promise<Purge
 
 async function endAll(id: string, tombstone: GroupTombstone, { until }: PurgeLimits) {
   const ended = await endMemberships(id, getDeletionVersion(tombstone), until);
-  // The index may not show all memberships yet.
+  // The index may not list all memberships yet.
   if (ended < tombstone.member_count) return;
   const condition = { ConditionExpression: `attribute_exists(${deletionAttribute})` };
   await update({ Key: groupKey(id), ...toAssignment({ ended_at: clock.now() }, condition) });
 }
 
-/** Milliseconds after which the index shows a conversation that the last request created. */
+/** Maximum milliseconds until the index lists a new conversation. */
 const maxIndexLag = 60_000;
 
-/** Removes conversations and memberships. Returns whether nothing is left. */
+/** Removes conversations and memberships. Returns whether all are removed. */
 async function removeAll(id: string, endedAt: number, limits: PurgeLimits): Promise<boolean> {
   const settledAt = endedAt + maxRequestMilliseconds;
   for (const at of [settledAt, settledAt + maxIndexLag]) {
@@ -61,7 +60,7 @@ async function removeAll(id: string, endedAt: number, limits: PurgeLimits): Prom
 const deletionUnits = 5;
 const pageSize = 25;
 
-/** Deletes all conversations that the index shows. Returns false if time runs out. */
+/** Deletes all conversations that the index lists. Returns false if time runs out. */
 async function deleteConversations(id: string, { until, rate }: PurgeLimits): Promise<boolean> {
   for (;;) {
     const start = clock.now();

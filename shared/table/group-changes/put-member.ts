@@ -19,13 +19,13 @@ import { requireOtherOwner, requireRights } from './rights.ts';
 export interface MemberChange {
   groupId: string;
   contactId: string;
-  /** If undefined, a new member gets `member` and an existing member keeps their role. */
+  /** Default: `member` for a new member, the current role for an existing member. */
   role: GroupRole | undefined;
 }
 
 /**
- * Adds a contact to a group, or changes the role of a member. If an item has changed since it was
- * read, starts again. Throws `not_found`, `not_allowed`, `not_addable`, `group_full`,
+ * Adds a contact to a group, or changes the role of a member. Retries if an item has changed since
+ * it was read. Throws `not_found`, `not_allowed`, `not_addable`, `group_full`,
  * `groups_exceeded`, `last_owner`.
  */
 export const putMember = (
@@ -87,5 +87,5 @@ async function addMember(
       ...toAddition(candidate, group.id, { role, joinedAt: joined_at }),
     ];
   }
-  throw new Error('Each contact is a candidate.');
+  throw new Error('The contact to add was not read.');
 }

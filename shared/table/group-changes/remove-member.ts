@@ -12,7 +12,7 @@ import {
 import { requireOtherOwner, requireRights } from './rights.ts';
 
 /**
- * Ends the caller's own membership or, if the caller has the rights, another member's. Throws
+ * Removes the caller from a group or, if the caller has the rights, another member. Throws
  * `not_found`, `not_allowed`, `last_owner`.
  */
 export async function removeMember(

@@ -10,14 +10,14 @@ import { groupKey, membershipKey } from '../keys/group-keys.ts';
 import { deletionAttribute } from '../keys/names.ts';
 import { queryMembers } from './end-memberships.ts';
 
-/** Memberships per transaction: each takes two of the 100 writes. */
+/** Maximum memberships per transaction. Each takes two of the 100 writes of a transaction. */
 const maxPerTransaction = 40;
 /** Write units per removed membership: two writes in a transaction, and the index. */
 const removalUnits = 5;
 
 /**
- * Removes the memberships of a deleted group, and reduces its members' group counts, until the
- * tombstone counts none. Returns false if time runs out or the index does not show the rest yet.
+ * Removes all memberships of a deleted group, and decrements the members' group counts. Returns
+ * false if time runs out or the index does not list the remaining memberships yet.
  */
 export async function removeMemberships(
   groupId: string,
@@ -39,8 +39,8 @@ export async function removeMemberships(
 }
 
 /**
- * Removes memberships of a deleted group, all or none. If another run has already removed one,
- * removes none, and the next round reads again.
+ * Removes memberships of a deleted group in one transaction. If one of them no longer exists,
+ * removes none. The caller then reads the memberships again.
  */
 export const removeEndedMemberships = (groupId: string, memberships: readonly Membership[]) =>
   transact([toCountUpdate(groupId, memberships.length), ...memberships.flatMap(toRemoval)]);

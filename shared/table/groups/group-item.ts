@@ -10,8 +10,8 @@ import { type Membership, parseMembership } from './membership.ts';
 
 /**
  * A group created by a user. Times are in milliseconds. A change of the title, the picture or a
- * role is an event and sets `shared_change`. A change of only the member count is not an event: it
- * removes the attribute, so the live worker's filter drops the record.
+ * role is an event, and sets `shared_change`. A change of only the member count is not an event. It
+ * removes `shared_change`, so that the live worker's filter drops the record.
  */
 export const GroupItem = v.object({
   id: v.string(),
@@ -19,15 +19,15 @@ export const GroupItem = v.object({
   avatar_url: v.optional(v.string()),
   created_by: v.string(),
   created_at: v.number(),
-  /** Time of the last change of the title or the picture. Each change increases it. */
+  /** Time of the last change of the title or the picture. Increases with each of these changes. */
   updated_at: v.number(),
   member_count: v.number(),
   owner_count: v.number(),
-  /** Increases with each change of the group or its members, and with each new role. */
+  /** Increases with each change of the group, its members or their roles. */
   version: v.number(),
-  /** Highest `joined_at` that a membership ever had: see `toJoinedAt`. */
+  /** Latest `joined_at` of all current and former memberships: see `toJoinedAt`. */
   newest_joined_at: v.number(),
-  /** Index of the first contact in the creating request that is not yet added. */
+  /** Index, in the creating request, of the first contact not yet added. Absent once all are. */
   next_member: v.optional(v.number()),
 });
 export type GroupItem = v.InferOutput<typeof GroupItem>;
@@ -42,7 +42,7 @@ export interface GroupView {
 export const parseGroup = (item: Item | undefined): GroupItem | undefined =>
   !item || item[deletionAttribute] !== undefined ? undefined : v.parse(GroupItem, item);
 
-/** Returns a new group with only its owner, and with the creation time from its id. */
+/** Returns a new group, with its owner as the only member. The id contains the creation time. */
 export const newGroup = (
   id: string,
   owner: string,
@@ -70,15 +70,13 @@ export const toGroupReply = (group: GroupItem): Group => ({
   updated_at: toSeconds(group.updated_at),
 });
 
-/**
- * Returns the reply for a group. `state` makes the ETag exact: the reply's times are in seconds.
- */
+/** Returns the reply for a group. `state` gives updates in the same second different ETags. */
 export const toGroupAnswer = (group: GroupItem): Answer<Group> => ({
   reply: toGroupReply(group),
   state: group.updated_at,
 });
 
-/** Returns a group with a contact's membership, if the contact is a member; reads consistently. */
+/** Returns a group with a contact's membership, if both exist. Reads consistently. */
 export async function getGroupView(
   groupId: string,
   contactId: string,
@@ -86,7 +84,7 @@ export async function getGroupView(
   return (await getGroupViews(groupId, contactId)).own;
 }
 
-/** Returns the result of `getGroupView` and another contact's membership, if any. */
+/** Returns the result of `getGroupView` and, if it exists, another contact's membership. */
 export async function getGroupViews(
   groupId: string,
   contactId: string,

@@ -19,9 +19,9 @@ export const groupExistsCondition = `${existsCondition} AND attribute_not_exists
 export const countOwner = (role: GroupRole): 0 | 1 => (role === 'owner' ? 1 : 0);
 
 /**
- * Returns when a contact joins, at least two milliseconds after all earlier members. This time is
- * the version of the addition, and the removal has the next version. Versions therefore increase if
- * the contact is added again.
+ * Returns the joining time of a new member (milliseconds), at least 2 ms after every earlier one.
+ * The time is also the version of the addition, and the removal has the next version. Therefore,
+ * versions increase even if the contact is added again.
  */
 export const toJoinedAt = ({ newest_joined_at }: GroupItem): number =>
   Math.max(clock.now(), newest_joined_at + 2);
@@ -29,24 +29,24 @@ export const toJoinedAt = ({ newest_joined_at }: GroupItem): number =>
 export interface CountsChange {
   members?: number;
   owners?: number;
-  /** Time of joining (milliseconds), if members are added. */
+  /** Joining time of the added members (milliseconds). */
   joinedAt?: number;
   /** Progress of the creating request, if it adds members. */
   progress?: Progress;
 }
 
 export interface Progress {
-  /** Index of the first contact not yet added, before (`next`) and after (`end`). */
+  /** Index of the first contact not yet added, before (`next`) and after (`end`) the update. */
   next: number;
   end: number;
   isLast: boolean;
 }
 
 /**
- * Returns the update that changes the counts of a group, on condition that the group exists, has
- * room and retains an owner, and that no member joined since `joinedAt` was chosen. Without
- * `members` and `joinedAt`, the update is a role change. `progress` adds the condition that no
- * concurrent duplicate was faster.
+ * Returns the update that changes the counts of a group. Requires that the group exists, has room
+ * and retains an owner, and that no member joined since `joinedAt` was chosen. `progress` also
+ * requires that no concurrent duplicate has added the contacts. Without `members` and `joinedAt`,
+ * the update is a role change.
  */
 export function toCountsUpdate(
   groupId: string,
@@ -99,7 +99,7 @@ export function toGroupCondition(group: GroupItem) {
   };
 }
 
-/** Returns the writes that store a new membership in its contact's partition. */
+/** Returns the writes that store a new membership and increment the contact's group count. */
 export const toMembershipWrites = (membership: Membership): Write[] => [
   { put: toStoredMembership(membership) },
   { update: toGroupCountUpdate(membership.contact_id, 1) },
@@ -115,7 +115,7 @@ export const toStoredMembership = (membership: Membership) => ({
   }),
 });
 
-/** Returns the writes that remove a membership, on condition that it is unchanged. */
+/** Returns the writes that remove an unchanged membership and decrement the group count. */
 export const toMembershipRemoval = (membership: Membership): Write[] => [
   {
     remove: membershipKey(membership.contact_id, membership.group_id),
@@ -145,7 +145,7 @@ export function toRoleUpdate(membership: Membership, role: GroupRole): Write {
   };
 }
 
-/** Returns the condition that a membership is unchanged: a new addition changes `joined_at`. */
+/** Returns the condition that a membership is unchanged. Adding it again changes `joined_at`. */
 const toMembershipCondition = ({ role, joined_at }: Membership) => ({
   ConditionExpression:
     '#role = :role AND joined_at = :joined_at AND attribute_not_exists(is_group_deleted)',
@@ -154,7 +154,7 @@ const toMembershipCondition = ({ role, joined_at }: Membership) => ({
   ExpressionAttributeValues: { ':role': role, ':joined_at': joined_at },
 });
 
-/** Returns the update of a contact's group count, on condition that it stays within the limit. */
+/** Returns the update of a contact's group count. An increment requires room for another group. */
 export const toGroupCountUpdate = (contactId: string, change: 1 | -1): TransactedUpdate => ({
   Key: membershipCountKey(contactId),
   UpdateExpression: 'ADD group_count :change',

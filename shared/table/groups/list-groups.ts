@@ -11,8 +11,8 @@ export interface GroupRange {
 }
 
 /**
- * Returns a contact's user groups after `start`, newest first or, if `backwards`, oldest first. Ids
- * sort by creation time.
+ * Returns up to `count` of a contact's user groups after `start`, newest first or, if `backwards`,
+ * oldest first. Ids sort by creation time.
  */
 export async function listGroupsOf(
   contactId: string,
@@ -23,7 +23,7 @@ export async function listGroupsOf(
     (id) => start === undefined || (backwards ? id > start : id < start),
   );
   const found: GroupItem[] = [];
-  // Takes several rounds only while a deleted group still has memberships.
+  // Takes more than one round only if memberships of a deleted group have not ended yet.
   for (let at = 0; at < ids.length && found.length < count; at += count) {
     const items = await getItems(ids.slice(at, at + count).map(groupKey));
     found.push(...items.flatMap((item) => parseGroup(item) ?? []));

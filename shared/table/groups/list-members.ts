@@ -16,8 +16,8 @@ export interface MemberRange {
 }
 
 /**
- * Returns members of a group after a position, in order of joining or, if `backwards`, in reverse
- * order. The index may lag by about a second.
+ * Returns up to `count` members of a group after a position, in order of joining or, if
+ * `backwards`, in reverse order. The index may lag by about a second.
  */
 export async function listMembers(
   groupId: string,

@@ -5,8 +5,8 @@ import { tableKey } from '../keys/names.ts';
 import { type Membership, parseMembership } from './membership.ts';
 
 /**
- * Returns a contact's memberships in user groups, newest group first, from one consistent query.
- * There are at most 300, which fit in a megabyte.
+ * Returns a contact's memberships in user groups, newest group first. One consistent query reads
+ * all of them: a contact has at most 300, and a query returns up to a megabyte.
  */
 export async function listMemberships(contactId: string): Promise<Membership[]> {
   const { pk, sk } = membershipKey(contactId);

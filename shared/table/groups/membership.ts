@@ -8,7 +8,7 @@ import { membershipKey } from '../keys/group-keys.ts';
 
 /** Membership of a contact in a user group. It alone decides access, so reads are consistent. */
 export const Membership = v.object({
-  /** Absent once the group is deleted, for the live worker's filter. */
+  /** Removed when the group is deleted, for the live worker's filter. */
   id: v.optional(v.string()),
   group_id: v.string(),
   contact_id: v.string(),
@@ -17,7 +17,7 @@ export const Membership = v.object({
   joined_at: v.number(),
   /** Set when the group is deleted, until the purge worker removes the membership. */
   is_group_deleted: v.optional(v.literal(true)),
-  /** With `is_group_deleted`, version of the deletion. */
+  /** Version of the group's deletion. Set with `is_group_deleted`. */
   group_version: v.optional(v.number()),
 });
 export type Membership = v.InferOutput<typeof Membership>;
@@ -43,7 +43,7 @@ export const getMembership = async (
 
 /**
  * Returns the caller with a user group added to their groups, if the caller is a member. Reads
- * nothing if the group is not a user group or the caller already has it.
+ * nothing if the group is not a user group or is already one of the caller's groups.
  */
 export async function withMembership(
   caller: Caller,

@@ -11,20 +11,24 @@ export const businessKey = (publicId: string): Key => ({
 export const activeBusinessPartition = 'BUSINESS#ACTIVE';
 
 /**
- * Returns the key of a search entry by industry. Normalized text contains no `#`. Without a public
- * id, the sort key of any search entry is a prefix for queries.
+ * Returns the key of a search entry by industry; with an empty public id, a prefix for queries. The
+ * normalized text contains no `#`.
  */
 export const businessIndustryKey = (industry: string, publicId: string): Key => ({
   pk: `BUSINESS_INDUSTRY#${industry}`,
   sk: publicId,
 });
-/** Returns the key of a search entry by title, with a partition for each first character. */
+/**
+ * Returns the key of a search entry by title or, without a public id, a prefix for queries. Each
+ * first character has a partition.
+ */
 export const businessTitleKey = (ending: string, publicId?: string): Key => ({
   pk: `BUSINESS_TITLE#${[...ending][0] ?? ''}`,
   sk: withPublicId(ending, publicId),
 });
 /**
- * Returns the key of a search entry by location, with a partition for each of 1,536 large cells.
+ * Returns the key of a search entry by location or, without a public id, a prefix for queries. Each
+ * of the 1,536 cells with five digits has a partition.
  */
 export const businessCellKey = (cell: string, publicId?: string): Key => ({
   pk: `BUSINESS_CELL#${cell.slice(0, businessCellDigits)}`,
@@ -34,7 +38,7 @@ export const businessCellDigits = 5;
 const withPublicId = (sort: string, publicId: string | undefined) =>
   publicId === undefined ? sort : `${sort}#${publicId}`;
 
-/** Returns the parts of an entry's sort key. */
+/** Splits the sort key of a search entry into its parts. */
 export function parseBusinessEntry({ [tableKey.sort]: sk }: Record<string, unknown>) {
   const [sort = '', publicId = sort] = String(sk).split('#');
   return { sort, publicId };

@@ -8,7 +8,7 @@ export const groupKey = (groupId: string): Key => ({ ...groupHeadKey(groupId), s
 export const parseGroupPartition = ({ pk }: { pk: string }): string | undefined =>
   pk.startsWith(groupKey('').pk) ? pk.slice(groupKey('').pk.length) : undefined;
 
-/** Returns the key of a membership or, without a group, the prefix of the person's memberships. */
+/** Returns the key of a membership or, without a group, the prefix of a contact's memberships. */
 export const membershipKey = (contactId: string, groupId = ''): Key => ({
   pk: contactKey(contactId).pk,
   sk: `${membershipSortPrefix}${groupId}`,

@@ -15,7 +15,7 @@ import {
   type tableKey,
 } from './names.ts';
 
-/** Primary key of an item. `#` separates its parts. No id contains `#`, so none can forge a key. */
+/** Primary key of an item. `#` separates its parts. Ids contain no `#`, so keys are unique. */
 export type Key = Record<(typeof tableKey)['partition' | 'sort'], string>;
 
 const sequenceDigits = 12;
@@ -38,7 +38,7 @@ export const assignmentKey = (conversationId: string): Key => ({
   sk: assignmentSort,
 });
 
-/** Returns the gsi3 partition of a group's conversations assigned to a contact, or unassigned. */
+/** Returns the gsi3 partition of a group's conversations by assignee. Default: unassigned. */
 export const assignedPartition = (groupId: string, contactId = '') =>
   `ASSIGNED#${groupId}#${contactId}`;
 
@@ -61,7 +61,7 @@ export const messageKey = (conversationId: string, sequence: number): Key => ({
   sk: `${messageSortPrefix}${padSequence(sequence)}`,
 });
 
-/** Returns the key of a message's content item or, without an id, the prefix of all its items. */
+/** Returns a content item's key or, without its id, the prefix of the message's content items. */
 export const contentKey = (conversationId: string, sequence: number, contentId = ''): Key => ({
   pk: conversationPartition(conversationId),
   sk: `${contentSortPrefix}${padSequence(sequence)}#${contentId}`,
@@ -106,7 +106,7 @@ export const reportKey = (reporter: string, kind: string, subjectId: string): Ke
   sk: `${reportSortPrefix}${kind}#${subjectId}`,
 });
 
-/** Returns a report's gsi3 partition, one of several: each accepts 1,000 writes per second. */
+/** Returns a report's gsi3 partition, one of 32: each accepts 1,000 writes per second. */
 export const reportPartition = (id: string, isOpen: boolean) =>
   `REPORTS#${isOpen ? 'OPEN' : 'CLOSED'}#${id.slice(-1)}`;
 export const getReportPartitions = (isOpen: boolean) =>
@@ -118,7 +118,7 @@ export const toReportKeys = (id: string, isOpen: boolean) => ({
   [indexes.gsi3.sort]: id,
 });
 
-/** Returns an unsent upload's gsi3 partition, one of several, like a report's. */
+/** Returns an unsent upload's gsi3 partition, one of 32, as for reports. */
 export const unsentPartition = (id: string) => `UNSENT#${id.slice(-1)}`;
 export const unsentPartitions = [...idAlphabet].map(unsentPartition);
 
@@ -158,11 +158,11 @@ export const toInboxKeys = (one: string, other: string | undefined, activeAt: st
   [indexes.gsi1.sort]: activeAt,
 });
 
-/** Returns an id's gsi1 purge partition, one of several: each accepts 1,000 writes per second. */
+/** Returns an id's gsi1 purge partition, one of 32: each accepts 1,000 writes per second. */
 export const purgePartition = (conversationId: string) => `PURGE#${conversationId.slice(-1)}`;
 export const purgePartitions = [...idAlphabet].map(purgePartition);
 
-/** Returns the gsi1 keys of a deleted conversation or group; the time is in milliseconds. */
+/** Returns the gsi1 keys of a deleted conversation or group. `deletedAt` is in milliseconds. */
 export const toPurgeKeys = (conversationId: string, deletedAt: number) => ({
   [indexes.gsi1.partition]: purgePartition(conversationId),
   [indexes.gsi1.sort]: toActivitySortKey(deletedAt, conversationId),
@@ -203,8 +203,8 @@ export const distinctKey = (one: string, other: string): Key => ({
 });
 
 /**
- * Returns the key of a contact's distinct conversation with a business. No pair has this key,
- * because no id is empty.
+ * Returns the key of a contact's distinct conversation with a business. No two contacts have this
+ * key, because no contact id is empty.
  */
 export const distinctBusinessKey = (contactId: string, publicId: string): Key => ({
   pk: `PAIR#${contactId}##${publicId}`,
@@ -217,7 +217,7 @@ export const pairBlocksKey = (one: string, other: string): Key => ({
   sk: pairBlocksSort,
 });
 
-/** Returns the two contacts in a pair's partition key, in its order. */
+/** Returns the two contact ids in a pair's partition key, in ascending order. */
 export function parsePair({ pk }: { pk: string }): [string, string] {
   const [, first = '', second = ''] = pk.split('#');
   return [first, second];

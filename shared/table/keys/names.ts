@@ -1,6 +1,6 @@
 /**
- * Key attributes of the table and its indexes, all strings, for the stack and the code: see
- * keys.ts.
+ * Names of the key attributes of the table and its indexes. All are strings. keys.ts builds their
+ * values.
  */
 export const tableKey = { partition: 'pk', sort: 'sk' } as const;
 
@@ -22,8 +22,8 @@ export const indexes = {
   /**
    * Flagged conversations and conversations of two contacts, by conversation id; group
    * conversations that name a contact, by group; reports and assignments, by id; unsent uploads, by
-   * expiry. Projects only the attributes that their lists need, and none that a message changes, so
-   * a send without uploads writes nothing to it.
+   * expiry. Projects only the attributes that lists need. A message changes none of them, so a send
+   * without uploads writes nothing to this index.
    */
   gsi3: {
     partition: 'gsi3pk',
@@ -36,36 +36,36 @@ export const indexes = {
 } as const satisfies Record<string, Index>;
 export type IndexName = keyof typeof indexes;
 
-/** Sort key of a conversation, and the attribute of a deleted one, which triggers the purge. */
+/** Sort key of a conversation, and the attribute of its tombstone, which triggers the purge. */
 export const conversationSort = 'CONVERSATION';
 export const deletionAttribute = 'deleted_at';
 
 /** Sort key of the item that indexes a conversation with a business by its assignee. */
 export const assignmentSort = 'ASSIGNMENT';
 
-/** Sort key prefixes, and an attribute of items that are not deleted, for the workers' filters. */
+/** For the workers' filters: sort key prefixes, and an attribute that deleted items lack. */
 export const messageSortPrefix = 'MESSAGE#';
 export const contentSortPrefix = 'MESSAGE_CONTENT#';
 export const settingsSortPrefix = 'SETTINGS#';
 export const businessSortPrefix = 'BUSINESS#';
 export const idAttribute = 'id';
 /**
- * Attribute of a conversation or a group while its latest update is an event. A send or a new
- * member removes it, so that the live worker's filter drops the update.
+ * Present on a conversation or a group if its latest update is an event. A send or a new member
+ * removes the attribute, so that the live worker's filter drops the update.
  */
 export const sharedChangeAttribute = 'shared_change';
 /** Sort key prefix of an uploaded attachment, in the partition of its conversation. */
 export const attachmentSortPrefix = 'ATTACHMENT#';
-/** Prefix of the keys of uploaded files, in the bucket. */
+/** Key prefix of uploaded files in the bucket. */
 export const filePrefix = 'files/';
-/** Prefix of the keys of the files' thumbnails. */
+/** Key prefix of thumbnails in the bucket. */
 export const thumbnailPrefix = 'thumbnails/';
-/** Attribute of a message, and of its tombstone until its files are removed. */
+/** Attribute of a message with uploads, and of its tombstone until the files are removed. */
 export const attachmentIdsAttribute = 'attachment_ids';
 /** Attribute of a message whose content is in a content item, for the purge worker's filter. */
 export const contentIdAttribute = 'content_id';
 
-/** Sort key of a pair's record of blocks, and prefix of the sort keys of a blocker's blocks. */
+/** Sort key of a pair's record of blocks, and sort key prefix of the blocks in a blocker's list. */
 export const pairBlocksSort = 'BLOCKS';
 export const blockSortPrefix = 'BLOCK#';
 /** Sort key prefix of a report, in the partition of its reporter. */
@@ -74,7 +74,7 @@ export const reportSortPrefix = 'REPORT#';
 /** Sort key of the item whose expiry triggers feed maintenance by the purge worker. */
 export const feedMaintenanceSort = 'CHECK';
 
-/** Sort key of a group, and prefix of a membership's sort key, in its contact's partition. */
+/** Sort key of a group, and sort key prefix of memberships, in the contact's partition. */
 export const groupSort = 'GROUP';
 export const membershipSortPrefix = 'MEMBERSHIP#';
 

@@ -47,7 +47,7 @@ const businessEntryPartitions = [
   businessCellKey(anyId).pk,
 ];
 
-/** Partitions that the `calls` of contract rows grant access to. */
+/** Partitions, by kind, to which the `calls` of an operation grant access. */
 export const partitions: readonly Partitions[] = [
   { kind: 'conversations', keys: [conversationKey(anyId).pk] },
   { kind: 'contacts', keys: [contactKey(anyId).pk] },

@@ -9,7 +9,7 @@ export async function getReport(
   reporter: string,
   { kind, id }: ReportSubject,
 ): Promise<ReportItem | undefined> {
-  // Keys have a maximum length. Only valid ids are certain to fit.
+  // An invalid message id could exceed the maximum length of a key.
   if (kind === 'message_id' && !parseMessageId(id)) return undefined;
   const item = await getItem(reportKey(reporter, kind, id));
   const report = item && parseReport(item);

@@ -8,7 +8,7 @@ export interface ReportRange {
   isOpen: boolean;
   oldestFirst: boolean;
   count: number;
-  /** Id of the report to continue after. */
+  /** Id of the report to start after. */
   after?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ interface FoundReport {
   key: Key;
 }
 
-/** Returns up to `count` reports, sorted by id, with one query per partition. Reads no copies. */
+/** Returns ids and keys of up to `count` reports, sorted by id. Makes a query per partition. */
 export async function findReports(range: ReportRange): Promise<FoundReport[]> {
   const found = await Promise.all(
     getReportPartitions(range.isOpen).map((one) => queryPartition(one, range)),
@@ -54,7 +54,7 @@ async function queryPartition(
   });
 }
 
-/** Returns the reports of `findReports` in full, except those deleted meanwhile. */
+/** Returns up to `count` reports with their copies, sorted by id. */
 export async function listReports(range: ReportRange): Promise<ReportItem[]> {
   const found = await findReports(range);
   const items = await getItems(found.map(({ key }) => key));

@@ -6,7 +6,7 @@ import { reportSeconds } from '../../retention.ts';
 import type { Item } from '../calls/access.ts';
 import { type Key, reportKey, toReportKeys } from '../keys/keys.ts';
 
-/** Subject of a report: the parameter that names it, and its id. */
+/** Subject of a report: the name of its request parameter, and its id. */
 export interface ReportSubject {
   kind: (typeof subjectKinds)[number];
   id: string;
@@ -31,13 +31,13 @@ export type ReportItem = v.InferOutput<typeof ReportItem>;
 
 export const parseReport = (item: Item): ReportItem => v.parse(ReportItem, item);
 
-/** Returns the subject of a request, whose schema requires exactly one. */
+/** Returns the subject of a request. The request's schema requires exactly one. */
 export function getReportSubject(given: CreateReport): ReportSubject {
   const [subject] = subjectKinds.flatMap((kind) => {
     const id = given[kind];
     return id ? [{ kind, id }] : [];
   });
-  if (!subject) throw new Error('The report names no subject.');
+  if (!subject) throw new Error('The report has no subject.');
   return subject;
 }
 

@@ -4,15 +4,15 @@ import { queryPage } from '../calls/access.ts';
 import { tableKey } from '../keys/names.ts';
 import { webhookEndpointKey } from '../keys/webhook-keys.ts';
 
-/** Failed or slow attempts in a row after which an endpoint uses the slow lane, as new ones do. */
+/** Failed or slow attempts in a row after which an endpoint uses the slow lane, like a new one. */
 export const minSlowAttempts = 3;
 
-/** States of an endpoint. A paused one is probed; a disabled one waits for the operator. */
+/** A paused endpoint receives only probes. A disabled one receives nothing until it is enabled. */
 export const endpointStates = ['active', 'paused', 'disabled'] as const;
 
 /**
- * Each lane is a queue with its own invocations. The slow lane takes retries, and endpoints whose
- * last attempts failed or were slow, so that they do not delay other endpoints.
+ * Each lane is a queue with separate invocations. The slow lane takes retries and all deliveries to
+ * endpoints whose last attempts failed or were slow, so that they do not delay other endpoints.
  */
 export const lanes = ['fast', 'slow'] as const;
 export type Lane = (typeof lanes)[number];
@@ -23,19 +23,19 @@ export const EndpointItem = v.object({
   url: v.string(),
   /** Event types, or all types of a resource, such as `message.*`. */
   types: v.array(v.string()),
-  /** Limits the endpoint to the conversations of a group, or of a contact. */
+  /** If present, the endpoint receives only events of this group, or of this contact. */
   group_id: v.optional(v.string()),
   contact_id: v.optional(v.string()),
   state: v.picklist(endpointStates),
-  /** Attempts since the last fast success. */
+  /** Failed or slow attempts since the last fast success. */
   slow_attempts: v.optional(v.number(), minSlowAttempts),
-  /** Why it was paused or disabled. */
+  /** Why the endpoint was paused or disabled. */
   reason: v.optional(v.string()),
   created_at: v.number(),
-  /** Failed attempts since the last success, and the time of the first. */
+  /** Failed attempts since the last success, and the time of the first of them. */
   failures: v.optional(v.number(), 0),
   failing_since: v.optional(v.number()),
-  /** When a paused endpoint may be probed. */
+  /** When the next probe of a paused endpoint is due. */
   probe_at: v.optional(v.number()),
 });
 export type EndpointItem = v.InferOutput<typeof EndpointItem>;
@@ -50,7 +50,7 @@ export const toStoredEndpoint = (endpoint: EndpointItem) => ({
   ...endpoint,
 });
 
-/** Returns all endpoints of the stage: an operator adds few. */
+/** Returns all endpoints of the stage. Operators add few. */
 export async function listEndpoints(): Promise<EndpointItem[]> {
   const endpoints: EndpointItem[] = [];
   let start: Item | undefined;

@@ -4,14 +4,14 @@ import { parseEndpoint } from './endpoint-item.ts';
 
 /** Failed attempts in a row after which an endpoint is paused. */
 const maxFailures = 20;
-/** Minimum seconds of failures before an endpoint is paused. */
+/** Minimum seconds since the first of these failures before an endpoint is paused. */
 const minFailingSeconds = 3600;
 /** Seconds between probes of a paused endpoint. */
 export const probeSeconds = 300;
 
 /**
- * Resets the failure count, and resumes a paused endpoint, unless the endpoint is disabled. Counts
- * a slow attempt; a fast one resets that count.
+ * Resets the failure count, and resumes a paused endpoint. A slow attempt increments the count of
+ * slow attempts; a fast one resets it. Changes nothing if the endpoint is disabled.
  */
 export async function recordSuccess(id: string, isFast: boolean): Promise<void> {
   await update({

@@ -7,8 +7,8 @@ import { getBusiness } from '../businesses/get-business.ts';
 import { renderEvents } from '../feed/render-events.ts';
 
 /**
- * Returns the body of an event's delivery, with the current state of the resource, or its deletion
- * if it has since been deleted.
+ * Returns the JSON body of an event's delivery. The payload is the current state of the resource,
+ * or its deletion if the resource has since been deleted.
  */
 export async function renderDelivery(event: BusEvent): Promise<string> {
   const { id, type, created_at, version } = event;
@@ -43,7 +43,7 @@ async function renderPayload(event: BusEvent): Promise<unknown> {
   return showsSettings ? { ...payload, ...noSettings } : payload;
 }
 
-/** Settings of a conversation shown to no particular participant. */
+/** Settings in the payload of a conversation that is not rendered for one participant. */
 const noSettings = { is_pinned: false, is_muted: false, archived_at: null, last_opened_at: null };
 
 /** Returns a reader who may see the resource: the recipient, a member, or the creator. */

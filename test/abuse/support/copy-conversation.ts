@@ -15,7 +15,7 @@ const batchSize = 25;
 
 /**
  * Copies all items of a conversation to a new one, which is faster than planting it again. Replaces
- * the conversation's id, and other ids as `renamed` says. Returns the new conversation's id.
+ * the conversation's id and each id that is a key of `renamed`. Returns the new conversation's id.
  */
 export async function copyConversation(
   conversationId: string,

@@ -13,7 +13,7 @@ export interface Cost extends UnitUsage {
   median: UnitUsage & { milliseconds: number };
 }
 
-/** The costs of a call in both setups, and the faults of its replies. */
+/** The costs of a call in both setups, and the errors in its replies. */
 export interface Figures {
   title: string;
   quiet: Cost;
@@ -27,7 +27,7 @@ export interface Pairs {
   abused: CallResult[];
 }
 
-/** Returns a call's figures. The median time is of the last `rounds` measurements only. */
+/** Returns the figures of a call. The median time includes only the last `rounds` measurements. */
 export const toFigures = (
   title: string,
   { quiet, abused: besieged }: Pairs,
@@ -84,11 +84,11 @@ const toUnits = ({ reads, writes }: UnitUsage) => Math.max(minUnits, reads + wri
 
 /** Cost limits of a call in the scenario. */
 export interface Allowance {
-  /** Maximum ratio to the baseline figures; default 3. */
+  /** Maximum ratio to the baseline figures. Default: 3. */
   maxFactor?: number | undefined;
   /** Additional cost allowed for every call. */
   extraCost?: CostLimit | undefined;
-  /** Additional cost allowed once; default `firstReadCost`. */
+  /** Additional cost allowed once. Default: `firstReadCost`. */
   oneTimeCost?: CostLimit | undefined;
   /** Maximum units of a call instead of the ratio and `extraCost`; `oneTimeCost` still applies. */
   maxUnits?: number | undefined;
@@ -98,7 +98,7 @@ export interface Allowance {
 
 const nothing: CostLimit = { calls: 0, units: 0 };
 
-/** Returns the limits that the call exceeds, and the faults of its replies. */
+/** Returns a message for each incorrect reply and each exceeded limit. */
 export function findOverBudget(figures: Figures, allowance: Allowance): string[] {
   const { title, quiet, abused: besieged, wrong } = figures;
   const {
@@ -109,15 +109,15 @@ export function findOverBudget(figures: Figures, allowance: Allowance): string[]
     maxSlowdown: slower,
   } = allowance;
   const over = (what: string, there: number, most: number) =>
-    there > most ? [`${title}: ${there} ${what}, ${most} at most`] : [];
+    there > most ? [`${title}: ${there} ${what}, limit ${most}`] : [];
   const calls = times * quiet.calls + besides.calls;
   const units = mostUnits ?? times * toUnits(quiet) + besides.units;
   return [
     ...new Set(wrong),
     ...over('calls', besieged.calls, calls + once.calls),
-    ...over('calls more than once', besieged.butOnce.calls, calls),
+    ...over('calls in two measurements', besieged.butOnce.calls, calls),
     ...over('units', toUnits(besieged), units + once.units),
-    ...over('units more than once', toUnits(besieged.butOnce), units),
+    ...over('units in two measurements', toUnits(besieged.butOnce), units),
     ...(isSlower(figures, slower)
       ? over('ms', besieged.median.milliseconds, (slower ?? 1) * quiet.median.milliseconds)
       : []),
@@ -145,7 +145,7 @@ export function formatFigures(told: { title: string; figures: Figures[] }[]): st
     ['calls', 'reads', 'writes', 'ms'].map((what) => `${side}: ${what}`),
   );
   return [
-    row(['at most (in the median)', ...sides]),
+    row(['maximum (median)', ...sides]),
     row(['---', ...sides.map(() => '--:')]),
     ...told.flatMap(({ title, figures }) => [
       row([`**${title}**`, ...sides.map(() => '')]),

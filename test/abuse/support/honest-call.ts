@@ -33,7 +33,7 @@ export function honestCall(
   return { title, who, row, sent, status: row.status, check: right };
 }
 
-/** Returns a call that must fail. */
+/** Returns a call that must fail with the given status. */
 export const refusedCall = (
   title: string,
   who: Participant,

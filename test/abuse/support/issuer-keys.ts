@@ -6,7 +6,7 @@ import { listen } from '../../../local-cloud/listen.ts';
 /** The issuer's published keys, which a scenario may change. */
 export interface IssuerKeys {
   url: string;
-  /** Returns how many times the keys were fetched. */
+  /** Returns the number of times that the keys were fetched. */
   fetched(): number;
   /** Creates an issuer key that is not published yet. */
   newKey(): Promise<{ publish(): void; token(contactId: string): Promise<string> }>;

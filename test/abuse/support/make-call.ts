@@ -5,16 +5,16 @@ import { send } from '../../acceptance/support/api.ts';
 import type { HonestCall } from './honest-call.ts';
 import { getRequestUsage } from './request-usage.ts';
 
-/** A completed call: its table usage, its duration, and the fault of its reply, if any. */
+/** A completed call: its table usage, its duration and the error in its reply, if any. */
 export interface CallResult extends Usage {
   milliseconds: number;
   wrong: string | undefined;
 }
 
 /**
- * Makes the call over HTTP and checks the reply. On a slow machine, table calls time out after a
- * second and functions after their limit; GET and PUT requests are then retried after a second, up
- * to four times. Returns the last attempt's duration and fault, and the maximum usage of all.
+ * Makes the call over HTTP and checks the reply. If the table or the function times out, as on a
+ * slow machine, retries GET and PUT requests after a second, up to four times. Returns the duration
+ * and error of the last attempt, and the maximum usage of all attempts.
  */
 export async function makeCall(call: HonestCall): Promise<CallResult> {
   let made = await attemptCall(call);
@@ -26,12 +26,12 @@ export async function makeCall(call: HonestCall): Promise<CallResult> {
   return made;
 }
 
-/** Idempotent operations. */
+/** Methods that are safe to retry. */
 const repeatable = new Set(['GET', 'PUT']);
 const maxAttempts = 5;
 const pauseMilliseconds = 1000;
 
-/** Retries only if the table did not reply in time, not for other causes such as conflicts. */
+/** Causes of a 503 that is retried. Other causes, such as conflicts, are not retried. */
 const timeoutCause = /TimeoutError|The deadline has passed/;
 
 const withMaxUsage = (last: Attempt, before: Attempt): Attempt => ({
@@ -56,7 +56,7 @@ async function attemptCall({ who, row, sent, status, check: right }: HonestCall)
 
   function findFault(): string | undefined {
     if (response.status !== status) {
-      return `answered ${response.status}: ${text.slice(0, 300)} ${cause.slice(0, 300)}`;
+      return `returned ${response.status}: ${text.slice(0, 300)} ${cause.slice(0, 300)}`;
     }
     try {
       const body: unknown = JSON.parse(text);

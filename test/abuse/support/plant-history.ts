@@ -7,8 +7,8 @@ import { create, removeMessage, send } from '../../support/handlers/api-calls.ts
 import type { Participant } from './abuse-run.ts';
 
 /**
- * Maximum concurrent operations. To plant histories, they are called in this process, which is
- * faster than over HTTP and stores the same items.
+ * Maximum concurrent operations. Histories are planted by handlers in this process, which store the
+ * same items as over HTTP but faster.
  */
 const atOnce = 20;
 
@@ -16,7 +16,7 @@ const hour = 3_600_000;
 /** Milliseconds between two messages of a history. */
 const spacing = 2;
 
-/** Runs an action with the clock set back by hours. */
+/** Runs the action with the clock set back by the given hours. */
 export async function withClockHoursAgo<Result>(
   hours: number,
   act: () => Promise<Result>,
@@ -53,7 +53,7 @@ export const deletionOrders = {
     ...ids.filter((_, n) => n % 2 === 0),
     ...ids.filter((_, n) => n % 2 === 1),
   ],
-  'in a muddle': (ids: string[]) =>
+  'in random order': (ids: string[]) =>
     ids
       .map((id, n) => ({ id, lot: (n * 7919) % 104_729 }))
       .sort((a, b) => a.lot - b.lot)
@@ -66,8 +66,8 @@ export async function deleteMany({ caller }: Participant, ids: string[]): Promis
 }
 
 /**
- * Fills a new conversation: `first` messages, then `count` messages deleted by their sender, except
- * one of every `leftOneOf` if given.
+ * Adds `first` messages to a new conversation, then `count` messages that their sender deletes. If
+ * `leftOneOf` is set, one of every `leftOneOf` messages is not deleted.
  */
 export async function plantDeletedMessages(
   who: Participant,
@@ -110,7 +110,10 @@ export async function mapConcurrently<Item, Result>(
 
 const Keys = v.object({ pk: v.string(), sk: v.string() });
 
-/** Removes all items of the conversation that have an expiry, as DynamoDB's TTL would after it. */
+/**
+ * Removes all items of the conversation that have an expiry, as DynamoDB's TTL does after they
+ * expire.
+ */
 export async function removeExpired(conversationId: string): Promise<void> {
   const { queryPage } = await import('../../../shared/table/calls/access.ts');
   const { documentClient } = await import('../../support/table/document-client.ts');

@@ -16,7 +16,7 @@ import {
   withClockHoursAgo,
 } from './plant-history.ts';
 
-/** A conversation of two people, with the messages that its readers must see. */
+/** A conversation of Ann and Bob, with the messages that its readers must see. */
 export interface PlantedConversation {
   id: string;
   ann: Participant;
@@ -31,19 +31,19 @@ export interface PlantedConversation {
 export interface History {
   /** Age of the history in hours. */
   hours?: number;
-  /** Number of messages, after the first five, that Ann has sent and deleted; see `leftOneOf`. */
+  /** Number of messages that Ann has sent after the first five, and deleted; see `leftOneOf`. */
   deleted?: number;
   order?: DeletionOrder;
-  /** One in this many consecutive messages was not deleted. */
+  /** If set, one of every `leftOneOf` messages is not deleted. */
   leftOneOf?: number;
   /** Whether all items with an expiry have been removed, as by DynamoDB's TTL. */
   expired?: boolean;
 }
 
-/** 1,000 messages deleted long ago. */
+/** 1,000 messages that were deleted in random order 26 hours ago, without their expired items. */
 export const oldDeletions = (abuse: AbuseRun): History => ({
   deleted: abuse.scale(1000),
-  order: 'in a muddle',
+  order: 'in random order',
   hours: 26,
   expired: true,
 });
@@ -119,7 +119,7 @@ const textsOf = (data: { message: string }[]) => data.map(({ message }) => messa
 /** Returns at most the last ten texts, newest first. */
 const newest = (texts: string[]) => texts.slice(-10).reverse();
 
-/** Returns Bob's regular calls. No call changes messages. */
+/** Returns Bob's regular reads, which send, edit and delete no message. */
 export function readCalls({ id, bob, messages }: PlantedConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const [first, last] = [messages[0]?.id ?? '', messages.at(-1)?.id ?? ''];
@@ -130,19 +130,19 @@ export function readCalls({ id, bob, messages }: PlantedConversation): HonestCal
     });
   };
   return [
-    list('list ten', {}, newest(texts)),
+    list('list ten messages', {}, newest(texts)),
     list(
       'poll for messages since the first',
       { ending_before: first },
       texts.slice(1, 11).reverse(),
     ),
     list('poll for new messages', { ending_before: last }, []),
-    list('go back from the last', { starting_after: last }, newest(texts.slice(0, -1))),
-    honestCall('list across conversations', bob, listMessages, {}, ({ data }) => {
+    list('list messages before the last', { starting_after: last }, newest(texts.slice(0, -1))),
+    honestCall('list messages across conversations', bob, listMessages, {}, ({ data }) => {
       expect(textsOf(data)).toEqual(newest(texts));
     }),
     honestCall(
-      'list across, back from the last',
+      'list messages across conversations before the last',
       bob,
       listMessages,
       { query: { starting_after: last } },
@@ -151,7 +151,7 @@ export function readCalls({ id, bob, messages }: PlantedConversation): HonestCal
       },
     ),
     honestCall(
-      'list across, on from the first',
+      'list messages across conversations after the first',
       bob,
       listMessages,
       { query: { ending_before: first } },

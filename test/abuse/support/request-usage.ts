@@ -16,7 +16,7 @@ const Line = v.object({
 });
 
 const patienceMilliseconds = 10_000;
-/** Maximum number of log lines that no caller has read yet. */
+/** Maximum number of stored log lines that no caller has read. */
 const maxRetained = 1000;
 
 const known = new Map<string, LoggedUsage>();

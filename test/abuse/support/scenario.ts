@@ -12,37 +12,39 @@ import {
 import type { HonestCall } from './honest-call.ts';
 import { makeCall } from './make-call.ts';
 
-/** Regular calls in two setups. Only one has a hostile client or an adverse history. */
+/**
+ * Regular calls in two setups: a baseline, and the same setup with a hostile client or an adverse
+ * history.
+ */
 export interface ScenarioPlan<Place> {
-  /** Describes the abuse and its effect on other users. */
+  /** Describes the abuse. The test's title adds the expected result. */
   title: string;
   /** Creates the baseline without abuse. */
   quiet(abuse: AbuseRun): Promise<Place>;
   /** Creates the same setup with the adverse history, if the abuse has one. */
   abused(abuse: AbuseRun): Promise<Place>;
-  /**
-   * Runs in the baseline before each round, so that both setups have equally many items to read.
-   */
+  /** Runs in the baseline before each round, so that both setups have the same number of items. */
   beforeRound?(sequence: Place, abuse: AbuseRun): Promise<unknown>;
   /** The abuse, repeated while the regular calls are made. */
   hostileAction?(sequence: Place, abuse: AbuseRun): Promise<void>;
   /** The measured calls, the same in both setups. */
   honestCalls(sequence: Place): HonestCall[];
-  /** Maximum ratio to the baseline figures; default 3. */
+  /** Maximum ratio to the baseline figures. Default: 3. */
   maxFactor?: number;
   /** Additional unavoidable cost per call, as explained in docs/design.md. */
   extraCost?: CostLimit | ((abuse: AbuseRun) => CostLimit);
   /** Maximum ratio of median times; not checked by default. */
   maxSlowdown?: number;
-  /** Additional cost allowed for one call; by default the first reader's maintenance. */
+  /** Additional cost allowed for one call. Default: the first reader's maintenance. */
   oneTimeCost?: CostLimit | ((abuse: AbuseRun) => CostLimit);
   /**
-   * Maximum read and write units of a call if more are unavoidable, as explained in docs/design.md.
+   * Maximum read and write units of a call, instead of the ratio, if they are unavoidable; see
+   * docs/design.md.
    */
   maxUnits?: number | ((abuse: AbuseRun) => number);
-  /** Number of rounds in both setups. */
+  /** Number of rounds in each setup. Default: 5. */
   rounds?: number;
-  /** Makes further checks; throws if one fails. */
+  /** Runs further checks after the rounds. Throws if one fails. */
   afterwards?(sequence: Place, abuse: AbuseRun): Promise<void>;
 }
 
@@ -55,8 +57,8 @@ export interface Scenario {
 
 const defaultRounds = 5;
 /**
- * Maximum repetitions of a slow measurement. Random slowness does not recur, but a real difference
- * does.
+ * Maximum repetitions of a slow measurement. Random slowness disappears when repeated; a real
+ * difference remains.
  */
 const maxRemeasurements = 4;
 
@@ -97,7 +99,7 @@ export const scenario = <Place>(plot: ScenarioPlan<Place>): Scenario => ({
         .honestCalls(quiet)
         .map((one, n) => [one, plot.honestCalls(abused)[n]] as const);
       for (const [here, there] of pairs) {
-        if (!there) throw new Error(`${here.title}: the abused setup has no such call.`);
+        if (!there) throw new Error(`The abused setup lacks the call: ${here.title}`);
         if (only && !only.includes(here.title)) continue;
         const made = seen.get(here.title) ?? { quiet: [], abused: [] };
         seen.set(here.title, made);
@@ -138,11 +140,11 @@ function repeatUntilEnd(act: () => Promise<void> | undefined): { end(): Promise<
       const more = act();
       if (!more) return;
       await more;
-      // Yields to I/O even if an attack returns immediately.
+      // Yields to I/O even if the action returns immediately.
       await sleep(1);
     }
   })();
-  // `end` throws the error.
+  // `end` rethrows the error.
   going.catch(() => undefined);
   return {
     end: async () => {

@@ -3,7 +3,7 @@ import type { OnTableCall } from '../../../local-cloud/table/table-proxy.ts';
 /** Sends that crash between reserving a sequence number and storing the message. */
 export interface SendCrashes {
   onTableCall: OnTableCall;
-  /** Loses every put in this conversation, as if the function had crashed before the write. */
+  /** Drops every put in this conversation, as if the function had crashed before the write. */
   start(conversationId: string): void;
   stop(conversationId: string): void;
 }

@@ -54,10 +54,7 @@ export async function startAbuse(): Promise<{ abuse: AbuseRun; stop(): Promise<v
   };
 }
 
-/**
- * Makes random "one in n" choices deterministic, so that planting is reproducible: every nth is
- * true.
- */
+/** Makes `random.oneIn(n)` return true at every nth call, so that planting is reproducible. */
 function useSequentialIds(): void {
   let drawn = 0;
   random.oneIn = (many) => {
@@ -70,7 +67,8 @@ function useSequentialIds(): void {
 const patienceMilliseconds = 60_000;
 
 /**
- * Sets the functions' environment for this process. The table's own endpoint checks no permissions.
+ * Sets the functions' environment variables in this process, with the endpoint of DynamoDB Local,
+ * which checks no permissions.
  */
 async function useTableOf({ tableEndpoint, tableName }: Cloud): Promise<void> {
   const { endpoint, region, credentials } = toLocalServiceConfig(tableEndpoint);

@@ -3,7 +3,7 @@ import { type Figures, formatFigures } from './cost-figures.ts';
 import type { Scenario } from './scenario.ts';
 import { startAbuse } from './start-abuse-run.ts';
 
-/** Timeout of a test in milliseconds; long, because planting histories takes time. */
+/** Timeout of a test in milliseconds; long, because planting a history takes time. */
 const patience = 60 * 60 * 1000;
 
 /** Defines a test for each scenario, and prints all figures at the end. */
@@ -20,7 +20,7 @@ export function testScenarios(scenarios: readonly Scenario[]): void {
   });
 
   test.each(scenarios.map((one) => [one.title, one] as const))(
-    '%s',
+    'Requests get correct replies within their cost limits: %s',
     async (title, { run: tell }) => {
       const begun = performance.now();
       const { figures, faults } = await tell(abuse.abuse);

@@ -49,8 +49,8 @@ const baseUrl = () => env('API_URL').replace(/\/$/, '');
 export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 /**
- * Calls an operation as a person, checks the reply against the contract and returns it. Throws on
- * errors.
+ * Calls an operation as a person and checks the reply against the contract. Returns the reply;
+ * throws on errors.
  */
 export async function call<Row extends Operation>(
   who: Person,
@@ -60,13 +60,12 @@ export async function call<Row extends Operation>(
 export async function call(who: Person, row: Operation, sent: Sent = {}): Promise<unknown> {
   const body = await parseReply({ row, query: sent.query ?? {} }, await send(who, row, sent));
   const { success, output } = v.safeParse(row.reply, body);
-  if (!success) throw new Error(`${row.id} answered ${JSON.stringify(body)}`);
+  if (!success) throw new Error(`${row.id} returned ${JSON.stringify(body)}`);
   return output;
 }
 
 /**
- * Sends a scenario's request directly or, with SCENARIOS_BY=client, through the client if the
- * client supports it.
+ * Sends a scenario's request. With SCENARIOS_BY=client, uses the client if it supports the request.
  */
 export function send(who: Person, row: Operation, sent: Sent): Promise<Response> {
   if (process.env.SCENARIOS_BY === 'client' && isSupportedByClient(sent)) {
@@ -92,8 +91,8 @@ export function send(who: Person, row: Operation, sent: Sent): Promise<Response>
 }
 
 /**
- * Checks an error reply against the contract, and that the errors page documents it. Returns its
- * code and parameter. `row` is undefined for unknown paths.
+ * Checks an error reply against the contract, and that the errors page documents the error. Returns
+ * its code and parameter. `row` is undefined for unknown paths.
  */
 export async function getError(
   row: Operation | undefined,
@@ -103,7 +102,8 @@ export async function getError(
   const { code, param, documentation_url } = error;
   const own = `${baseUrl()}${errorsPath}`;
   const expected = toDocumentationUrl(process.env.ERRORS_PAGE || own, code);
-  if (documentation_url !== expected) throw new Error(`${documentation_url}, not ${expected}`);
+  if (documentation_url !== expected)
+    throw new Error(`documentation_url is ${documentation_url}, not ${expected}`);
   // An errors page published elsewhere is not part of the stage.
   if (documentation_url.startsWith(own)) await requireErrorsPageEntry(own, code);
   return { code, param };
@@ -115,11 +115,12 @@ const pages = new Map<string, Promise<string>>();
 async function requireErrorsPageEntry(page: string, id: string): Promise<void> {
   const reading = pages.get(page) ?? fetch(page).then(textOf);
   pages.set(page, reading);
-  if (!(await reading).includes(` id="${id}"`)) throw new Error(`${page} has no ${id}.`);
+  if (!(await reading).includes(` id="${id}"`))
+    throw new Error(`${page} has no element with the id ${id}.`);
 }
 
 async function textOf(response: Response): Promise<string> {
-  if (response.status !== 200) throw new Error(`${response.url} answered ${response.status}.`);
+  if (response.status !== 200) throw new Error(`${response.url} returned ${response.status}.`);
   return response.text();
 }
 
@@ -130,5 +131,5 @@ export async function parseReply(asked: RequestContext, response: Response): Pro
   const breaches = findBreaches({ ...asked, allowsOrigin }, reply);
   if (breaches.length === 0) return reply.body;
   const answered = `${reply.status} ${JSON.stringify(reply.body)?.slice(0, 1000)}`;
-  throw new Error(`${asked.row?.id} answered ${answered}, not: ${breaches.join('; ')}`);
+  throw new Error(`${asked.row?.id} returned ${answered}, which violates: ${breaches.join('; ')}`);
 }

@@ -1,6 +1,9 @@
 const patienceMilliseconds = 60_000;
 
-/** Retries for up to a minute, because lists are eventually consistent; then throws. */
+/**
+ * Retries `look` for up to a minute, because lists are eventually consistent. Then throws its last
+ * error.
+ */
 export async function eventually(look: () => Promise<void>): Promise<void> {
   const end = Date.now() + patienceMilliseconds;
   for (;;) {

@@ -8,7 +8,7 @@ import { scenarioEnvironment } from './scenario-environment.ts';
 let cloud: Cloud | undefined;
 
 /**
- * Starts a local cloud with the demo businesses, unless API_URL is set: the scenarios then use that
+ * Starts a local cloud with the demo businesses. If API_URL is set, the scenarios instead use that
  * API with the tokens ANN, BOB and CAROL.
  */
 export default async function setUp(): Promise<void> {

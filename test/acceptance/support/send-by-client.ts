@@ -25,7 +25,8 @@ const options: Record<string, string> = {
 };
 
 /**
- * Reports whether the client can send the request: a JSON object, valid ids, and no custom header.
+ * Reports whether the client can send the request: the body is a JSON object, the ids are valid,
+ * and `options` contains the headers.
  */
 export const isSupportedByClient = ({ path = {}, body = {}, headers = {} }: Sent): boolean =>
   typeof body === 'object' &&
@@ -45,8 +46,8 @@ interface Sending {
 type Method = (params: object, options: object) => Call<unknown> | List<unknown>;
 
 /**
- * Sends the request with the operation's client method. Returns the raw reply, after checking the
- * client's result against it.
+ * Sends the request with the operation's client method. Checks the client's result against the
+ * reply and returns the raw reply.
  */
 export async function sendByClient({ url, who, row, sent, fetch }: Sending): Promise<Response> {
   let response: Response | undefined;

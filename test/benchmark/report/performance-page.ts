@@ -26,7 +26,10 @@ export const toPage = (sections: readonly Section[]): string =>
     ...sections.map(toSection),
   ].join('\n\n')}\n`;
 
-/** Formats a section. Its plot shows names and medians, so only ratios need a table. */
+/**
+ * Formats a section. Only a section with ratios needs a table, because the plot shows names and
+ * medians.
+ */
 const toSection = (section: Section): string =>
   [
     `## ${section.title}`,

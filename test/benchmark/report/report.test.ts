@@ -15,7 +15,7 @@ const section: Section = {
   ],
 };
 
-test('A section shows medians, spreads and ratios to its first row', () => {
+test('Each row of a section shows its median, its spread and its ratio to the first row', () => {
   const lines = formatSection(section).split('\n');
   expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
     ['Start-up'],
@@ -26,7 +26,7 @@ test('A section shows medians, spreads and ratios to its first row', () => {
   expect(formatSection({ ...section, hasRatio: false })).not.toContain('ratio');
 });
 
-test('A section of counted values has no spread', () => {
+test('A section with one value per row shows no spread', () => {
   const counted = { ...section, rows: [{ name: 'inbox', values: [34] }] };
   expect(formatSection(counted)).not.toContain('middle half');
 });

@@ -1,7 +1,7 @@
 import { alignColumns } from '../../../commands/cli/align-columns.ts';
 import { percentile } from '../latencies.ts';
 
-/** A group of values to compare: a table and a plot. */
+/** Values to compare in a table and a plot. */
 export interface Section {
   /** Also the plot's file name, such as `start-up`. */
   id: string;
@@ -23,7 +23,9 @@ export const summarize = (values: readonly number[]) => ({
 
 const format = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 
-/** Returns the header and the rows of the table; no spread if each row has only one value. */
+/**
+ * Returns the header and the rows of the table. Omits the spread if each row has only one value.
+ */
 export function toCells({ rows, unit, hasRatio }: Section): string[][] {
   const first = summarize(rows[0]?.values ?? []).median;
   const isCounted = rows.every(({ values }) => values.length === 1);

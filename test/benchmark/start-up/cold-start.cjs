@@ -1,5 +1,5 @@
-// Imports a bundle, calls its handler once, and prints the CPU milliseconds of both, and the
-// modules that Node has loaded.
+// Imports a bundle and calls its handler once. Prints the CPU milliseconds of both, and the modules
+// that Node has loaded.
 const [, , bundle, event] = process.argv;
 const start = process.cpuUsage();
 const { handler } = require(bundle);

@@ -9,7 +9,7 @@ const conversation = {
   ...{ phone_number: { NULL: true }, avatar_url: { NULL: true } },
 };
 
-/** Starts a table that replies to updates with the same item, and to GET with the key set. */
+/** Starts a table that returns the same item for each update, and the key set for each GET. */
 export async function startFakeTable(keySet: unknown) {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {

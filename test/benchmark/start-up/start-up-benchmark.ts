@@ -16,7 +16,7 @@ const Result = v.pipe(
   v.object({
     milliseconds: v.number(),
     isExpected: v.literal(true),
-    /** Names of Node's own modules that the process has loaded. */
+    /** Names of Node's built-in modules that the process has loaded. */
     modules: v.array(v.string()),
   }),
 );
@@ -57,7 +57,10 @@ export const measureStartUp = (runs: number): Promise<Section> =>
     };
   });
 
-/** Bundles the programs and runs the callback with them and a table that replies immediately. */
+/**
+ * Bundles the programs, and starts a table that replies immediately. Runs the callback with the
+ * programs.
+ */
 export async function withPrograms<Outcome>(
   act: (programs: readonly Program[]) => Promise<Outcome>,
 ): Promise<Outcome> {

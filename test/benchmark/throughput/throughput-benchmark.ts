@@ -83,7 +83,7 @@ const createClient = (token: string) => {
   };
 };
 
-/** Sends, retrieves and lists until the time has passed. Returns the number of requests. */
+/** Sends, retrieves and lists messages until the given time. Returns the number of requests. */
 async function chat(
   send: ReturnType<typeof createClient>,
   base: string,

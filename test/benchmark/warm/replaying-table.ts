@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { listen } from '../../../local-cloud/listen.ts';
 
-/** A table call as the SDK's command and its input. */
+/** A table call: the SDK's command and its input. */
 export interface TableCall {
   operation: string;
   input: unknown;
@@ -58,12 +58,12 @@ export async function startReplayingTable(endpoint: string) {
   return {
     endpoint: `http://127.0.0.1:${port}`,
     close,
-    /** Discards the recorded calls; forwards and records the next ones. */
+    /** Discards the recorded calls, then forwards and records further calls. */
     record: () => {
       recorded = [];
       replayed = undefined;
     },
-    /** Replays recorded replies. Returns the list to which it adds further calls. */
+    /** Replays recorded replies from now on. Returns a list that receives each further call. */
     replay: (): TableCall[] => {
       replayed = [];
       return replayed;
@@ -71,7 +71,10 @@ export async function startReplayingTable(endpoint: string) {
   };
 }
 
-/** Returns a key that calls on the same items share, although their conditions contain the time. */
+/**
+ * Returns the same key for all calls on the same items. Ignores conditions, because they contain
+ * the time.
+ */
 const toKey = (
   operation: string,
   { Key, RequestItems, KeyConditionExpression }: v.InferOutput<typeof Input>,

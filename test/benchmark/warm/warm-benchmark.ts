@@ -34,8 +34,8 @@ const Created = v.object({ id: v.string() });
 type Row = Section['rows'][number];
 
 /**
- * Measures the CPU time of each operation relative to the same table calls with the bare SDK, both
- * warm, with a table that replies immediately.
+ * Measures the CPU time of each warm operation, relative to the same table calls with the warm bare
+ * SDK. The table replies immediately.
  */
 export async function measureWarmCpu(rounds: number): Promise<Section[]> {
   const rows: Row[] = [];
@@ -90,7 +90,7 @@ async function withProgram(cloud: Cloud, act: (measure: Measure) => Promise<void
     const runHandler = async (times: number) => {
       const { milliseconds, reply } = await run({ bundle, event, times });
       if (getSuccessStatuses(row).includes(reply.statusCode)) return { milliseconds, reply };
-      throw new Error(`${row.id} answered ${reply.statusCode} ${reply.body}`);
+      throw new Error(`${row.id} returned ${reply.statusCode} ${reply.body}`);
     };
     table.record();
     const { reply } = await runHandler(1);
@@ -134,7 +134,10 @@ function startProgram({ tableName, tableEndpoint }: Cloud, endpoint: string): Ch
   });
 }
 
-/** Maps the example's id, which later examples contain, to the id that was created. */
+/**
+ * Maps the example's id to the id that was created, because later examples contain the example's
+ * id.
+ */
 function rememberName({ row, example }: ExampleCall, body: string, names: Map<string, string>) {
   if (row.method !== 'POST') return;
   const expected = v.safeParse(Created, example.reply);

@@ -1,6 +1,5 @@
-// Runs a handler, or the same table calls with the bare SDK. Sends the parent process the mean CPU
-// time per run, in milliseconds, and the last reply. Both parse the event and convert the result to
-// JSON.
+// Runs a handler, or the same table calls with the bare SDK. Both parse the event and convert the
+// result to JSON. Sends the mean CPU milliseconds per run and the last reply to the parent process.
 const sdk = require('@aws-sdk/client-dynamodb');
 
 const client = new sdk.DynamoDBClient({});

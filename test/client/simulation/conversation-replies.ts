@@ -24,7 +24,7 @@ export interface ConversationFields {
   pinned_message_id?: string | null;
 }
 
-/** Called after the last message is retrieved, before the unread messages are counted. */
+/** Runs between the read of the last message and the count of unread messages. */
 type BeforeCounting = (() => void) | undefined;
 
 export function createConversation(
@@ -89,7 +89,7 @@ export function replyToConversationList(
 ): SimulatedReply {
   const { conversations } = state;
   const isById = ['muted', 'archived', 'pinned'].some((flag) => query.get(flag) === 'true');
-  // Newest activity first; with a flag filter, by id alone.
+  // Sorts by latest activity, or only by id if a flag filter is set.
   const getSortKey = (one: SimulatedConversation) => (isById ? 0 : getLastActivity(one));
   const after = query.get('starting_after')?.split('~');
   const from = after?.[0];
@@ -127,7 +127,7 @@ function matchesFlags(one: SimulatedConversation, who: string, query: URLSearchP
   );
 }
 
-/** Answers the operations on one conversation. */
+/** Answers `GET`, `PUT` and `DELETE /v1/conversations/{conversation_id}`. */
 export function replyToConversation(
   state: ServiceState,
   who: string,

@@ -13,11 +13,11 @@ export interface SimulatedGroup {
   readonly createdBy: string;
   readonly createdAt: number;
   title: string;
-  /** In the order of joining. */
+  /** Sorted by joining time, oldest first. */
   members: readonly GroupMember[];
-  /** Starts at 1 and grows with each title change. */
+  /** Starts at 1 and increases by 1 with each title change. */
   version: number;
-  /** Membership versions by contact, which grow with each change of the membership. */
+  /** Membership versions by contact id. Each change of a membership adds 1 to its version. */
   readonly versions: Map<string, number>;
   isDeleted: boolean;
 }
@@ -36,7 +36,7 @@ export const toMemberIds = ({ id }: SimulatedGroup, contactId: string) => ({
   ...{ id: `${id}-${contactId}`, group_id: id, contact_id: contactId },
 });
 
-/** Returns a membership's current state: `deleted` if the contact is not a member. */
+/** Returns a contact's membership, with `deleted: true` if the contact is not a member. */
 export function toMember(group: SimulatedGroup, contactId: string): Member | RemovedMember {
   const ids = toMemberIds(group, contactId);
   const member = group.members.find(({ contact_id }) => contact_id === contactId);

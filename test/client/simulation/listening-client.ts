@@ -4,7 +4,7 @@ import { advanceTime, createSimulation } from './simulation.ts';
 const second = 1000;
 const minute = 60 * second;
 
-/** Starts Ann's live inbox, and a conversation in which Bob writes to her. */
+/** Starts Ann's live inbox with a conversation that Bob has created. */
 export async function startListening(
   options: LiveOptions = {},
   clientOptions: Partial<ClientOptions> = {},
@@ -18,14 +18,14 @@ export async function startListening(
   };
   await advanceTime(10 * second);
   let n = 0;
-  /** Sends Bob's next message. Reports whether the inbox has it after the given milliseconds. */
+  /** Sends Bob's next message. Reports whether the inbox shows it after `within` milliseconds. */
   const receivesNextMessage = async (within = 2 * second) => {
     n += 1;
     service.send('bob', conversation, `${n}`);
     await advanceTime(within);
     return inbox.getSnapshot().conversations[0]?.last_message?.message === `${n}`;
   };
-  /** Advances the clock by the given milliseconds. Returns the number of these requests. */
+  /** Advances the clock by `within` milliseconds. Returns how often the client sent `request`. */
   const countRequests = async (request: string, within: number) => {
     const before = network.requests.length;
     await advanceTime(within);

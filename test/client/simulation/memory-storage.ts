@@ -1,12 +1,12 @@
 import type { OutboxStorage } from '../../../client/src/index.ts';
 
-/** A storage that outlives a client, for tests that end the process. */
+/** A storage that keeps its entries after a client closes, for tests that restart the process. */
 export interface MemoryStorage extends Required<OutboxStorage> {
   readonly values: Map<string, string>;
   readonly files: Map<string, readonly Blob[]>;
 }
 
-/** Returns a storage whose calls take the given time in milliseconds. */
+/** Returns a storage whose calls take `delayMs` milliseconds each. */
 export function createMemoryStorage(delayMs = 0): MemoryStorage {
   const values = new Map<string, string>();
   const files = new Map<string, readonly Blob[]>();

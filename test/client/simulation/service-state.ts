@@ -18,7 +18,7 @@ export interface SimulatedServiceOptions {
   chance: () => number;
   /** Publishes an event to the listeners of a feed. */
   push(feed: string, event: PushEvent): void;
-  /** Maximum characters of a text in a push. Default: 20,000. */
+  /** Maximum length of a message text in a push, in characters. Default: 20,000. */
   maxPushedText?: number | undefined;
 }
 
@@ -39,9 +39,9 @@ export interface ServiceState extends SimulatedServiceOptions {
   readonly userGroups: Map<string, SimulatedGroup>;
   /** Number of expired entries in each feed. */
   readonly forgotten: Map<string, number>;
-  /** Body and reply of the first successful request with each idempotency key. */
+  /** Body and reply of the first successful request, by idempotency key. */
   readonly replies: Map<string, { body: string; reply: SimulatedReply }>;
-  /** Uploaded attachments by id. */
+  /** Created attachments by id, with or without a stored file. */
   readonly uploads: Map<string, SimulatedUpload>;
   readonly waiting: { at: number; feed: string; entry: Entry | GroupEntry }[];
 }

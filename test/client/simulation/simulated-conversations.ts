@@ -1,7 +1,7 @@
 import type { Contact, Conversation, Event, Message } from '../../../client/src/index.ts';
 import { newConversationId, toMessageId } from '../../../shared/ids.ts';
 
-/** The part of the service's state that `live` needs, as docs/live.md describes it. */
+/** The part of the service's state that `live` uses. docs/live.md describes it. */
 
 export interface SimulatedMessage {
   id: string;
@@ -45,7 +45,7 @@ export interface Entry {
   message?: SimulatedMessage;
   version: number;
   at: number;
-  /** Time in milliseconds. Feeds are merged by it. */
+  /** Unix time in milliseconds. `GET /v1/events` merges feeds in this order. */
   time: number;
   own?: boolean;
   /** Whether the change leaves the message's text unchanged. */
@@ -107,7 +107,10 @@ export const newestFirst = (one: SimulatedConversation) => present(one).reverse(
 
 export const getLastActivity = (one: SimulatedConversation) => one.last ?? one.at;
 
-/** Returns `unread_count` (other users' messages, up to 100) if expanded; otherwise no field. */
+/**
+ * Returns `unread_count` if it is expanded, otherwise no field. Counts other users' unread messages
+ * up to 100.
+ */
 export function toUnreadCount(one: SimulatedConversation, who: string, expand: readonly string[]) {
   const { readSequence } = getSettings(one, who);
   const unread = present(one).filter(

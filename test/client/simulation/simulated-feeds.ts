@@ -45,8 +45,8 @@ export const publishGroup = (
 ): void => append(state, change, feeds);
 
 /**
- * Simulates the worker: appends and pushes a change after a random delay. Changes to one resource
- * keep their order; changes to other resources may overtake them.
+ * Simulates the worker: appends a change to each feed and pushes it, after a random delay of 5 to
+ * 405 ms. Only changes to the same resource keep their order.
  */
 function append(
   state: ServiceState,
@@ -124,7 +124,7 @@ function toEvent(
     case 'conversation.deleted':
       return { ...fields, type, payload: conversationDeletion };
     default:
-      throw new Error(`The simulation publishes no ${type}.`);
+      throw new Error(`The simulation does not support ${type} events.`);
   }
 }
 
@@ -133,7 +133,7 @@ const getVersion = (one: SimulatedConversation, who: string | undefined) =>
 
 const maxInboxes = 101;
 
-/** Returns the user's own feed, and the feeds of the 100 most recently active groups. */
+/** Returns the user's feed, and the feeds of at most 100 groups with the latest activity. */
 function selectFeeds<Feed extends { feed: string }>(state: ServiceState, feeds: readonly Feed[]) {
   const [own, ...groups] = feeds;
   const getLatest = ({ feed }: Feed) => getEntries(state, feed).at(-1)?.at ?? 0;
@@ -177,7 +177,7 @@ export function replyToEvents(
   const given: Record<string, number> = JSON.parse(query.get('starting_after') ?? '{}');
   const limit = Number(query.get('limit') ?? 10);
   const own = getFeeds(state, who);
-  // If the cursor lacks a user group, reading starts at the end of the group's feed.
+  // If the cursor has no position for a user-created group, starts at the end of its feed.
   const joined = own.filter((feed) => state.userGroups.has(feed.slice(2)));
   const ends = joined.map((feed) => [feed, getEntries(state, feed).length]);
   const cursor: Record<string, number> = { ...Object.fromEntries(ends), ...given };
@@ -198,7 +198,7 @@ export function replyToEvents(
   return { ...toReply({ data, has_more }), link: `<http://paper?${next}>; rel="next"` };
 }
 
-/** Returns an entry with the current state of its message; undefined if the user may not see it. */
+/** Returns an entry with its message's current state, or undefined if the user has no access. */
 function toShownEntry(state: ServiceState, entry: Entry | GroupEntry, who: string) {
   if ('group' in entry) return entry;
   const { conversation } = entry;

@@ -75,7 +75,7 @@ export function deleteGroup(state: ServiceState, group: SimulatedGroup): void {
   publishGroup(state, { type: 'group.deleted', group, version: group.version + 1 }, feeds);
 }
 
-/** Answers `GET` for the list of groups, for one group and for its members. */
+/** Answers `GET /v1/groups`, `/v1/groups/{group_id}` and `/v1/groups/{group_id}/members`. */
 export function replyToGroups(
   state: ServiceState,
   who: string,

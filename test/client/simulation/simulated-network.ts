@@ -14,7 +14,7 @@ export interface NetworkConditions {
   latePushes: number;
   latency: number;
   isOffline: boolean;
-  /** Additional delay of the reply to a request such as `GET /v1/messages`. */
+  /** Returns the additional delay of the reply to a request, such as `GET /v1/messages`. */
   replyDelay(request: string): number;
 }
 
@@ -37,9 +37,9 @@ export interface Network {
   publish(channel: string, event: PushEvent): void;
   /** Sends a frame to all connections. */
   broadcast(frame: object): void;
-  /** Returns a reply that replaces the service's. */
+  /** Returns the reply to a request, or undefined if the service replies. */
   overrideReply?: (request: string) => SimulatedReply | undefined;
-  /** Returns the frame that replaces the usual reply; null for no reply. */
+  /** Returns the frame to reply with, null for no reply, or undefined for the usual reply. */
   overrideFrame?: (frame: {
     type: string;
     id?: string;
@@ -116,7 +116,10 @@ export function createSimulatedNetwork(chance: () => number, answer: Answer): Ne
   return network;
 }
 
-/** Records a request and returns its reply after a delay. Rejects if it is lost or aborted. */
+/**
+ * Records a request and returns its reply after a delay. Rejects if the request or the reply is
+ * lost, or if the caller aborts.
+ */
 const simulateFetch = (
   network: Network,
   chance: () => number,
@@ -211,7 +214,8 @@ function createSimulatedSocket(network: Network, chance: () => number) {
       const { type, id } = frame;
       const instead = network.overrideFrame?.(frame);
       if (instead === null) return;
-      if (type !== 'connection_init' && id === undefined) throw new Error(`No id: ${text}`);
+      if (type !== 'connection_init' && id === undefined)
+        throw new Error(`The frame has no id: ${text}`);
       if (instead !== undefined) return void say({ id, ...instead });
       if (type === 'connection_init') say({ type: 'connection_ack', connectionTimeoutMs: 300_000 });
       if (type === 'subscribe') {

@@ -53,9 +53,9 @@ export interface SimulatedService {
   removeMember(group: SimulatedGroup, who: string): void;
   renameGroup(group: SimulatedGroup, title: string): void;
   deleteGroup(group: SimulatedGroup): void;
-  /** Expires all events so far. */
+  /** Expires all events in the feeds. */
   expireFeeds(): void;
-  /** Called after the last message is retrieved, before the unread messages are counted. */
+  /** Runs between the read of the last message and the count of unread messages. */
   beforeCounting?: () => void;
 }
 

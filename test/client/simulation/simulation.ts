@@ -6,13 +6,13 @@ import { getHour } from './simulated-feeds.ts';
 import { createSimulatedNetwork, type Network } from './simulated-network.ts';
 import { createSimulatedService } from './simulated-service.ts';
 
-/** The start of an hour. The client's renewals depend on the time until the next one. */
+/** The start of an hour. The client's renewals depend on the time until the next hour. */
 const hourBegins = Date.UTC(2030, 0, 1, 12);
 const minute = 60_000;
 
 /**
- * Uses a virtual clock, which `advanceTime` moves, in each test of the file. Tests begin five
- * minutes into an hour.
+ * Replaces the clock and the timers in each test of the file. Only `advanceTime` advances them.
+ * Each test starts at five minutes past the hour.
  */
 export function useSimulatedTime(): void {
   beforeEach(() => {
@@ -29,7 +29,7 @@ export const setMinutesPastHour = (minutes: number): void => {
   jest.setSystemTime(hourBegins + minutes * minute);
 };
 
-/** Advances the clock by the given milliseconds, and runs all timers and promises on the way. */
+/** Advances the clock by the given milliseconds, and runs the timers and promises that are due. */
 export async function advanceTime(milliseconds: number): Promise<void> {
   const settle = () => new Promise((done) => setImmediate(done));
   let isOver = false;
@@ -45,7 +45,7 @@ export async function advanceTime(milliseconds: number): Promise<void> {
 
 export const annsToken = `x.${btoa(JSON.stringify({ sub: 'ann' }))}.x`;
 
-/** Derives all random numbers in the test from the seed. Returns their source. */
+/** Derives all random numbers in the test from the seed. Returns the generator. */
 export function useSeededRandom(seed: number): () => number {
   const chance = createRandom(seed, 'network').fraction;
   jest.spyOn(Math, 'random').mockImplementation(chance);
@@ -62,7 +62,7 @@ export function createSimulation(
   maxPushedText?: number,
 ) {
   const chance = useSeededRandom(seed);
-  // The platform's digest takes an unknown time.
+  // The platform's digest does not follow the simulated clock.
   jest.spyOn(crypto.subtle, 'digest').mockImplementation(async () => new ArrayBuffer(32));
   let network: Network | undefined;
   const service = createSimulatedService({

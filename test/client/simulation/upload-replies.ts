@@ -16,7 +16,7 @@ export interface UploadFields {
 
 const daySeconds = 24 * 3600;
 
-/** Returns a file that is read without delay, for simulated time. */
+/** Returns a file whose `arrayBuffer` resolves without I/O, for tests with simulated time. */
 export const createFile = (name: string, size = 100): File =>
   Object.assign(new File(['x'.repeat(size)], name, { type: 'image/png' }), {
     arrayBuffer: async () => new ArrayBuffer(size),
@@ -42,7 +42,7 @@ export function replyToUpload(
   });
 }
 
-/** Answers the PUT of a file. Like S3, stores each file only once. */
+/** Answers the `PUT` of a file: 403 if the upload is unknown, 412 if its file is stored already. */
 export function replyToPut({ uploads }: ServiceState, id: string): SimulatedReply {
   const upload = uploads.get(id);
   if (!upload) return toError(403, 'access_denied');
@@ -51,7 +51,7 @@ export function replyToPut({ uploads }: ServiceState, id: string): SimulatedRepl
   return toReply({});
 }
 
-/** Returns a message's uploads and marks them as sent. If one is unusable, returns the error. */
+/** Marks a message's uploads as sent and returns them, or an error reply if any is unusable. */
 export function takeUploads(
   { uploads }: ServiceState,
   conversationId: string,

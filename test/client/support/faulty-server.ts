@@ -20,12 +20,15 @@ export interface ReceivedRequest {
 export interface FaultyServer {
   url: string;
   received: ReceivedRequest[];
-  /** Clears `received`. Sets the behaviour per request; the last one applies to all later ones. */
+  /**
+   * Clears `received` and sets the behaviour for each of the next requests. The last behaviour also
+   * applies to all later requests.
+   */
   respondWith(...conducts: ServerBehavior[]): void;
   close(): void;
 }
 
-/** Starts a local HTTP server with faults. */
+/** Starts a local HTTP server that replies or fails as `respondWith` defines. */
 export async function startFaultyServer(): Promise<FaultyServer> {
   const seen: ReceivedRequest[] = [];
   let conducts: ServerBehavior[] = [];

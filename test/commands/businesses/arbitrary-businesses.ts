@@ -27,7 +27,7 @@ const degrees = (limit: number) =>
     .filter(isPlain);
 const isPlain = (value: number) => value === 0 || Math.abs(value) > 1e-100;
 
-/** Any JSON object without top-level property names that are special in JavaScript. */
+/** Any JSON object without the top-level property names that the import rejects. */
 const attributes = fc
   .dictionary(text, fc.jsonValue({ stringUnit: 'grapheme' }).map(asJson))
   .filter(
@@ -40,7 +40,7 @@ function asJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** A valid business; any of its optional fields may be missing. */
+/** A valid business. Every field except `public_id` may be missing. */
 export const arbitraryBusiness = fc.record(
   {
     public_id: publicId,
@@ -108,8 +108,8 @@ export type ArbitraryBusiness =
   typeof arbitraryBusiness extends fc.Arbitrary<infer Record> ? Record : never;
 
 /**
- * Returns a business as listed in snake_case: without `auto_reply`, and with null or an empty list
- * for omitted fields.
+ * Returns the business as the API lists it in snake_case: without `auto_reply`, and with null or an
+ * empty list for each omitted field.
  */
 export const toSnakeCaseView = ({ auto_reply: _, ...business }: ArbitraryBusiness) => ({
   ...unset,

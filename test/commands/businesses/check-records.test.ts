@@ -20,7 +20,10 @@ describe('A business', () => {
       'only null values',
       { title: null, media: null, work_time: null, price_level: null, tags: null },
     ],
-    ['any type, industry and status', { type: 'x y', industry: '', status: 'under the moon' }],
+    [
+      'any text as type, industry and status',
+      { type: 'x y', industry: '', status: 'under the moon' },
+    ],
     ['overnight hours', hours(at(22), at(2))],
     ['opening hours until midnight', hours(at(0), at(24))],
     ['opening hours to the minute', hours(at(9, 59), at(23, 59))],
@@ -29,11 +32,14 @@ describe('A business', () => {
       { business_links: [{ url: 'tel:+49123' }, { url: 'mailto:a@b.example' }] },
     ],
     ['an e-mail address in any script', { mail: '聯絡@例子.example' }],
-    ['the extreme coordinates', { latitude: -90, longitude: 180 }],
+    ['latitude -90 and longitude 180', { latitude: -90, longitude: 180 }],
     ['a date without seconds', { date: '2024-02-29T23:59' }],
     ['a date with fractions', { date: '2026-01-31T00:00:00.123456' }],
     ['a founding year before the common era', { founded: -300 }],
-    ['attributes of any kind', { attributes: { a: [null, { b: 1e300 }], 'ключ #1': '' } }],
+    [
+      'attributes with any JSON values and names',
+      { attributes: { a: [null, { b: 1e300 }], 'ключ #1': '' } },
+    ],
     ['a long public id', { public_id: 'Aa0_.:@|+=,-'.padEnd(128, 'x') }],
   ])('may have %s', (_, details) => {
     expect(findFaults({ public_id: 'a', ...details })).toEqual([]);
@@ -101,7 +107,7 @@ describe('A business', () => {
     expect(findFaults({ public_id: 'a', ...details })).toEqual([`f:1: ${fault}.`]);
   });
 
-  test('must be an object with a public id', () => {
+  test('must be an object with a valid public id', () => {
     expect(findFaults({ title: 'x' }, {})).toEqual([
       "f:1: 'public_id' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
       "f:2: 'public_id' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
@@ -115,8 +121,8 @@ describe('A business', () => {
   });
 });
 
-describe('A file of businesses', () => {
-  test('has a fault for each repetition of a public id, even in invalid records', () => {
+describe('Checking a file of businesses', () => {
+  test('reports each repetition of a public id, even in invalid records', () => {
     const [first, other] = [{ public_id: 'a' }, { public_id: 'b', title: 7 }];
     expect(findFaults(first, other, first, other, first)).toEqual([
       "f:2: 'title' must be a string.",
@@ -127,7 +133,7 @@ describe('A file of businesses', () => {
     ]);
   });
 
-  test('has each fault reported at the line of its field, or of the record if the field is missing', () => {
+  test('reports each fault at the line of the field, or at the line of the record if the field is missing', () => {
     const text = `{
   "data": [
     {
@@ -167,7 +173,7 @@ describe('A file of businesses', () => {
     ]);
   });
 
-  test('may omit optional parts; missing parts and days without hours become null', () => {
+  test('sets missing optional fields and days without hours to null', () => {
     const record = {
       public_id: 'a',
       address_info: { city: 'Oslo' },

@@ -48,8 +48,8 @@ const withTitle = (title: string, ...ids: string[]) =>
   ids.map((public_id) => ({ public_id, title }));
 
 /**
- * Replaces the result of each call of a DynamoDB command with the result of `replacement`, unless
- * that is undefined.
+ * Replaces the result of each call of the DynamoDB command with the result of `replacement`. If
+ * `replacement` returns undefined, sends the call.
  */
 function replaceResults(command: string, replacement: (times: number) => object | undefined) {
   let times = 0;
@@ -93,7 +93,7 @@ describe('An import', () => {
     expect(await storedTitles()).toEqual({ a: 'second', b: 'first', d: 'second' });
   });
 
-  test('writes nothing when repeated', async () => {
+  test('writes nothing when repeated with the same records', async () => {
     const records = withTitle('third', ...Array.from({ length: 60 }, (_, n) => `e${n}`));
     expect((await importing(records)).saved).toEqual({ new: 60, changed: 0, unchanged: 0 });
     const writes = jest.fn(() => undefined);
@@ -113,7 +113,7 @@ describe('An import', () => {
     expect(business).toMatchObject({ latitude: 0, founded: 0 });
   });
 
-  test('reports its progress', async () => {
+  test('reports its progress after each batch, up to the number of records', async () => {
     const records = withTitle('third', ...Array.from({ length: 60 }, (_, n) => `e${n}`));
     const steps: number[][] = [];
     const file = writeTemporaryFile(JSON.stringify(records));
@@ -123,7 +123,7 @@ describe('An import', () => {
     expect(steps.at(-1)).toEqual([60, 60]);
   });
 
-  test('adds a business to the list of active businesses or removes it, according to its status', async () => {
+  test('lists a business as active only if its status is active', async () => {
     const countListed = async (status: string) => {
       await importing([{ public_id: 'f', status }]);
       const query = { active: 'true', starting_after: 'e~', limit: '1' };
@@ -162,13 +162,13 @@ describe('An import', () => {
       times === 1 ? undefined : { UnprocessedKeys },
     );
     await expect(importing(records)).rejects.toThrow(
-      'Stopped: The table is throttled.\nItems already written are kept. Run the command again to continue.',
+      'Stopped: The table is throttled.\nItems already written remain. Run the command again to continue.',
     );
     table.client.middlewareStack.remove('spoiling');
     expect((await importing(records)).saved).toEqual({ new: 5, changed: 0, unchanged: 25 });
   });
 
-  test("reports the table's error", async () => {
+  test('reports the DynamoDB error if the table does not exist', async () => {
     const nowhere = { ...table, name: 'NoSuchTable' };
     const file = writeTemporaryFile('[{"public_id": "a"}]');
     await expect(importBusinesses({ file, table: nowhere })).rejects.toThrow(

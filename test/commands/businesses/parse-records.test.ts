@@ -42,7 +42,7 @@ describe('A file of businesses', () => {
     expect(await read('{"data": []}')).toEqual({ records: [], faults: [] });
   });
 
-  test('in NDJSON is parsed beyond a malformed line', async () => {
+  test('in NDJSON may contain malformed lines: each is reported, and the other lines are parsed', async () => {
     const broken = [
       '{"public_id": "x",}',
       JSON.stringify(a),
@@ -59,11 +59,11 @@ describe('A file of businesses', () => {
     });
   });
 
-  test('in NDJSON is parsed beyond a line that nests too deeply', async () => {
+  test('in NDJSON may contain a line that nests too deeply: it is reported, and the other lines are parsed', async () => {
     const deep = `{"attributes": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(await read([JSON.stringify(a), deep].join('\n'))).toEqual({
       records: [[1, a]],
-      faults: [{ line: 2, field: null, reason: 'must not nest this deeply' }],
+      faults: [{ line: 2, field: null, reason: 'must have fewer levels of nesting' }],
     });
   });
 
@@ -79,7 +79,7 @@ describe('A file of businesses', () => {
       'Line 2 of the file must be valid JSON (invalid comment token).',
     ],
     [
-      'a list with an extra comma',
+      'a list with a trailing comma',
       '[\n{},\n]',
       'Line 3 of the file must be valid JSON (value expected).',
     ],
@@ -93,7 +93,7 @@ describe('A file of businesses', () => {
     [
       'a value that nests too deeply',
       '['.repeat(100_000),
-      'Line 1 of the file must not nest this deeply.',
+      'Line 1 of the file must have fewer levels of nesting.',
     ],
   ])('must not be %s', async (_, text, reason) => {
     await expect(read(text)).rejects.toThrow(reason);

@@ -18,7 +18,7 @@ import '../../support/setup/use-table.ts';
 
 const allHours = sampleOf(publishedHours, 5);
 const hour = 3_600_000;
-/** Start of a week in which no place changes its clocks. */
+/** Start of a week without a clock change in any of the time zones. */
 const monday: LocalTime = Date.UTC(2026, 5, 15);
 
 const places = [
@@ -57,7 +57,7 @@ async function readOpenings() {
   }
 }
 
-test('Listings imported with published opening hours open and close when another library says so', async () => {
+test('Imported businesses open and close at the times that the opening_hours package calculates', async () => {
   const time = createVirtualClock();
   const file = writeTemporaryFile(JSON.stringify(listings));
   expect(await importBusinesses({ file, table })).toEqual({

@@ -4,7 +4,7 @@ import OpeningHours from 'opening_hours';
 
 const file = join(import.meta.dirname, 'openstreetmap-hours.txt');
 
-/** Opening hours as OpenStreetMap publishes them: https://wiki.openstreetmap.org/wiki/Key:opening_hours */
+/** Values of OpenStreetMap's tag opening_hours: https://wiki.openstreetmap.org/wiki/Key:opening_hours */
 export const publishedHours = readFileSync(file, 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
@@ -31,10 +31,10 @@ export function isReadable(value: string): boolean {
   }
 }
 
-/** A local time without zone: the UTC timestamp with the same clock reading, in milliseconds. */
+/** A local time, as the UTC timestamp in milliseconds with the same date and time of day. */
 export type LocalTime = number;
 
-/** Returns the date with this local time in the process's time zone, which the package uses. */
+/** Converts a local time to a `Date` in the process's time zone, which the package uses. */
 const toDate = (local: LocalTime) => {
   const date = new Date(local);
   return new Date(
@@ -48,7 +48,10 @@ const toLocalTime = (date: Date): LocalTime =>
     ...([date.getHours(), date.getMinutes(), date.getSeconds()] as const),
   );
 
-/** Returns whether published hours are open at a time, and their next change within eight days. */
+/**
+ * Returns whether a business with these hours is open at a time, and the time of the next change;
+ * null without a change within eight days.
+ */
 export function judgeOpening(value: string, now: LocalTime) {
   const hours = parse(value);
   const isOpen = (date: Date) => hours.getState(date);

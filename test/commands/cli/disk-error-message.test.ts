@@ -15,7 +15,7 @@ const catchError = (act: () => void): unknown => {
   throw new Error('Nothing was thrown.');
 };
 
-/** A device that is always full, on systems that have it. */
+/** A device on which every write fails with ENOSPC. Exists only on some systems. */
 const full = '/dev/full';
 const hasFull = (() => {
   try {
@@ -26,8 +26,10 @@ const hasFull = (() => {
   }
 })();
 
-describe('A disk error is reported in one line', () => {
-  const whenFull = hasFull ? 'for a full disk' : `for a full disk (skipped: there is no ${full})`;
+describe('The one-line message for', () => {
+  const whenFull = hasFull
+    ? 'a full disk suggests freeing space'
+    : `a full disk (skipped: there is no ${full})`;
   (hasFull ? test : test.skip)(whenFull, () => {
     const error = catchError(() => writeFileSync(full, 'x'));
     expect(toDiskErrorMessage(error, '--data')).toMatch(
@@ -35,7 +37,7 @@ describe('A disk error is reported in one line', () => {
     );
   });
 
-  test('for a full disk in a child process', () => {
+  test('a full disk in a child process names the path', () => {
     const printed = `node:fs\n  at x\nError: ENOSPC: no space left on device, open '/d/asset'\n    at y`;
     const problem = new Problem(`The CDK app failed:\n${printed}`);
     expect([toDiskErrorMessage(problem, '--data'), toDiskErrorMessage(problem)]).toEqual([
@@ -44,7 +46,7 @@ describe('A disk error is reported in one line', () => {
     ]);
   });
 
-  test('for a read-only disk', () => {
+  test('a read-only disk names the path', () => {
     const error = new Error("EROFS: read-only file system, open '/d/issuer-key.json'");
     expect([toDiskErrorMessage(error, '--data'), toDiskErrorMessage(error)]).toEqual([
       'No permission to write /d/issuer-key.json (EROFS). Choose another path with --data.',
@@ -52,7 +54,7 @@ describe('A disk error is reported in one line', () => {
     ]);
   });
 
-  test('for missing permissions, without distinguishing reads from writes', () => {
+  test('missing permissions does not distinguish reads from writes', () => {
     const error = new Error("EACCES: permission denied, open '/d/x.ndjson'");
     expect([toDiskErrorMessage(error, '--file'), toDiskErrorMessage(error)]).toEqual([
       'No permission to read or write /d/x.ndjson (EACCES). Choose another path with --file.',
@@ -60,7 +62,7 @@ describe('A disk error is reported in one line', () => {
     ]);
   });
 
-  test('but any other error is not', () => {
+  test('any other error is undefined', () => {
     for (const text of [
       "ENOENT: no such file or directory, open 'x'",
       'listen EACCES: permission denied 127.0.0.1:80',
@@ -70,7 +72,7 @@ describe('A disk error is reported in one line', () => {
   });
 });
 
-test('A data folder that cannot be written to is reported with its path', () => {
+test('A data folder that is not writable causes an error with its path', () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   expect(() => requireWritable(join(file, 'below'))).toThrow(

@@ -25,7 +25,7 @@ test('Adding people adds active users, requests and listening hours, and sets th
   });
 });
 
-test('A given number of connections is kept, and adding no people changes nothing', () => {
+test('Adding people leaves a nonzero number of connections unchanged, and adding no people changes nothing', () => {
   expect(addPeople({ ...volumes, listeners: 30 }, 10).listeners).toBe(30);
   expect(addPeople(volumes, 0)).toBe(volumes);
 });

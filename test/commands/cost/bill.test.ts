@@ -42,7 +42,7 @@ const allOperations: readonly Operation[] = operations;
 const withoutEvents = allOperations.filter(({ feature }) => !feature).map(({ id }) => id);
 
 describe('A bill', () => {
-  test('uses the fixed monthly resources and the features in the template', () => {
+  test('takes the monthly resources, the features and the trace sampling from the template', () => {
     expect(facts).toEqual({
       monthly: { alarms: 4, dashboards: 1, keys: 0, webAcls: 1, wafRules: 2, customMetrics: 6 },
       users: 'activeUsersLite',
@@ -57,7 +57,7 @@ describe('A bill', () => {
     });
   });
 
-  test('of a month without traffic contains storage, monitoring, users and the firewall', () => {
+  test('for a month without traffic contains storage, monitoring, users and the firewall', () => {
     const { idle, month } = createBill(facts, volumes, true);
     expect(idle.lines.map(({ price, quantity, usd }) => [price, quantity, usd])).toEqual([
       ['storageGb', 100, 18.75],
@@ -92,7 +92,7 @@ describe('A bill', () => {
     });
   });
 
-  test('of a month with traffic contains the requests to the gateway and the firewall, and their traces', () => {
+  test('for a month with traffic contains gateway requests, firewall requests and traces', () => {
     const requests = new Map([['messages/send', 5_000_000] as const]);
     const { month } = createBill(facts, { ...volumes, requests }, false);
     const lines = Object.fromEntries(month.lines.map(({ price, usd }) => [price, usd]));
@@ -120,7 +120,7 @@ describe('A bill', () => {
   });
 });
 
-describe('A bill of a stage with events', () => {
+describe('A bill for a stage with events', () => {
   const Description = 'GET /v1/conversations/{conversation_id}/readers: List readers';
   const factsWithEvents = readStackFacts({
     Resources: {
@@ -138,11 +138,12 @@ describe('A bill of a stage with events', () => {
       (row) => row.of === 'messages/send',
     );
 
-  test('has all operations, and includes the publication of each change', () => {
+  test('has a row for each operation, and includes publishing only for operations that cause events', () => {
     const { perMillion } = createBill(factsWithEvents, volumes, true);
     expect(perMillion.map((row) => row.of)).toEqual(operations.map(({ id }) => id));
-    // A send adds entries to 1.8 feeds on average, each with a write unit and a publication.
-    // Sixteen entries cost one more write unit, or two in a group's feed, and 1,124 bytes stored.
+    // A send adds entries to 1.8 feeds on average. Each entry costs a write unit and a publish.
+    // Every sixteenth entry costs one more write unit, or two in a group's feed, and stores 1,124
+    // bytes.
     expect(costOfSends(0)?.byService).toMatchObject({
       DynamoDB: expect.closeTo(
         4.9125 +
@@ -157,7 +158,7 @@ describe('A bill of a stage with events', () => {
     );
   });
 
-  test('includes a dollar per million deliveries, their transferred bytes, and the feed reads that some cause', () => {
+  test('includes $1 per million deliveries, data transfer, and the feed reads that some deliveries cause', () => {
     const [none, two, thirty] = [0, 2, 30].map((listeners) => costOfSends(listeners)?.byService);
     expect([two?.AppSync, thirty?.AppSync]).toEqual([
       expect.closeTo(3.8, 9),
@@ -178,8 +179,7 @@ describe('A bill of a stage with events', () => {
       { ...volumes, listeningHours: 1000 },
       false,
     );
-    // Three subscriptions per hour; every four hours the connection and its subscriptions are
-    // renewed.
+    // Three subscriptions per hour. Every four hours, the client reconnects and subscribes again.
     expect(listening?.byService.AppSync).toBeCloseTo(60 * 0.08 + 3 * 1.25 + 0.25, 9);
     const quantities = Object.fromEntries(
       month.lines.map(({ price, quantity }) => [price, quantity]),
@@ -191,7 +191,7 @@ describe('A bill of a stage with events', () => {
     });
   });
 
-  test('includes the event bus, at a dollar per million events', () => {
+  test('includes the event bus, at $1 per million events', () => {
     const getBusCost = (hasBus: boolean) =>
       createBill({ ...factsWithEvents, hasBus }, volumes, false).perMillion.find(
         ({ of }) => of === 'messages/send',
@@ -200,7 +200,7 @@ describe('A bill of a stage with events', () => {
     expect(getBusCost(false)).toBeUndefined();
   });
 
-  test('includes uploads of one megabyte, and their scans if the stage scans files', () => {
+  test('includes the storage of one megabyte per upload, and a scan if the stage scans files', () => {
     const costOf = (id: string, hasScans: boolean) =>
       createBill({ ...factsWithEvents, hasScans }, volumes, false).perMillion.find(
         ({ of }) => of === id,
@@ -232,9 +232,9 @@ describe('A bill of a stage with events', () => {
     expect(JSON.stringify(without)).not.toContain('SQS');
   });
 
-  test('prints the cost of a listening hour, and the number of connections per event', () => {
+  test('shows the cost of a listening hour and the number of connections per event when formatted', () => {
     expect(formatBill('dev', createBill(factsWithEvents, volumes, true))).toMatch(
-      /\nan hour of listening .*\n\nChanges are published as events: .* to 0 connections/,
+      /\nan hour of listening .*\n\nEvents are stored in feeds .* to 0 connections/,
     );
   });
 });

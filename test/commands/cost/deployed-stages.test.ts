@@ -15,7 +15,7 @@ const readTemplate = (name: string) =>
 const readFacts = (name: string) => readStackFacts(readTemplate(name));
 const text = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
 
-describe('The bill of a stage', () => {
+describe('The bill for a stage', () => {
   const prod = readFacts('prod');
 
   test('uses the template’s user pool plan, sampling rule and number of metrics', () => {
@@ -40,7 +40,7 @@ describe('The bill of a stage', () => {
     }
   });
 
-  test('contains the costs of events in docs/cost.md', () => {
+  test('matches the costs of events in docs/cost.md', () => {
     const page = text('docs/cost.md').replace(/\s+/g, ' ');
     const billWith = (listeners: number, hasEvents: boolean) =>
       createBill(
@@ -64,7 +64,7 @@ describe('The bill of a stage', () => {
     expect(page).toContain(`AppSync is $${byService?.AppSync?.toFixed(2)}`);
   });
 
-  test('contains the costs in docs/cost.md of ten thousand people for a month and of a million sends', () => {
+  test('matches the costs of a month with ten thousand people and of a million sends in docs/cost.md', () => {
     const page = text('docs/cost.md').replace(/\s+/g, ' ');
     const [sends, sendsWithAll, people] = calculateBill(readTemplate('prod')).rows.map(
       ({ values: [usd = 0] }) => usd,
@@ -77,7 +77,7 @@ describe('The bill of a stage', () => {
     expect(prod.hasEvents).toBe(true);
   });
 
-  test('has no firewall in dev, and traces all requests there', () => {
+  test('includes a trace of every request in dev, and no firewall', () => {
     expect(readFacts('dev')).toMatchObject({
       monthly: { webAcls: 0, wafRules: 0 },
       traces: { share: 1 },

@@ -1,7 +1,7 @@
 import type { Budget } from '../../../commands/cost/budgets.ts';
 import { usage } from '../../../shared/log/usage.ts';
 
-/** Awaits a call, and returns its table usage, as reported by DynamoDB Local, as a budget. */
+/** Awaits a handler's call. Returns its table usage, as DynamoDB Local reports it. */
 export async function measureCost(call: Promise<unknown>): Promise<Budget> {
   await call;
   const { table_calls, read_units, write_units } = usage;
@@ -9,8 +9,8 @@ export async function measureCost(call: Promise<unknown>): Promise<Budget> {
 }
 
 /**
- * Returns the budget to measure for a caller in the given number of groups, without the additional
- * charges at AWS.
+ * Returns the budget that DynamoDB Local reports for a caller in the given number of groups. Omits
+ * the units that only AWS charges.
  */
 export const toMeasuredBudget = (
   { calls, reads, writes, perGroup }: Budget,

@@ -10,7 +10,7 @@ describe('The cost of a quantity', () => {
 });
 
 describe('Quantities', () => {
-  test('are added by name, each multiplied by its factor, without zeros', () => {
+  test('are multiplied by their factors and summed by name, and zeros are omitted', () => {
     const sum = addQuantities(
       [{ alarms: 2, readUnits: 1 }],
       [{ alarms: 3 }],

@@ -6,8 +6,8 @@ import { deleteConversation, sendMessage } from '../../../shared/contract/operat
 
 describe('The average budget of an operation', () => {
   test('is the mean of its budgets, weighted by their shares, with AWS’s additional charges', () => {
-    // Write units of a direct message: 6, or 9 at AWS with an Idempotency-Key. Of a group message:
-    // 4, or 7 with a key; after a pause, 5 or 6.
+    // At AWS, a direct message takes 6 write units, or 9 with an Idempotency-Key. A group message
+    // takes 4, or 7 with a key, or 5 or 6 after a pause.
     expect(averageBudget('messages/send')).toEqual({
       calls: expect.closeTo(2.56, 9),
       reads: 0.5,
@@ -16,18 +16,18 @@ describe('The average budget of an operation', () => {
   });
 
   test("includes the caller's groups when listing conversations", () => {
-    // Nine of ten lists read half a unit for each of two groups; half of the nine show unread
-    // messages. Each list reads one unit for the user groups.
+    // Nine of ten lists read half a unit for each of two groups. Half of these nine also count
+    // unread messages. Each list reads one unit for the user groups.
     expect(averageBudget('conversations/list')).toMatchObject({
       reads: expect.closeTo(0.45 * 37 + 0.45 * 38.5 + 0.1 * 13 + 1, 9),
     });
   });
 
-  test('equals its first budget if it has no shares', () => {
+  test('is the first budget if the operation has no shares', () => {
     expect(averageBudget('messages/retrieve')).toEqual(budgets['messages/retrieve'].known);
   });
 
-  test('is a default if the operation was not measured', () => {
+  test('is the default budget if the operation was not measured', () => {
     const { 'messages/retrieve': measured } = budgets;
     Reflect.deleteProperty(budgets, 'messages/retrieve');
     const { calls, reads, writes } = averageBudget('messages/retrieve');
@@ -35,7 +35,7 @@ describe('The average budget of an operation', () => {
     expect({ calls, reads, writes }).toEqual(unmeasuredBudget);
   });
 
-  test('has shares that add up to 1', () => {
+  test('uses shares that add up to 1', () => {
     for (const [id, ofBudgets] of Object.entries(shares)) {
       const sum = Object.values(ofBudgets).reduce((total, share) => total + share, 0);
       expect([id, sum]).toEqual([id, expect.closeTo(1, 9)]);
@@ -44,15 +44,15 @@ describe('The average budget of an operation', () => {
 });
 
 describe('One request', () => {
-  test('to send a message uses units, functions, the gateway, data transfer and logs', () => {
+  test('to send a message uses capacity units, Lambda, the gateway, the firewall, data transfer and logs', () => {
     const { dataOutGb = 0, ...quantities } = getRequestQuantities(sendMessage, true);
     expect(quantities).toEqual({
       readUnits: 1,
       // Half of the requests also store the sender's contact.
       writeUnits: expect.closeTo(7.16 + 0.5, 9),
       lambdaRequests: 1.2,
-      // 28.48 ms, 400 ms for the cold start of 0.5 % of requests, and a fifth of the authorizer's
-      // 10 ms, with 1 GB.
+      // At 1 GB: 28.48 ms, 400 ms for a cold start in 0.5 % of requests, and 10 ms for the
+      // authorizer in a fifth of requests.
       lambdaGbSeconds: expect.closeTo(0.03248, 9),
       apiRequests: 1,
       wafRequests: 1,
@@ -62,8 +62,8 @@ describe('One request', () => {
   });
 
   test('to delete a conversation includes the purge of its messages', () => {
-    // 100 messages of 550 bytes: one write unit each, and two for the tombstone. Reading them takes
-    // 14 units of 4 KB, and the purge reads two more units.
+    // 100 messages of 550 bytes take one write unit each, and the tombstone takes two. Reading the
+    // messages takes 14 units of 4 KB, and the purge reads two more units.
     expect(getRequestQuantities(deleteConversation, false)).toMatchObject({
       writeUnits: expect.closeTo(4.6 + 102, 9),
       readUnits: 16,

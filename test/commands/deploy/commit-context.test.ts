@@ -23,7 +23,7 @@ describe('The commit of a folder', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test('is the abbreviated hash, with a suffix if a file was changed', async () => {
+  test('is the abbreviated hash, with the suffix -dirty if a file has changed', async () => {
     git('init', '--quiet');
     writeFileSync(file(), 'one');
     git('add', 'file');

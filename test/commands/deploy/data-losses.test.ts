@@ -9,6 +9,9 @@ const table = (rest: ResourceChange) =>
 const pool = (rest: ResourceChange) =>
   change({ ResourceType: 'AWS::Cognito::UserPool', LogicalResourceId: 'Pool1', ...rest });
 
+const key = (rest: ResourceChange) =>
+  change({ ResourceType: 'AWS::KMS::Key', LogicalResourceId: 'Key1', ...rest });
+
 const says = (changes: Change[], letGo: string[] = []) =>
   findDataLosses(changes, letGo).map((loss) => loss.text);
 
@@ -16,8 +19,8 @@ const attributes = (...names: string[]) =>
   JSON.stringify(names.map((name) => ({ AttributeName: name, AttributeType: 'S' })));
 
 /**
- * Returns a change of attribute definitions as CloudFormation describes it: with a conditional
- * replacement.
+ * Returns a change of attribute definitions with a conditional replacement, as CloudFormation
+ * describes it.
  */
 const redefined = (before: string | undefined, after: string | undefined) =>
   table({
@@ -38,17 +41,17 @@ const redefined = (before: string | undefined, after: string | undefined) =>
 
 const byName = { Target: { Name: 'TableName', RequiresRecreation: 'Always' as const } };
 
-describe('A deployment loses data when it', () => {
+describe('A deployment is reported as a possible data loss if it', () => {
   test.each<[string, Change, string]>([
     [
       'replaces the table',
       table({ Action: 'Modify', Replacement: 'True', Details: [byName] }),
-      'AWS::DynamoDB::GlobalTable Table1 would be replaced by an empty one (by its TableName): all conversations and messages',
+      'AWS::DynamoDB::GlobalTable Table1 would be replaced by an empty one (changed: TableName): all conversations and messages',
     ],
     [
       'may replace the table',
       table({ Action: 'Modify', Replacement: 'Conditional', Details: [byName] }),
-      'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one (by its TableName): all conversations and messages',
+      'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one (changed: TableName): all conversations and messages',
     ],
     [
       'may replace the table for an unknown reason',
@@ -56,12 +59,12 @@ describe('A deployment loses data when it', () => {
       'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one: all conversations and messages',
     ],
     [
-      'removes the table with its data',
+      'deletes the table',
       table({ Action: 'Remove', PolicyAction: 'Delete' }),
       'AWS::DynamoDB::GlobalTable Table1 would be deleted: all conversations and messages',
     ],
     [
-      'removes the table from the stack',
+      'removes the table from the stack and retains it',
       table({ Action: 'Remove', PolicyAction: 'Retain' }),
       'AWS::DynamoDB::GlobalTable Table1 would leave the stack and stop serving: all conversations and messages',
     ],
@@ -71,9 +74,14 @@ describe('A deployment loses data when it', () => {
       'AWS::DynamoDB::GlobalTable Table1 might be replaced or deleted: all conversations and messages',
     ],
     [
-      'removes the user pool from the stack',
+      'removes the user pool from the stack and retains it',
       pool({ Action: 'Remove', PolicyAction: 'Retain' }),
-      'AWS::Cognito::UserPool Pool1 would leave the stack and stop serving: all user accounts: new accounts would have other contact ids',
+      'AWS::Cognito::UserPool Pool1 would leave the stack and stop serving: all user accounts: new accounts would have different contact ids',
+    ],
+    [
+      'deletes the key',
+      key({ Action: 'Remove', PolicyAction: 'Delete' }),
+      'AWS::KMS::Key Key1 would be deleted: all data encrypted with this key',
     ],
     [
       'replaces the app client',
@@ -84,10 +92,10 @@ describe('A deployment loses data when it', () => {
         Replacement: 'True',
         Details: [{ Target: { Name: 'GenerateSecret', RequiresRecreation: 'Always' } }],
       }),
-      'AWS::Cognito::UserPoolClient Client1 would be replaced by an empty one (by its GenerateSecret): the client id in every installed app',
+      'AWS::Cognito::UserPoolClient Client1 would be replaced by an empty one (changed: GenerateSecret): the client id in every installed app',
     ],
     [
-      'changes the URL of the API',
+      'deletes the API',
       change({
         ResourceType: 'AWS::ApiGateway::RestApi',
         LogicalResourceId: 'Api1',
@@ -99,19 +107,19 @@ describe('A deployment loses data when it', () => {
     [
       'redefines an attribute of the table',
       redefined(attributes('pk', 'gsi1pk'), attributes('pk', 'gsi4pk')),
-      'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one (by its AttributeDefinitions): all conversations and messages',
+      'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one (changed: AttributeDefinitions): all conversations and messages',
     ],
     [
       'changes attribute definitions in an unknown way',
       redefined(undefined, undefined),
-      'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one (by its AttributeDefinitions): all conversations and messages',
+      'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one (changed: AttributeDefinitions): all conversations and messages',
     ],
   ])('%s', (_, one, expected) => {
     expect(says([one])).toEqual([expected]);
   });
 });
 
-describe('A deployment loses no data when it', () => {
+describe('A deployment is not reported as a data loss if it', () => {
   test.each<[string, Change]>([
     ['creates a table', table({ Action: 'Add' })],
     [
@@ -127,6 +135,7 @@ describe('A deployment loses no data when it', () => {
       'replaces a resource that can be recreated',
       change({ ResourceType: 'AWS::Lambda::Version', Action: 'Modify', Replacement: 'True' }),
     ],
+    ['removes a key that stays in the account', key({ Action: 'Remove', PolicyAction: 'Retain' })],
     ['removes a function', change({ ResourceType: 'AWS::Lambda::Function', Action: 'Remove' })],
     ['makes a change without details', {}],
   ])('%s', (_, one) => {
@@ -134,25 +143,25 @@ describe('A deployment loses no data when it', () => {
   });
 });
 
-describe('A user pool may leave the stack', () => {
+describe('A logical id given with --let-go', () => {
   const retained = { Action: 'Remove', PolicyAction: 'Retain' } as const;
 
-  test('if its logical id is given and it stays in the account', () => {
+  test('allows a user pool to leave the stack if the pool stays in the account', () => {
     expect(says([pool(retained)], ['Pool1'])).toEqual([]);
   });
 
   test.each<[string, Change]>([
     [
-      'if only another logical id is given',
+      'a user pool with another logical id to leave the stack',
       change({ ...pool(retained).ResourceChange, LogicalResourceId: 'Pool2' }),
     ],
-    ['if it would be deleted', pool({ Action: 'Remove', PolicyAction: 'Delete' })],
-    ['if it would be replaced', pool({ Action: 'Modify', Replacement: 'True' })],
-  ])('but not %s', (_, one) => {
+    ['the user pool to be deleted', pool({ Action: 'Remove', PolicyAction: 'Delete' })],
+    ['the user pool to be replaced', pool({ Action: 'Modify', Replacement: 'True' })],
+  ])('does not allow %s', (_, one) => {
     expect(says([one], ['Pool1'])).toHaveLength(1);
   });
 
-  test('but the table may not', () => {
+  test('does not allow the table to leave the stack', () => {
     expect(says([table(retained)], ['Table1'])).toHaveLength(1);
   });
 });

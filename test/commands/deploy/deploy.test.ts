@@ -65,7 +65,7 @@ describe('A deployment', () => {
     ]);
   });
 
-  test("adds the commit to the stack's outputs, and prints it", async () => {
+  test('passes the commit to the CDK app, and prints it', async () => {
     const { tools, done, printed } = createRecordedTools({ reply: '', commit: 'b19c82b3c8d5' });
     await deploy(options({ stage: 'staging', checks: false, verify: false }), tools);
     const commitOption = '-c commit=b19c82b3c8d5';
@@ -76,7 +76,7 @@ describe('A deployment', () => {
     expect(printed).toContain(`Version: ${version}, commit b19c82b3c8d5`);
   });
 
-  test('of an existing stack prepares a change set and executes the same one', async () => {
+  test('of an existing stack prepares a change set, then executes it', async () => {
     aws.hasStack('staging');
     aws.wouldChange();
     const { tools, done } = createRecordedTools({ reply: '' });
@@ -87,14 +87,14 @@ describe('A deployment', () => {
       execute('staging'),
       'verify staging',
     ]);
-    // Reads the change set with the CDK's deployment role.
+    // The command reads the change set with the CDK's deployment role.
     expect(aws.sts.commandCalls(AssumeRoleCommand)[0]?.args[0].input.RoleArn).toBe(
       'arn:aws:iam::111122223333:role/cdk-hnb659fds-deploy-role-111122223333-eu-central-1',
     );
     expect(aws.cloudformation.commandCalls(DeleteChangeSetCommand)).toEqual([]);
   });
 
-  test('uses the caller’s own permissions if it cannot assume the CDK’s role', async () => {
+  test('uses the caller’s permissions if it cannot assume the CDK’s deployment role', async () => {
     aws.sts.on(AssumeRoleCommand).rejects('no');
     aws.hasStack('staging');
     aws.wouldChange();
@@ -132,8 +132,8 @@ describe('A deployment', () => {
     await expect(
       deploy(options({ stage: 'prod', yes: true, checks: false }), tools),
     ).rejects.toThrow(
-      'Nothing was deployed, because the deployment would lose data that cannot be recreated:\n' +
-        '- AWS::DynamoDB::GlobalTable TableCD117FA1 would be replaced by an empty one (by its KeySchema): all conversations and messages\n' +
+      'Nothing was deployed, because these changes would or might lose data that cannot be recreated:\n' +
+        '- AWS::DynamoDB::GlobalTable TableCD117FA1 would be replaced by an empty one (changed: KeySchema): all conversations and messages\n' +
         'See docs/runbook.md#a-deployment-that-would-lose-something',
     );
     expect(done.at(-1)).toContain('--method prepare-change-set');
@@ -143,7 +143,7 @@ describe('A deployment', () => {
     });
   });
 
-  test("to a stage that retains its data prints warnings, and requires the stage's name", async () => {
+  test('to a stage that retains its data prints warnings, and starts after the operator types the name of the stage', async () => {
     const confirmed = createRecordedTools({ reply: 'prod' });
     const warnings = getDeployWarnings('prod', getStage('prod')).map((one) => `Warning: ${one}`);
     await deploy(options({ stage: 'prod' }), confirmed.tools);
@@ -192,7 +192,7 @@ describe('A deployment', () => {
     },
   );
 
-  test('without a terminal fails before it runs anything, unless --yes is given', async () => {
+  test('without a terminal and without --yes fails before it runs any command', async () => {
     const { tools, done } = createRecordedTools();
     await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow(noTerminalText);
     expect([done, aws.sts.calls()]).toEqual([[], []]);
@@ -215,7 +215,7 @@ describe('A deployment', () => {
   });
 
   test.each(['ROLLBACK_COMPLETE', 'REVIEW_IN_PROGRESS'] as const)(
-    'to a stack in the state %s works like the first deployment',
+    'to a stack in the state %s uses no change set, like the first deployment',
     async (state) => {
       aws.hasStack('dev', state);
       const { tools, done } = createRecordedTools({ reply: '' });
@@ -232,7 +232,7 @@ describe('Before a deployment', () => {
     return printed.filter((line) => line.includes('Lambda concurrency limit'));
   };
 
-  test("API Gateway's existing log role causes a warning if the stack is new, but not later", async () => {
+  test("API Gateway's existing log role causes a warning only if the stack does not exist yet", async () => {
     aws.gatewayLogRole.mockResolvedValue('arn:aws:iam::1:role/logs');
     const getShown = async () => {
       const { tools, printed } = createRecordedTools();
@@ -250,15 +250,15 @@ describe('Before a deployment', () => {
       .on(GetAccountSettingsCommand)
       .resolves({ AccountLimit: { UnreservedConcurrentExecutions: 10 } });
     expect(await getConcurrencyWarnings('staging')).toEqual([
-      'Warning: The Lambda concurrency limit of this account is 10, and staging may need 100: see docs/runbook.md#new-account to request an increase.',
+      'Warning: The Lambda concurrency limit of this account leaves 10 unreserved executions, and staging may need 100: see docs/runbook.md#new-account to request an increase.',
     ]);
   });
 
-  test('a Lambda concurrency limit below the stage’s reservations causes a warning that the deployment will fail', async () => {
+  test('a Lambda concurrency limit that leaves fewer than 100 executions unreserved causes a warning that the deployment will fail', async () => {
     const limit = { ConcurrentExecutions: 134, UnreservedConcurrentExecutions: 134 };
     aws.lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: limit });
     expect(await getConcurrencyWarnings('staging')).toEqual([
-      'Warning: The deployment of staging will fail: it reserves 35 concurrent executions, 100 must remain, and the Lambda concurrency limit of this account is 134. See docs/runbook.md#new-account to request an increase.',
+      'Warning: The deployment of staging will fail: it reserves 35 concurrent executions, 100 must stay unreserved, and the Lambda concurrency limit of this account is 134. See docs/runbook.md#new-account to request an increase.',
     ]);
     expect(await getConcurrencyWarnings('dev')).toEqual([]);
     aws.lambda
@@ -300,11 +300,11 @@ describe('Before a deployment', () => {
     [
       { account: undefined },
       [
-        'prod has no account in lib/stages.ts: with other credentials, this would create a second stage.',
+        'prod has no account in lib/stages.ts: with the credentials of another account, this command would create a second stage.',
       ],
     ],
     [{ keepsData: false, alarmEmail: undefined, account: undefined }, []],
-  ])('the warnings of prod with %j are %j', (change, expected) => {
+  ])('prod with the settings %j causes the warnings %j', (change, expected) => {
     const { alarmEmail, account, ...stage } = { ...filledIn, ...change };
     expect(
       getDeployWarnings('prod', {

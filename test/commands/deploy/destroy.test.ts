@@ -37,14 +37,14 @@ const resource = (
 });
 
 describe('npm run destroy', () => {
-  test("requires the stage's name, and deletes its stack", async () => {
+  test('deletes the stack after the operator types the name of the stage', async () => {
     const { tools, done, printed } = createRecordedTools({ reply: 'dev' });
     await destroy({ stage: 'dev', yes: false }, tools);
     expect(done).toEqual([question, removal]);
     expect(printed).toEqual([formatTarget('dev'), 'dev is deleted.']);
   });
 
-  test('lists the remaining resources with reasons, but not resources deleted with their parent', async () => {
+  test('lists the remaining resources with instructions, but omits resources deleted with their parent', async () => {
     aws.cloudformation
       .on(ListStackResourcesCommand, { StackName: 'arn:stack/messaging-dev' })
       .resolves({
@@ -58,12 +58,12 @@ describe('npm run destroy', () => {
     const { tools, printed } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
     expect(printed.slice(2)).toEqual([
-      'Remaining: AWS::IAM::Role logs-role: API Gateway of the whole account may use it for logging; it costs nothing. Delete it when `aws apigateway get-account` shows another role.',
+      'Remaining: AWS::IAM::Role logs-role: API Gateway may use this role for the logs of all APIs in the account. The role costs nothing. Delete it when `aws apigateway get-account` shows another role.',
       'Remaining: AWS::Logs::LogGroup a-log: delete it manually, because it may incur costs.',
     ]);
   });
 
-  test("first removes the files in the stage's buckets", async () => {
+  test("first deletes the files in the stage's buckets, and stops if that fails", async () => {
     aws.cloudformation.on(ListStackResourcesCommand, { StackName: 'messaging-dev' }).resolves({
       StackResourceSummaries: [
         {
@@ -90,7 +90,9 @@ describe('npm run destroy', () => {
       ['files', [{ Key: 'b' }]],
     ]);
     aws.s3.on(DeleteObjectsCommand).resolves({ Errors: [{ Key: 'a', Message: 'Denied' }] });
-    await expect(destroy({ stage: 'dev', yes: true }, tools)).rejects.toThrow('a of files: Denied');
+    await expect(destroy({ stage: 'dev', yes: true }, tools)).rejects.toThrow(
+      'a from files: Denied',
+    );
     expect(done).toEqual([removal]);
   });
 
@@ -115,7 +117,7 @@ describe('npm run destroy', () => {
       'messaging-dev-restored-20261121T110000Z',
     ];
     expect(printed.slice(1, 3)).toEqual(
-      restored.map((table) => `This also deletes the table ${table}, which was restored from it.`),
+      restored.map((table) => `This also deletes the restored table ${table}.`),
     );
     const calls = aws.dynamodb.commandCalls(DeleteTableCommand);
     expect(calls.map(({ args: [{ input }] }) => input.TableName)).toEqual(restored);
@@ -129,8 +131,8 @@ describe('npm run destroy', () => {
     await destroy({ stage: 'dev', yes: true }, tools);
     expect(done).toEqual([removal]);
     expect(printed.slice(1)).toEqual([
-      'Could not list the tables restored from it. AWS rejected the request (AccessDenied): not you',
-      'Could not list its buckets. AWS rejected the request (AccessDenied): not you',
+      'Could not list the restored tables. AWS rejected the request (AccessDenied): not you',
+      'Could not list the buckets. AWS rejected the request (AccessDenied): not you',
       'dev is deleted.',
       'Could not list the remaining resources. AWS rejected the request (AccessDenied): not you',
     ]);
@@ -155,13 +157,16 @@ describe('npm run destroy', () => {
     aws.reset();
     const { tools, done, printed } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
-    expect([done, printed.at(-1)]).toEqual([[], 'No stack of dev in this account and region.']);
+    expect([done, printed.at(-1)]).toEqual([
+      [],
+      'There is no stack of dev in this account and region.',
+    ]);
   });
 
   test('is rejected for a stage that retains its data, even with --yes', async () => {
     const { tools, done } = createRecordedTools({ reply: 'prod' });
     await expect(destroy({ stage: 'prod', yes: true }, tools)).rejects.toThrow(
-      'prod retains its data (keepsData in lib/stages.ts): this command never deletes it, with or without --yes.',
+      'prod retains its data (keepsData in lib/stages.ts): this command does not delete it, even with --yes.',
     );
     expect([done, aws.sts.calls()]).toEqual([[], []]);
   });

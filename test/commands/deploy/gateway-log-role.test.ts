@@ -24,7 +24,7 @@ describe("API Gateway's log role", () => {
     ]);
   });
 
-  test('is named in a warning before it is replaced', async () => {
+  test('is shown in a warning if the deployment will replace it', async () => {
     reply(200, { cloudwatchRoleArn: 'arn:aws:iam::1:role/logs' });
     expect(await warnings()).toEqual([
       'API Gateway writes the logs of all APIs in eu-central-1 with the role arn:aws:iam::1:role/logs. This deployment replaces it with a role of messaging-staging: see docs/first-deploy.md#the-log-role.',
@@ -41,7 +41,7 @@ describe("API Gateway's log role", () => {
   test('causes a warning if it cannot be read', async () => {
     reply(403, {});
     expect(await warnings()).toEqual([
-      'Could not read the role with which API Gateway writes logs, which this deployment replaces. API Gateway answered 403',
+      'This deployment replaces the role with which API Gateway writes logs. The current role could not be read: API Gateway returned status 403',
     ]);
   });
 });

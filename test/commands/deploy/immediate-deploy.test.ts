@@ -15,7 +15,7 @@ const contextOf = (options: string[]) => (key: string) =>
     .at(-1);
 
 describe('The CDK app deploys', () => {
-  test('immediately with the option of --at-once, which changes nothing else', () => {
+  test('immediately with --at-once, which changes no other setting', () => {
     expect(applyDeployContext(prod, contextOf(toImmediateOptions(true)))).toEqual({
       ...prod,
       deploysGradually: false,

@@ -18,7 +18,7 @@ import { gatewayAccount } from '../../../commands/deploy/gateway-log-role.ts';
 export const account = '111122223333';
 export const callerArn = `arn:aws:iam::${account}:user/ann`;
 const at = 'account 111122223333, region eu-central-1, as arn:aws:iam::111122223333:user/ann';
-/** Returns the line that a command prints before it does anything. */
+/** Returns the first line that a command prints: the stage, account, region and caller. */
 export const formatTarget = (stage: string) => `${stage}: ${at}`;
 
 /** Mocks an AWS account without stacks. `hasStack` adds a stack. */
@@ -67,7 +67,7 @@ export function mockAws() {
       ],
     });
 
-  /** Sets the changes of the next deployment. */
+  /** Sets the changes that the next change set contains. */
   const wouldChange = (...changes: Change[]) =>
     cloudformation
       .on(DescribeChangeSetCommand)

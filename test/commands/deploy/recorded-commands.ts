@@ -1,11 +1,11 @@
 import type { CommandTools } from '../../../commands/cli/command-tools.ts';
 
 interface Behaviour {
-  /** The operator's reply to a question; without it, there is no terminal. */
+  /** The operator's reply to each question. If undefined, there is no terminal. */
   reply?: string;
-  /** Beginning of the command that fails. */
+  /** Prefix of the command lines that fail. */
   failing?: string;
-  /** The commit of the folder. */
+  /** The commit of the checkout, if any. */
   commit?: string;
 }
 

@@ -41,7 +41,7 @@ const erase = () => eraseItems(toErasure('bob', { ranges: oneByOne }));
 
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-  // Random neighbour scans of deletions would make the number of calls vary.
+  // Deletions scan neighbours at random, which would make the number of calls vary.
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 /**
@@ -56,7 +56,7 @@ const ofAnn = async () =>
     .map(({ reactions, reaction_count, version, change: _, ...others }) => itemToText(others))
     .sort();
 
-test('After a single or permanent fault in any call, a repeated erasure leaves none of the person’s data, and other users lose none', async () => {
+test('If any call fails once or permanently, a repeated erasure deletes all of the person’s data, and none of other users’ data', async () => {
   const before = await shortLife();
   const expectedItems = await ofAnn();
   const calls = await recordHttpCalls(erase);

@@ -81,8 +81,8 @@ async function checkCounting(fixture: PersonFixture): Promise<void> {
 }
 
 /**
- * Erases Bob. Checks the counts, and that only his id remains, in conversations with other
- * participants.
+ * Erases Bob. Checks the counts, and that Bob's id remains only where docs/privacy.md states that
+ * it remains.
  */
 async function checkErasure(fixture: PersonFixture): Promise<void> {
   const { bob } = fixture;
@@ -99,7 +99,7 @@ async function checkRepeatedErasure(fixture: PersonFixture): Promise<void> {
   expect(erased).toEqual({ ...noCounts, conversations: expectedCounts.conversations });
 }
 
-/** Checks that other users receive the events of ordinary deletions and withdrawn reactions. */
+/** Checks that Ann receives the events of ordinary deletions and of removed reactions. */
 async function checkEvents(fixture: PersonFixture, cursor: string | null): Promise<void> {
   const { ann, direct, liked } = fixture;
   const query = { starting_after: cursor ?? '', limit: '100' };
@@ -114,7 +114,7 @@ async function checkEvents(fixture: PersonFixture, cursor: string | null): Promi
   expect(events.filter((one) => one.startsWith('message.deleted'))).toHaveLength(4);
 }
 
-/** Checks that other users see no profile, and keep their conversations, messages and reactions. */
+/** Checks that Bob has no profile, and that other users keep their messages and reactions. */
 async function checkViews(fixture: PersonFixture): Promise<void> {
   const { ann, cleo, bob, direct, team, named, left } = fixture;
   const unknown = unknownContact(bob.id);
@@ -134,7 +134,7 @@ async function checkViews(fixture: PersonFixture): Promise<void> {
   expect(await getConversation(ann, direct)).toMatchObject({ pinned_message_id: null });
 }
 
-test('An erased person leaves only their id, and other users keep their data', async () => {
+test('An erasure leaves only the person’s id, and other users keep their data', async () => {
   const fixture = await createPersonFixture();
   const { cursor } = await ok(retrieveLive, { as: fixture.ann });
   await checkCounting(fixture);
@@ -166,7 +166,7 @@ describe('An erasure', () => {
     for (const { id } of [ann, bob]) expect(await findTraces(id)).toEqual([]);
   });
 
-  test('with --narrow finds the data that the indexes and groups lead to', async () => {
+  test('with --narrow erases the data that the indexes and the person’s groups lead to', async () => {
     const { bob, left, ann } = fixture;
     const narrow = await getSearchRanges(table, await readPerson(table, bob.id), { narrow: true });
     await eraseItems(toErasure(bob.id, { ranges: narrow }));
@@ -216,7 +216,7 @@ describe('An erasure', () => {
   });
 });
 
-test('Counts and erasures have the same result with small pages', async () => {
+test('Counts and erasures do not depend on the page size', async () => {
   await emptyTable();
   const { bob, ...fixture } = await createPersonFixture();
   const whole = await countItems(toErasure(bob.id));
@@ -227,7 +227,7 @@ test('Counts and erasures have the same result with small pages', async () => {
   expect(await findTraces(bob.id)).toEqual([]);
 });
 
-test('Erasing an unknown contact deletes nothing, and the contact can neither write nor get a profile', async () => {
+test('Erasing an unknown contact id deletes nothing, and then refuses messages from this contact', async () => {
   const ghost = 'a-ghost';
   const { erased } = await eraseItems(toErasure(ghost));
   expect(erased).toEqual({ conversations: 0 });

@@ -164,7 +164,7 @@ describe('An export of a person', () => {
     expect(await runExport(optionsFor(eve.id))).toContainEqual(assignment);
   });
 
-  test('matches its JSON schema line by line, as checked by Ajv', async () => {
+  test('matches docs/person-export.schema.json on every line', async () => {
     const file = newFile();
     await runExport(optionsFor(fixture.bob.id, { file, received: true }));
     for (const text of readFileSync(file, 'utf8').trimEnd().split('\n')) {
@@ -217,13 +217,13 @@ describe('An export of a person', () => {
     expect(toSortedTexts(narrow)).toEqual(toSortedTexts(await runExport(optionsFor(bob.id))));
   });
 
-  test('contains no data of users outside their conversations', async () => {
+  test('contains no ids of users who share no conversation with the person', async () => {
     const other = await createPersonFixture();
     const text = JSON.stringify(await runExport(optionsFor(fixture.bob.id, { received: true })));
     for (const { id } of [other.ann, other.bob, other.cleo]) expect(text).not.toContain(id);
   });
 
-  test('is readable only by its owner, at all times', async () => {
+  test('is readable only by its owner, even while it is being written', async () => {
     const options = optionsFor(fixture.bob.id, { pageSize: 5 });
     const modes = new Set<number>();
     const onProgress = () => {
@@ -235,7 +235,7 @@ describe('An export of a person', () => {
     expect([...modes]).toEqual([0o600]);
   });
 
-  test('does not overwrite a file, and rejects a missing folder, and --resume without an interrupted export', async () => {
+  test('fails if the file exists, if the folder is missing, or with --resume and no interrupted export', async () => {
     const options = optionsFor(fixture.bob.id);
     await runExport(options);
     await expect(exportPerson(options, silent)).rejects.toThrow('already exists');
@@ -250,7 +250,7 @@ describe('An export of a person', () => {
 });
 
 describe('An interrupted export', () => {
-  /** Runs an export that fails at its n-th table read. Returns false if it completes before. */
+  /** Runs an export that fails at the n-th table read. Returns false if it completes first. */
   async function interruptExport(options: PersonExport, n: number): Promise<boolean> {
     let reads = 0;
     const restoreCalls = interceptCalls(async ({ operation }, next) => {
@@ -266,7 +266,7 @@ describe('An interrupted export', () => {
     return isCut;
   }
 
-  test('has no final file name yet; resumed from any point, it equals an uninterrupted export', async () => {
+  test('does not create the final file; when resumed, it contains the records of an uninterrupted export', async () => {
     const { bob } = fixture;
     const whole = toSortedTexts(await runExport(optionsFor(bob.id, { received: true })));
     let cuts = 0;
@@ -284,7 +284,7 @@ describe('An interrupted export', () => {
     expect(cuts).toBeGreaterThan(3);
   });
 
-  test('is not resumed with other options', async () => {
+  test('cannot be resumed with different options, and starts over without --resume', async () => {
     const options = optionsFor(fixture.bob.id, { pageSize: 20 });
     await interruptExport(options, 3);
     await expect(

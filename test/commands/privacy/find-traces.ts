@@ -6,7 +6,7 @@ import {
 } from '../../../shared/table/keys/names.ts';
 import { allItems, itemToText } from './person-fixture.ts';
 
-/** Attributes that may name the person as a participant in conversations. */
+/** Attributes of conversations that may contain the person's id. */
 const allowedInConversations = [
   'created_by',
   'contact_id',
@@ -15,15 +15,15 @@ const allowedInConversations = [
   'gsi3pk',
   'distinct_pair',
 ];
-/** Attributes that may name the person in other users' settings. */
+/** Attributes of other users' settings that may contain the person's id. */
 const allowedInSettings = ['contact_id'];
-/** Attributes that may name the person in other users' reports. */
+/** Attributes of other users' reports that may contain the person's id. */
 const allowedInReports = ['sk', 'subject_id', 'copy'];
 
 /**
- * Returns as text the items that contain an erased person's id, except where docs/privacy.md states
- * that it remains. With `isPurged: false`, ignores deleted conversations, which the purge removes
- * later.
+ * Returns, as text, the items that contain an erased person's id where docs/privacy.md does not
+ * state that it remains. If `isPurged` is false, ignores deleted conversations, which the purge
+ * removes later.
  */
 export async function findTraces(id: string, { isPurged = true } = {}): Promise<string[]> {
   const items = await allItems();

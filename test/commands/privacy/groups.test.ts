@@ -38,7 +38,7 @@ const erase = ({ id }: Caller) => eraseItems(toErasure(id));
 const rolesOf = async (as: Caller, id: string) =>
   (await getMembers(as, id)).data.map(({ contact_id, role }) => [contact_id, role]);
 
-/** Returns a person's membership in a group and their membership count, if any. */
+/** Returns a person's membership item for a group and their membership count item, if any. */
 const traces = async ({ id }: Caller, groupId: string) => [
   await getItem(membershipKey(id, groupId)),
   await getItem(membershipCountKey(id)),
@@ -57,7 +57,7 @@ describe('The erasure of a member', () => {
     expect((await getGroup(cleo, id)).member_count).toBe(2);
   });
 
-  test('promotes the longest-standing admin or, without admins, the longest-standing member, if no owner remains', async () => {
+  test('without a remaining owner promotes an admin, or a member if there is no admin', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id } = await makeGroup(cleo, [xavier]);
     await addMember(cleo, id, tina, 'admin');

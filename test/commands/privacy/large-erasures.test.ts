@@ -43,7 +43,7 @@ async function storeReactedMessages(
   }
 }
 
-test('Erasing many messages and reactions takes about two calls for each', async () => {
+test('Erasing many messages and reactions takes about two table calls for each', async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
@@ -58,7 +58,7 @@ test('Erasing many messages and reactions takes about two calls for each', async
   const before = { ...usage };
   await eraseItems(erasure);
   const calls = usage.table_calls - before.table_calls;
-  // The allowance covers some reads per page, and neighbour scans by one deletion in sixteen.
+  // The margin covers the reads per page, and the neighbour scans of one deletion in sixteen.
   expect(calls).toBeLessThan(2 * 2 * count * 1.5 + 100);
   expect(await findTraces(xavier.id)).toEqual([]);
   expect((await list(cleo, id, { limit: '1' })).data).toMatchObject([
@@ -72,7 +72,7 @@ test('Erasing many messages and reactions takes about two calls for each', async
   expect(usage.table_calls).toBeLessThan(20);
 }, 300_000);
 
-test('Concurrent users of a rate limiter consume at most the given units per second in total', async () => {
+test('A rate limiter limits the units per second of all concurrent callers in total', async () => {
   let now = 0;
   const waits: number[] = [];
   jest.spyOn(clock, 'now').mockImplementation(() => now);
@@ -87,7 +87,7 @@ test('Concurrent users of a rate limiter consume at most the given units per sec
   expect(waits.at(-1)).toBe(100);
 });
 
-test('The estimate for a million items of 350 bytes equals the estimate in docs/privacy.md', () => {
+test('Reading a million items of 350 bytes is estimated at 85450 read units, as in docs/privacy.md', () => {
   expect(formatScanCost({ items: 1_000_000, bytes: 350_000_000 }, 500)).toBe(
     'The table has about 1000000 items: reading all of it takes 85450 read units, $0.011, and 3 min at 500 units per second.',
   );

@@ -21,7 +21,7 @@ import { ok } from '../../support/handlers/invoke-handler.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import { documentClient } from '../../support/table/document-client.ts';
 
-/** The table as commands open it, with the client that tests inject faults into. */
+/** The table in the form that commands use, with the client into which tests inject faults. */
 export const table: StageTable = { name: env('TABLE_NAME'), client: documentClient };
 
 /** Returns an erasure that searches the whole table without a practical rate limit. */
@@ -37,7 +37,7 @@ export interface PersonFixture {
   ann: Caller;
   bob: Caller;
   cleo: Caller;
-  /** Ids of conversations, named by their purpose. */
+  /** Ids of conversations, from `direct` to `deleted`. */
   direct: string;
   team: string;
   left: string;

@@ -28,8 +28,8 @@ import '../../support/setup/use-table.ts';
 const folder = temporaryFolder();
 
 /**
- * Creates Bob's uploads in a conversation with Ann (sent, unsent, infected, and never stored), and
- * one upload of Ann.
+ * Creates four uploads of Bob in a conversation with Ann: sent, unsent, infected, and never stored.
+ * Also creates one upload of Ann.
  */
 async function createUploads(name: string) {
   const bob = person(name);

@@ -66,7 +66,7 @@ describe('Exporting a table', () => {
     ]);
   });
 
-  test('reports why it failed', async () => {
+  test('fails with the reason that DynamoDB returns', async () => {
     const { tools, mock } = prepared();
     mock.on(DescribeExportCommand).resolves({
       ExportDescription: { ExportStatus: 'FAILED', FailureMessage: 'no such bucket' },

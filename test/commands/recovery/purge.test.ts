@@ -23,7 +23,7 @@ const dataDirectory = temporaryFolder();
 let cloud: Cloud;
 let table: DynamoDBDocumentClient;
 let headers: Record<string, string>;
-/** The fault in the purge worker's table calls. */
+/** The fault to inject into the purge worker's table calls, if any. */
 let fault: TableFault | undefined;
 
 beforeAll(async () => {
@@ -43,8 +43,8 @@ afterAll(async () => {
 });
 
 /**
- * Returns the deployed stack with shorter limits for the purge worker: a batching window of one
- * second and one retry.
+ * Returns the deployed stack with lower limits for the purge worker: a batching window of one
+ * second, and one retry.
  */
 async function assembly() {
   const read = await readAssembly(env('TEST_ASSEMBLY'));
@@ -119,14 +119,14 @@ describe('A deleted conversation', () => {
   });
 
   thoroughTest(
-    'that the worker fails to purge enters the failure queue, and `redrive` purges it',
+    'enters the failure queue if the worker cannot purge it, and `redrive` purges it',
     async () => {
       const [one, two] = [await conversationWith(3), await conversationWith(3)];
       fault = 'throttle';
       await deleteConversation(one);
       await deleteConversation(two);
       await waitUntil(() => failures() === 2);
-      // Only now, because the worker handles only the last change of an item in a batch.
+      // After the failures, because the worker handles only the last change of an item in a batch.
       await setDeletionBack(one);
       await setDeletionBack(two);
       await waitUntil(() => failures() === 4);
@@ -137,14 +137,14 @@ describe('A deleted conversation', () => {
 
       const output = await redrive();
 
-      expect(output.replace(/since \S+Z/, 'since TIME')).toBe(
-        'Conversations sent to the purge again: 2, the first since TIME\nFailed events removed from the queue: 4\n',
+      expect(output.replace(/deleted at \S+Z/, 'deleted at TIME')).toBe(
+        'Deleted conversations and groups sent to the purge again: 2, the first deleted at TIME\nFailed events removed from the queue of the purge worker: 4\n',
       );
       expect(failures()).toBe(0);
       for (const id of [one, two])
         await waitUntil(async () => (await readPartition(id)).length === 0);
       expect(await redrive()).toBe(
-        'Conversations sent to the purge again: 0\nFailed events removed from the queue: 0\n',
+        'Deleted conversations and groups sent to the purge again: 0\nFailed events removed from the queue of the purge worker: 0\n',
       );
     },
   );

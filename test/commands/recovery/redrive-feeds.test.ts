@@ -31,7 +31,7 @@ type UserId = (typeof users)[number];
 
 let cloud: Cloud;
 let tokens: Record<UserId, string>;
-/** The fault in the live worker's table calls. */
+/** The fault to inject into the live worker's table calls, if any. */
 let fault: TableFault | undefined;
 const printed: string[] = [];
 
@@ -53,8 +53,8 @@ const readCursor = async (userId: UserId) =>
   v.parse(Live, (await sendRequest(userId, 'GET', 'live')).body).cursor;
 
 /**
- * Returns the message ids in a client's state after reading from a cursor, and the number of
- * events, or the error status.
+ * Reads events from a cursor. Returns the status, the message ids in the resulting client state,
+ * and the number of events.
  */
 async function readEvents(userId: UserId, cursor: string) {
   const { status, body } = await sendRequest(
@@ -80,7 +80,7 @@ async function restartFunctions() {
   await waitUntil(() => findChildren(process.pid).host !== host);
 }
 
-/** Starts a proxy that rejects one action and forwards all others to the queues. */
+/** Starts a proxy to the queues that rejects one SQS action and forwards all others. */
 async function rejectAction(action: string, endpoint: string) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -133,11 +133,11 @@ thoroughDescribe('Feeds of a running local cloud', () => {
   afterAll(() => cloud.stop());
 
   thoroughTest(
-    'lack events that the worker failed to publish; `redrive` expires all cursors, and repeated runs and interruptions are harmless',
+    'lack events that the live worker failed to publish; `redrive` expires all cursors once, even after an interrupted run',
     async () => {
       const before = await readCursor('bob');
       const id = await createResource('ann', 'conversations', { contact_id: 'bob' });
-      // Waits for the creation's event: otherwise it could also fail, and count as a message.
+      // Waits for the event of the creation: otherwise this event could also fail and be counted.
       await waitUntil(async () => (await readEvents('bob', before)).count > 0);
       const start = await readCursor('bob');
       const idleCursor = await readCursor('carl');
@@ -191,7 +191,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
   );
 
   thoroughTest(
-    'reject all cursors after `redrive --expire-cursors`, even if no queue contains failures',
+    'reject all earlier cursors after `redrive --expire-cursors`, even if no queue contains failures',
     async () => {
       expect(countFailures()).toBe(0);
       const cursor = await readCursor('carl');
@@ -205,7 +205,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
   );
 
   thoroughTest(
-    'get a new maintenance item after the old one expires; `redrive --feeds` finds none missing',
+    'get a new maintenance item after the previous one expires; before that, `redrive --feeds` restores none',
     async () => {
       const table = DynamoDBDocumentClient.from(
         new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)),
@@ -216,7 +216,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
       const first = await check();
       expect(first).toBeGreaterThan(Date.now() / 1000 + 29 * 24 * 60 * 60);
       expect(await runRedrive('--feeds')).toContain('Feeds with maintenance restored: 0\n');
-      // A TTL deletion, like this one, invokes the purge worker, which creates a new item.
+      // Like a TTL deletion, this deletion invokes the purge worker, which creates a new item.
       await table.send(new DeleteCommand({ TableName: cloud.tableName, Key }));
       await waitUntil(async () => (await check()) !== undefined);
       expect(await check()).toBeGreaterThan(Date.now() / 1000 + 29 * 24 * 60 * 60);

@@ -29,7 +29,7 @@ test('Redriving files removes only files of deleted messages and files without a
   for (const file of [kept, orphan]) {
     await addPendingFile(`thumbnails/${id}/${file.slice(26)}`, 'image/webp', Buffer.from('small'));
   }
-  // Discards the changes, as if the worker had abandoned them.
+  // Discards the stream records, as if the worker had abandoned them.
   await readNewRecords();
   expect(await redriveFiles(toFileStage(), table)).toEqual({ messages: 1, orphans: 0 });
   time.pass(threeDays);

@@ -38,7 +38,7 @@ const restored = openTable(env('TABLE_NAME'));
 const old = 'the-table-in-which-people-went-on';
 const none = { conversations: 0, groups: 0, memberships: 0, retainedIn: [] };
 
-test('Conversations deleted after the restore point are deleted in the restored table, and no others', async () => {
+test('Only the conversations deleted after the restore point are deleted again in the restored table', async () => {
   const member = person('ann', { groups: ['team'] });
   const { id: retained } = await create(ann, { contact_id: 'bob' });
   const { id: gone } = await create(ann, { contact_id: 'bob' });
@@ -56,7 +56,7 @@ test('Conversations deleted after the restore point are deleted in the restored 
 
   const stored = async (id: string) => (await getItems(restored, [conversationKey(id)]))[0];
   expect(await stored(retained)).toMatchObject({ id: retained, created_by: 'ann' });
-  // The deletion operation leaves this item.
+  // The item that an ordinary deletion leaves.
   const tombstone = await stored(before);
   for (const id of [gone, going]) {
     expect(await stored(id)).toEqual({
@@ -75,7 +75,7 @@ test('Conversations deleted after the restore point are deleted in the restored 
 const toOldItems = (conversations: Record<string, object>) =>
   Object.entries(conversations).map(([id, more]) => ({ ...conversationKey(id), ...more }));
 
-test('Groups deleted and members removed after the restore point are deleted and removed again', async () => {
+test('Groups deleted and members removed after the restore point are deleted or removed again', async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   const [owner, bob, cleo] = [person('ann'), person('bob'), person('cleo')];
   const { id: deleted } = await makeGroup(owner, [bob]);
@@ -87,7 +87,7 @@ test('Groups deleted and members removed after the restore point are deleted and
   await createTableWith(name, [
     { ...groupKey(deleted), deleted_at: 1 },
     ...[going, left, unchanged].map((id) => ({ ...groupKey(id), id })),
-    // Ann has left two groups since. The deleted group still has Bob's membership.
+    // After the restore point, Ann left two groups. The deleted group still has Bob's membership.
     ...[membershipKey('bob', going), membershipKey('ann', unchanged)],
     { ...membershipKey('bob', deleted), is_group_deleted: true },
     membershipKey('bob', unchanged),
@@ -118,7 +118,7 @@ test('Groups deleted and members removed after the restore point are deleted and
   expect(count).toMatchObject({ group_count: 2 });
 });
 
-test('People erased after the restore point are erased again before the table becomes active', async () => {
+test('Deletions and erasures made after the restore point are repeated in one run', async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   const { id } = await create(ann, { contact_id: 'bob' });
   await send(person('bob'), id, 'Hello');
@@ -130,10 +130,10 @@ test('People erased after the restore point are erased again before the table be
   const options = { old: name, restored: restored.name, rates: { reads: 1000, writes: 1000 } };
   expect(await repeatDeletionsAndErasures(tools, options, () => {})).toBe(true);
   expect(printed.filter((line) => !line.includes('checked') && !line.includes('units'))).toEqual([
-    expect.stringMatching(/^Deleted \d conversations and 0 groups that were deleted since\.$/),
-    'Removed 0 members of groups who were removed or left since.',
-    'Erased since: bob, first on 1970-01-01T00:00:00.007Z',
-    'Waiting 70 seconds, until all functions refuse writes of bob.',
+    expect.stringMatching(/^Repeated the deletion of \d conversations and 0 groups\.$/),
+    'Repeated the removal or departure of 0 group members.',
+    'Erased after the restore point: bob, first on 1970-01-01T00:00:00.007Z',
+    'Waiting 70 seconds until all functions refuse writes of bob.',
     'Erased again for bob:',
     '        1  the profile',
     '        1  messages they sent',
@@ -147,12 +147,12 @@ test('People erased after the restore point are erased again before the table be
   );
 });
 
-test('Without the old table, nothing is deleted, and the alternatives are printed', async () => {
+test('Without the old table, nothing is deleted, and the missing table is reported', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const printed: string[] = [];
   const tools = { ...createRecoveryTools({}), print: (line: string) => printed.push(line) };
   const options = { old: 'gone', restored: restored.name, rates: { reads: 1000, writes: 1000 } };
   expect(await repeatDeletionsAndErasures(tools, options, () => {})).toBe(false);
-  expect(printed.join('\n')).toContain('The table gone does not exist');
+  expect(printed.join('\n')).toContain('The table gone, which records');
   expect(await getConversation(ann, id)).toMatchObject({ id });
 });

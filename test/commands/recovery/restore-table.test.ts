@@ -56,7 +56,7 @@ const backups = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED') => ({
   },
 });
 
-/** Mocks AWS with one conversation of two messages, which `holding` can replace. */
+/** Mocks AWS with a conversation of two messages. `holding` can replace the conversation. */
 function prepared() {
   const mocked = mockTools();
   const { mock } = mocked;
@@ -155,11 +155,11 @@ describe('Restoring a table', () => {
       `Waiting for the table ${target} …`,
       'Applied its settings: stream, TTL, point-in-time recovery, deletion protection and tags.',
       'Checked its keys, its indexes and 1 conversations: all are correct.',
-      'It has 3 items; the source has 5 (DynamoDB updates these counts every six hours).',
+      'It has 3 items; the source has 5 (DynamoDB updates these counts about every six hours).',
     ]);
   });
 
-  test('resumes with an existing table, and keeps its settings', async () => {
+  test('resumes with an existing table, and changes none of its settings', async () => {
     const { tools, mock, calls, printed } = prepared();
     mock.on(DescribeTableCommand, { TableName: target }).resolves(whole);
     mock.on(DescribeContinuousBackupsCommand, { TableName: target }).resolves(backups('ENABLED'));
@@ -194,7 +194,7 @@ describe('Restoring a table', () => {
     });
   });
 
-  test('rejects a time outside the restorable range and a table without recovery, and changes nothing', async () => {
+  test('rejects a time outside the restorable range and a table without point-in-time recovery', async () => {
     const { tools, mock } = prepared();
     const early = { source, target, to: new Date('2026-10-01T00:00:00Z'), protect: true };
     await expect(restoreTable(tools, early)).rejects.toThrow(
@@ -232,7 +232,7 @@ describe('Restoring a table', () => {
     mock.on(DescribeTableCommand, { TableName: source }).rejects(gone);
     const options = { source, target, to, protect: true };
     await expect(restoreTable(tools, options)).rejects.toThrow(
-      `The table ${source} does not exist any longer: see docs/recovery.md.`,
+      `The table ${source} no longer exists: see docs/recovery.md.`,
     );
     mock.on(DescribeTableCommand, { TableName: target }).resolves(whole);
     expect(await restoreTable(tools, options)).toEqual({
@@ -261,19 +261,22 @@ describe('Restoring a table', () => {
 });
 
 describe('A restore time', () => {
-  test("is in UTC to the second, or latest, and is part of the new table's name", () => {
+  test("is a UTC time to the second, or latest, and is part of the new table's name", () => {
     expect(parsePointInTime('2026-11-21T10:00:00Z')).toEqual(to);
     expect(parsePointInTime('latest')).toBe('latest');
     expect(toTargetName('messaging-prod', to, 0)).toBe(target);
     expect(toTargetName('messaging-prod', 'latest', to.getTime() + 999)).toBe(target);
   });
 
-  test.each(['yesterday', '2026-11-21', '2026-11-21T10:00:00', '2026-13-21T10:00:00Z'])(
-    '%s is rejected',
-    (text) => {
-      expect(() => parsePointInTime(text)).toThrow(
-        `'${text}' is not valid: give a time such as 2026-11-21T10:00:00Z, or latest.`,
-      );
-    },
-  );
+  test.each([
+    'yesterday',
+    '2026-11-21',
+    '2026-11-21T10:00:00',
+    '2026-13-21T10:00:00Z',
+    '2026-02-31T10:00:00Z',
+  ])('such as %s is rejected', (text) => {
+    expect(() => parsePointInTime(text)).toThrow(
+      `'${text}' is not valid: give a time such as 2026-11-21T10:00:00Z, or latest.`,
+    );
+  });
 });

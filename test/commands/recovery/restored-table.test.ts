@@ -12,14 +12,14 @@ describe('A stage with a restored table', () => {
   const before = getTemplate('prod', prod);
   const after = getTemplate('prod', { ...prod, deploysGradually: false, restoredTable });
 
-  test('keeps its own table unchanged', () => {
+  test('retains its original table unchanged', () => {
     const own = before.findResources('AWS::DynamoDB::GlobalTable');
     expect(after.findResources('AWS::DynamoDB::GlobalTable')).toEqual(own);
     const [id = ''] = Object.keys(own);
     expect(own[id]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
   });
 
-  test('passes the restored table to every function, and outputs its name', () => {
+  test('passes the restored table to every function that uses a table, and outputs its name', () => {
     const names = Object.values(after.findResources('AWS::Lambda::Function'))
       .map(({ Properties }) => Properties.Environment.Variables.TABLE_NAME)
       .filter((name) => name !== undefined);
@@ -31,7 +31,7 @@ describe('A stage with a restored table', () => {
     after.hasResourceProperties('AWS::Lambda::EventSourceMapping', { EventSourceArn: streamArn });
   });
 
-  test('grants no access to the old table', () => {
+  test('grants access to the restored table instead of the original table', () => {
     const [id = ''] = Object.keys(before.findResources('AWS::DynamoDB::GlobalTable'));
     const roles = (template: typeof after) =>
       JSON.stringify(template.findResources('AWS::IAM::Role'));
@@ -41,11 +41,11 @@ describe('A stage with a restored table', () => {
   });
 });
 
-test('The steps to switch to a restored table can be copied', () => {
+test('The steps to switch to a restored table contain the settings and the commands to copy', () => {
   const steps = formatSwitchSteps('prod', restoredTable, 'the-old-one');
   expect(steps).toContain('6. npm run erase-person -- --stage prod --erased-in the-old-one');
   expect(steps.slice(3, 9)).toEqual([
-    '1. In lib/stages.ts, set in prod:',
+    '1. In lib/stages.ts, add to prod:',
     '     restoredTable: {',
     "       name: 'restored',",
     `       streamArn: '${streamArn}',`,

@@ -38,7 +38,7 @@ async function reportMessage(conversationId: string, sender = bob) {
 }
 
 describe('Listing reports', () => {
-  test('prints a line per report, and how to continue', async () => {
+  test('prints one line per report, and the option that lists the next page', async () => {
     expect(await listLines(open)).toEqual(['No reports.']);
     await report(ann, { contact_id: 'ann', reason: 'other' });
     await seedBusinesses(createBusinessRecord('kiosk'));
@@ -54,7 +54,7 @@ describe('Listing reports', () => {
   });
 });
 
-test('Showing a report prints it as JSON with its copy of the message, without control characters', async () => {
+test('Showing a report prints it as ASCII JSON with its copy of the message', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const { message, reportId } = await reportMessage(id);
   const text = (await showLines(reportId)).join('\n');
@@ -80,7 +80,7 @@ describe('Removing a reported message', () => {
     expect((await list(ann, id)).data).toEqual([]);
     expect(await getConversation(ann, id)).toMatchObject({ pinned_message_id: null });
     expect(await removeMessage(reportId, noQuestion)).toEqual([
-      `The message ${message.id} was deleted before.`,
+      `The message ${message.id} is already deleted.`,
     ]);
   });
 
@@ -93,7 +93,7 @@ describe('Removing a reported message', () => {
     expect((await list(ann, id)).data).toEqual([]);
   });
 
-  test('changes nothing if not confirmed', async () => {
+  test('changes nothing if the operator does not confirm', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { reportId } = await reportMessage(id);
     const refuse = async () => {
@@ -113,12 +113,12 @@ describe('Removing a reported message', () => {
   });
 });
 
-test('Closing reports prints a line per report, even for an already closed report', async () => {
+test('Closing reports prints one line per report, even if the report is already closed', async () => {
   await report(ann, { contact_id: 'ann', reason: 'other' });
   const id = await newestReportId();
   expect(await closeAll([id, id])).toEqual([
     `Closed the report ${id}.`,
-    `The report ${id} was closed before.`,
+    `The report ${id} is already closed.`,
   ]);
   expect(await listLines(open)).toEqual(['No reports.']);
 });

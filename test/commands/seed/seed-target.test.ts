@@ -17,7 +17,6 @@ const pool = {
   ClientId: 'client',
 };
 
-/** Adds an account to the pool. */
 const addAccount = (name: string, isTestUser: boolean) =>
   cognito.on(AdminGetUserCommand, { Username: name }).resolves({
     Username: name,
@@ -43,7 +42,7 @@ beforeEach(() => {
 });
 
 describe('The seeded people of a user pool', () => {
-  test('are found by name, and only they are deleted', async () => {
+  test('are found by username, and only these accounts are deleted', async () => {
     const people = openPoolPeople(pool);
     expect(await people.signInExisting()).toEqual([
       { id: 'sub of seed-2', token: 'token of seed-2' },

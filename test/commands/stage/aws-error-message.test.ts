@@ -7,7 +7,7 @@ const error = (name: string, message: string, more: object = { $metadata: {} }) 
   Object.assign(new Error(message), { name, ...more });
 const page = 'See docs/deploy.md#2-credentials.';
 
-describe('The message for an AWS error is one line:', () => {
+describe('The one-line message', () => {
   test.each([
     [
       error('AccessDeniedException', 'not you'),
@@ -25,18 +25,21 @@ describe('The message for an AWS error is one line:', () => {
       error('TimeoutError', 'too long'),
       'Cannot reach AWS (too long): check AWS_REGION and the network connection.',
     ],
-  ])('%s', (thrown, expected) => {
+  ])('explains the AWS error %p', (thrown, expected) => {
     expect(toAwsErrorMessage(thrown)).toBe(expected);
   });
 
-  test('also for a refused connection, as the SDK reports it', async () => {
+  test('explains a refused connection that the SDK reports', async () => {
     const endpoint = 'http://127.0.0.1:9';
     const client = new CloudFormationClient({ endpoint, credentials, maxAttempts: 1 });
     const thrown = await client.send(new DescribeStacksCommand({})).catch((one) => one);
     expect(toAwsErrorMessage(thrown)).toMatch(/^Cannot reach AWS \(.+\): check AWS_REGION/);
   });
 
-  test.each([[new Error('ours')], ['a text'], [undefined]])('but undefined for %s', (thrown) => {
-    expect(toAwsErrorMessage(thrown)).toBeUndefined();
-  });
+  test.each([[new Error('ours')], ['a text'], [undefined]])(
+    'is undefined for other errors: %p',
+    (thrown) => {
+      expect(toAwsErrorMessage(thrown)).toBeUndefined();
+    },
+  );
 });

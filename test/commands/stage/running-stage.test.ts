@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe('A deployed stage', () => {
-  test("is found with the AWS CLI's settings, and returns its stack's outputs", async () => {
+  test("uses the default AWS configuration, and returns its stack's outputs", async () => {
     stacks.on(DescribeStacksCommand, { StackName: 'messaging-staging' }).resolves({
       Stacks: [
         {
@@ -44,7 +44,7 @@ describe('A deployed stage', () => {
     expect(services).toEqual({ dynamodb: {}, sqs: {}, s3: {}, ssm: {} });
   });
 
-  test('without a stack is reported with the reason', async () => {
+  test('is not found if its stack does not exist, and the error contains the reason', async () => {
     stacks.on(DescribeStacksCommand).rejects('Stack with id messaging-ann does not exist');
     await expect(findRunningStage('ann', folder)).rejects.toThrow(
       'Cannot find the stack messaging-ann: Stack with id messaging-ann does not exist',
@@ -52,7 +52,7 @@ describe('A deployed stage', () => {
   });
 });
 
-describe('A stage that names its account', () => {
+describe('A stage with an account in lib/stages.ts', () => {
   const identity = mockClient(STSClient);
   beforeEach(() => {
     stacks.on(DescribeStacksCommand).resolves({ Stacks: [] });
@@ -69,7 +69,7 @@ describe('A stage that names its account', () => {
     expect(stacks.calls()).toEqual([]);
   });
 
-  test('is found in that account; for a stage without an account, STS is not called', async () => {
+  test('is found in that account; STS is not called for a stage without an account', async () => {
     await findDeployedStage('prod', { account: '111122223333' });
     expect(identity.calls()).toHaveLength(1);
     await findDeployedStage('ann', {});
@@ -80,7 +80,7 @@ describe('A stage that names its account', () => {
 describe('The local stage', () => {
   const none = `No local cloud is running on ${folder}: start one with \`npm start\``;
 
-  test('is the cloud that runs on the folder, until it stops', async () => {
+  test('is the local cloud that last started on the folder', async () => {
     const { port, close } = await listen(
       createServer((_, response) => response.end()),
       0,
@@ -111,7 +111,7 @@ describe('The local stage', () => {
     await close();
   });
 
-  test('is not found after the cloud was killed', async () => {
+  test('is not found after its process was killed', async () => {
     const { port, close } = await listen(createServer(), 0);
     await close();
     const endpoint = `http://127.0.0.1:${port}`;
@@ -126,8 +126,11 @@ describe('The local stage', () => {
     await expect(terminal()).rejects.toThrow(none);
   });
 
-  test.each(['', '{"endpoint": 1}', 'x'])('is not found if its file contains %j', async (text) => {
-    writeFileSync(join(folder, 'running.json'), text);
-    await expect(terminal()).rejects.toThrow(none);
-  });
+  test.each(['', '{"endpoint": 1}', 'x'])(
+    'is not found if running.json contains %j',
+    async (text) => {
+      writeFileSync(join(folder, 'running.json'), text);
+      await expect(terminal()).rejects.toThrow(none);
+    },
+  );
 });

@@ -10,8 +10,8 @@ const terminal = { account, region: 'eu-central-1' };
 describe('A stage', () => {
   test.each([
     ['without an account or a region', {}],
-    ['with this account and region', terminal],
-  ])('%s accepts this terminal, and prints its account and region', async (_, location) => {
+    ['with the account and region of the terminal', terminal],
+  ])('%s is accepted, and the account, region and caller are printed', async (_, location) => {
     const printed: string[] = [];
     const caller = await requireLocation('prod', location, (line) => printed.push(line));
     expect([caller, printed]).toEqual([{ ...terminal, arn: callerArn }, [formatTarget('prod')]]);
@@ -27,7 +27,7 @@ describe('A stage', () => {
       { account: '999988887777', region: 'us-east-1' },
       'account 999988887777, but this terminal uses 111122223333, and to region us-east-1, but this terminal uses eu-central-1',
     ],
-  ])('with %j rejects this terminal', async (location, difference) => {
+  ])('with %j is rejected with the differences', async (location, difference) => {
     await expect(requireLocation('prod', location, () => {})).rejects.toThrow(
       `Wrong account or region: lib/stages.ts sets prod to ${difference}. Nothing was changed.`,
     );

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readSources } from '../../../commands/start/sources.ts';
 
-test('The app and each function have their own fingerprint of their sources', async () => {
+test('The app and each function have different source fingerprints', async () => {
   const { app, functions } = await readSources(['messages/send', 'messages/list']);
   expect([...functions.keys()].sort()).toEqual(['messages/list', 'messages/send']);
   expect(new Set([app, ...functions.values()]).size).toBe(3);

@@ -89,7 +89,7 @@ const listRequests = () =>
     .map(({ args: [{ input }] }) => [input.Limit, input.PaginationToken]);
 
 describe('Exporting the users of a pool', () => {
-  test('writes each user with attributes and groups on one line of a file that only its owner can read', async () => {
+  test('writes one line per user, with attributes and groups, to a file that only its owner can read', async () => {
     const { file, run, written } = fresh();
     expect(await run()).toBe(3);
     expect(written()).toEqual(allUsers);
@@ -131,7 +131,7 @@ describe('Exporting the users of a pool', () => {
     expect(written()).toEqual(allUsers);
   });
 
-  test('does not overwrite a file', async () => {
+  test('does not overwrite an existing file', async () => {
     const { file, run } = fresh();
     writeFileSync(file, 'mine');
     await expect(run()).rejects.toThrow(`${file} already exists: give another name.`);

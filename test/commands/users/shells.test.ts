@@ -4,8 +4,8 @@ import { guessShell, shells } from '../../../commands/users/shells.ts';
 
 const awkward = `it's $HOME \\ "and" \`more\``;
 
-describe('A printed shell variable', () => {
-  test('has its exact value in sh', () => {
+describe('A printed variable assignment', () => {
+  test('sets the exact value in sh', () => {
     const script = `${shells.sh.assignment('X', awkward)}\nprintf %s "$X"`;
     expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toBe(awkward);
   });

@@ -66,7 +66,7 @@ beforeEach(() => {
     .resolves({ AuthenticationResult: { IdToken: 'the ID token', AccessToken: 'another' } });
 });
 
-/** Returns the calls to Cognito in order, with a number for each distinct password. */
+/** Returns the calls to Cognito in order. Replaces each distinct password with a number. */
 function calls() {
   const passwords: string[] = [];
   const numbered = (password: string) => {
@@ -101,7 +101,7 @@ const signIn = (number = 1) => [
 ];
 
 describe('The token command for a deployed stage', () => {
-  test('for a new name creates the user without sending an email', async () => {
+  test('for an unknown username creates the user without sending an email', async () => {
     cognito.on(AdminGetUserCommand).rejects(new UserNotFoundException(error));
     const profile = { username: 'Ann', phone_number: '+1', picture: 'https://a.example/b.png' };
     expect(await createStageToken(request({ profile }))).toEqual({
@@ -144,7 +144,7 @@ describe('The token command for a deployed stage', () => {
     ]);
   });
 
-  test('adds the user to the requested groups, creates missing ones, and keeps other memberships', async () => {
+  test('adds the user to the requested groups, creates missing groups, and removes no membership', async () => {
     cognito
       .on(AdminAddUserToGroupCommand, { GroupName: 'friends' })
       .rejectsOnce(new ResourceNotFoundException(error))
@@ -160,7 +160,7 @@ describe('The token command for a deployed stage', () => {
     ]);
   });
 
-  test('removes the user from the given groups, and ignores missing groups', async () => {
+  test('removes the user from the requested groups, and ignores missing groups', async () => {
     cognito
       .on(AdminRemoveUserFromGroupCommand, { GroupName: 'none' })
       .rejects(new ResourceNotFoundException(error));
@@ -185,9 +185,7 @@ describe('The token command for a deployed stage', () => {
     cognito.on(AdminGetUserCommand).resolves({ Username, UserAttributes: [sub] });
     await expect(
       createStageToken(request({ join: ['team'], profile: { username: 'A' } })),
-    ).rejects.toThrow(
-      'qa-ann is a real account: this command issues tokens only for users that it created.',
-    );
+    ).rejects.toThrow('qa-ann is a real account: this command uses only test users.');
     expect(calls()).toEqual([get]);
   });
 });
@@ -226,8 +224,8 @@ describe('Two concurrent commands for the same user', () => {
   });
 });
 
-describe('A failure is reported:', () => {
-  test("a missing permission, in AWS's words", async () => {
+describe('The token command fails', () => {
+  test("with AWS's message if a permission is missing", async () => {
     cognito.on(AdminGetUserCommand).rejects(
       new CognitoIdentityProviderServiceException({
         name: 'AccessDeniedException',
@@ -241,7 +239,7 @@ describe('A failure is reported:', () => {
     );
   });
 
-  test('a disabled user, after three sign-in attempts', async () => {
+  test('after three sign-in attempts if the user is disabled', async () => {
     cognito
       .on(AdminInitiateAuthCommand)
       .rejects(new NotAuthorizedException({ ...error, message: 'User is disabled.' }));
@@ -251,14 +249,14 @@ describe('A failure is reported:', () => {
     expect(calls()).toEqual([get, ...signIn(1), ...signIn(2), ...signIn(3)]);
   });
 
-  test('a second factor', async () => {
+  test('if the user must sign in with a second factor', async () => {
     cognito.on(AdminInitiateAuthCommand).resolves({ ChallengeName: 'SOFTWARE_TOKEN_MFA' });
     await expect(createStageToken(request())).rejects.toThrow(
       'qa-ann requires more than a password (SOFTWARE_TOKEN_MFA): delete the user or choose another name.',
     );
   });
 
-  test('a stack without a user pool', async () => {
+  test('if the stack has no user pool', async () => {
     stacks.on(DescribeStacksCommand).resolves({
       Stacks: [
         {

@@ -40,7 +40,7 @@ const [stacks, iam, table, alarms, topics] = [
 
 const template = v.parse(Template, getTemplate('prod', getStage('prod')).toJSON());
 
-/** Mocks a deployed prod, whose physical ids are the template's logical ids with a prefix. */
+/** Mocks the deployed stage prod. Physical ids are logical ids with the prefix `physical-`. */
 async function prod(): Promise<VerifyTarget> {
   stacks.on(DescribeStacksCommand).resolves({
     Stacks: [
@@ -126,7 +126,7 @@ describe('A deployed stage that retains its data', () => {
     expect(seen).toContain('messages/list may query gsi1 for []');
   });
 
-  test('has its table settings checked', async () => {
+  test('passes the table checks only with recovery, TTL and deletion protection', async () => {
     const recovery = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED') =>
       table.on(DescribeContinuousBackupsCommand).resolves({
         ContinuousBackupsDescription: {
@@ -155,7 +155,7 @@ describe('A deployed stage that retains its data', () => {
     ]);
   });
 
-  test('has uncheckable table settings if the permission is missing', async () => {
+  test('neither passes nor fails the table checks if permissions are missing', async () => {
     const denied = new DynamoDBServiceException({
       name: 'AccessDeniedException',
       message: 'User: qa is not authorized to perform: dynamodb:DescribeTable',
@@ -169,17 +169,37 @@ describe('A deployed stage that retains its data', () => {
   });
 
   test.each<[string, MetricAlarm[], string, string]>([
-    ['all are OK', [{}, {}], 'ok', '2 alarms, all OK'],
     [
-      'one is in state ALARM',
+      'passes the alarm check if all alarms are OK',
+      [{}, {}],
+      'ok',
+      '2 alarms, none in state ALARM',
+    ],
+    [
+      'fails the alarm check if an alarm is in state ALARM',
       [{}, { StateValue: 'ALARM' }],
       'failed',
       'messaging-prod-1 is in state ALARM',
     ],
-    ['one has no actions', [{ AlarmActions: [] }], 'failed', 'messaging-prod-0 has no actions'],
-    ['one is disabled', [{ ActionsEnabled: false }], 'failed', 'messaging-prod-0 has no actions'],
-    ['there are none', [], 'failed', 'no alarm has the prefix messaging-prod-'],
-  ])('has its alarms checked: %s', async (_, metricAlarms, state, seen) => {
+    [
+      'fails the alarm check if an alarm has no actions',
+      [{ AlarmActions: [] }],
+      'failed',
+      'messaging-prod-0 has no actions',
+    ],
+    [
+      'fails the alarm check if the actions of an alarm are disabled',
+      [{ ActionsEnabled: false }],
+      'failed',
+      'messaging-prod-0 has no actions',
+    ],
+    [
+      'fails the alarm check without alarms',
+      [],
+      'failed',
+      'no alarm has the prefix messaging-prod-',
+    ],
+  ])('%s', async (_, metricAlarms, state, seen) => {
     alarms.on(DescribeAlarmsCommand, { AlarmNamePrefix: 'messaging-prod-' }).resolves({
       MetricAlarms: metricAlarms.map((alarm, n) => ({
         AlarmName: `messaging-prod-${n}`,
@@ -194,14 +214,19 @@ describe('A deployed stage that retains its data', () => {
 
   test.each([
     [
-      'a confirmed subscriber',
+      'passes the recipient check with a confirmed subscription',
       ['arn:aws:sns:eu-central-1:1:topic:1'],
       'ok',
       '1 confirmed, 0 pending',
     ],
-    ['a pending subscriber', ['PendingConfirmation'], 'failed', '0 confirmed, 1 pending'],
-    ['no subscriber', [], 'failed', '0 confirmed, 0 pending'],
-  ])('has its alarm recipients checked: %s', async (_, subscriptions, state, seen) => {
+    [
+      'fails the recipient check with a pending subscription',
+      ['PendingConfirmation'],
+      'failed',
+      '0 confirmed, 1 pending',
+    ],
+    ['fails the recipient check without a subscription', [], 'failed', '0 confirmed, 0 pending'],
+  ])('%s', async (_, subscriptions, state, seen) => {
     const pages = subscriptions.map((SubscriptionArn) => ({ SubscriptionArn }));
     // Only the first topic returns the subscriptions.
     topics

@@ -46,13 +46,13 @@ test('Replaying one endpoint leaves other endpoints’ dead letters for the next
   expect(queues.messages.get('Letters')).toEqual([]);
 });
 
-test('Replaying leaves the dead letters of disabled endpoints', async () => {
+test('Replaying skips the dead letters of disabled endpoints', async () => {
   keep('one', 'a');
   expect(await replay(stage, { ...all, disabled: new Set(['one']) })).toBe(0);
   expect(queues.messages.get('Letters')).toHaveLength(1);
 });
 
-test('Replaying queues an event once, even if it becomes a dead letter again meanwhile', async () => {
+test('Replaying queues an event once if two dead letters contain it, and leaves the other dead letter', async () => {
   keep('one', 'a');
   keep('one', 'a');
   expect(await replay(stage, all)).toBe(1);
@@ -61,7 +61,7 @@ test('Replaying queues an event once, even if it becomes a dead letter again mea
   ]);
 });
 
-test('Replaying queues an event that the bus could not send, for all endpoints', async () => {
+test('Replaying queues an event that the event bus failed to deliver, for all endpoints', async () => {
   queues.send(letters, { version: '0', source: 'messaging-service', detail: event('a') });
   expect(await replay(stage, all)).toBe(1);
   expect(queues.messages.get('Events')).toEqual([{ detail: event('a') }]);

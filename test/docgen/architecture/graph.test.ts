@@ -22,7 +22,7 @@ describe('The graph of a template', () => {
     expect(left).toEqual(['AWS::Logs::LogGroup']);
   });
 
-  test('follows a request through the firewall and the gateway to the functions behind their aliases', () => {
+  test('has arrows from the firewall to the gateway, and from the gateway to the functions behind the aliases', () => {
     expect(from('Firewall')).toEqual(['forwards Api']);
     expect(from('Api')).toEqual(['calls Send', 'calls Change', 'calls List', 'alarm Topic']);
   });
@@ -32,7 +32,7 @@ describe('The graph of a template', () => {
     expect(from('List')).toEqual(['reads Table0A1B2C3D', 'reads Table0A1B2C3D/gsi1']);
   });
 
-  test('has arrows from the stream to the functions that it invokes, and from these to their failure queues', () => {
+  test('has arrows from the stream to the functions that it invokes, and from these functions to their failure queues', () => {
     expect(from('Table0A1B2C3D/stream')).toEqual(['invokes Purge']);
     expect(from('Purge')).toEqual(['reads Table0A1B2C3D', 'sends Failures', 'sends Failures']);
     expect(from('Failures')).toEqual(['alarm Topic']);

@@ -6,7 +6,7 @@ import { env } from '../../../shared/env.ts';
 import { smallTemplate } from './small-template.ts';
 
 describe('A Mermaid diagram', () => {
-  test('has boxes, frames and arrows', () => {
+  test('has a box per resource, a frame per group of boxes, and the arrows of the graph', () => {
     expect(toMermaid(toGraph(smallTemplate))).toBe(`flowchart LR
   subgraph Operations["functions of the operations"]
     Send["Send<br/>Change"]
@@ -38,7 +38,7 @@ describe('A Mermaid diagram', () => {
 
   // Mermaid is not installed, because it needs 180 MB of packages. Its parser (11.17) accepted
   // diagrams with these line forms.
-  test('has only line forms that Mermaid accepts', async () => {
+  test('contains only forms of lines that Mermaid accepts', async () => {
     const { template } = await readAssembly(env('TEST_ASSEMBLY'));
     const forms = [
       /^flowchart LR$/,

@@ -30,7 +30,7 @@ const requests = Object.values(files)
   .sort((one, other) => one.info.seq - other.info.seq);
 
 describe('The collection', () => {
-  test('calls each operation once, in the scenario’s order and with its users’ tokens', () => {
+  test('calls each operation once, in the order and with the users of the examples', () => {
     const calls = requests.map(({ http: { method, url, auth } }) => [method, url, auth.token]);
     const scenario = Object.entries(examples).map(([id, { as }]) => {
       const row = operations.find((one) => one.id === id);
@@ -58,7 +58,7 @@ describe('The collection', () => {
     expect(Object.values(files).filter((text) => text.includes(id))).toEqual([]);
   });
 
-  test('has exactly the .yml files of its folder', () => {
+  test('has exactly the .yml files in docs/bruno', () => {
     const existing = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     expect(existing.filter((name) => name.endsWith('.yml')).sort()).toEqual(
       Object.keys(files).sort(),
@@ -66,7 +66,7 @@ describe('The collection', () => {
   });
 });
 
-test('Created ids and user ids are replaced by variables at any depth', () => {
+test('replaceWithVariables replaces created ids and user ids at any depth', () => {
   const { id } = examples['messages/send'].reply;
   expect(replaceWithVariables({ ids: [id, 'x'], by: { thumbsup: ['bob'] }, limit: 10 })).toEqual({
     ids: ['{{message_id}}', 'x'],

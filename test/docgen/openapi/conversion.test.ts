@@ -4,7 +4,7 @@ import { convertSchema } from '../../../docgen/openapi/schemas.ts';
 import { Message } from '../../../shared/contract/resources/message.ts';
 import { text } from '../../../shared/contract/schema/field-types.ts';
 
-describe('In the document', () => {
+describe('In the OpenAPI document', () => {
   test('a string has its length limits and a description of the rules that JSON Schema cannot express', () => {
     const schema = v.pipe(
       text(1, 20),
@@ -40,7 +40,7 @@ describe('In the document', () => {
     });
   });
 
-  test('a constant has its type', () => {
+  test('a constant has its type and value', () => {
     expect(convertSchema(v.strictObject({ deleted: v.literal(true) }))).toEqual({
       type: 'object',
       properties: { deleted: { type: 'boolean', const: true } },
@@ -49,7 +49,7 @@ describe('In the document', () => {
     });
   });
 
-  test('a loose object accepts further fields', () => {
+  test('a loose object accepts additional properties', () => {
     expect(convertSchema(v.looseObject({}))).toEqual({
       type: 'object',
       properties: {},
@@ -74,7 +74,7 @@ describe('In the document', () => {
     });
   });
 
-  test('a rule that requires one of two fields is a choice of objects that each require one field', () => {
+  test('a rule that requires one of two fields becomes an `anyOf` of objects that each require one of them', () => {
     const text = { type: 'string', minLength: 1 };
     const textOrNull = { type: ['string', 'null'], minLength: 1 };
     const Text = v.pipe(v.string(), v.nonEmpty());

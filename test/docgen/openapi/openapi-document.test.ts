@@ -38,7 +38,7 @@ const replies = (row: Operation) =>
 
 const listErrors = (row: Operation): ErrorCode[] => [...row.errors, ...sharedErrors];
 
-describe('The document', () => {
+describe('The OpenAPI document', () => {
   test('has exactly the operations of the contract', () => {
     const inDocument = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => [operationId, method, path]),
@@ -112,7 +112,7 @@ describe('The document', () => {
     }
   });
 
-  test('lists every error code, and describes each with its meaning for the status', () => {
+  test('lists every error code, and describes what a code means for a status', () => {
     const { schemas, responses } = document.components;
     expect(schemas?.ErrorCode?.anyOf).toEqual([
       { type: 'string', enum: Object.keys(errorCatalog) },
@@ -126,7 +126,7 @@ describe('The document', () => {
     );
   });
 
-  test('distinguishes the two field sets of a business by their fields', () => {
+  test('distinguishes Business and CamelBusiness by their required fields', () => {
     const { Business, CamelBusiness } = document.components.schemas ?? {};
     for (const [one, field, other] of [
       [Business, 'public_id', CamelBusiness],

@@ -40,15 +40,23 @@ describe('The parameters of an operation', () => {
   });
 
   test.each<[string, Partial<Operation>, string[]]>([
-    ['a retrieve', { method: 'GET', versioned: true, errors: ['not_found'] }, ['If-None-Match']],
-    ['a change', { method: 'PUT', versioned: true, errors: ['precondition_failed'] }, ['If-Match']],
+    [
+      'a versioned GET',
+      { method: 'GET', versioned: true, errors: ['not_found'] },
+      ['If-None-Match'],
+    ],
+    [
+      'a versioned PUT',
+      { method: 'PUT', versioned: true, errors: ['precondition_failed'] },
+      ['If-Match'],
+    ],
     [
       'an idempotent POST',
       { method: 'POST', errors: ['idempotency_key_reused'] },
       ['Idempotency-Key'],
     ],
     ['a plain POST', { method: 'POST', versioned: true, errors: [] }, []],
-  ])('of %s include the supported headers', (_, difference, names) => {
+  ])('of %s include exactly the headers that the operation supports', (_, difference, names) => {
     const row: Operation = { ...retrieveMessage, ...difference };
     expect(getHeaderParameters(row)).toEqual(
       names.map((name) => ({ $ref: `#/components/parameters/${name}` })),

@@ -6,7 +6,7 @@ import { SendMessage } from '../../../shared/contract/resources/message.ts';
 const nested = { style: 'deepObject', explode: true };
 
 describe('A request body', () => {
-  test('has the same schema as JSON and as a form, with brackets for nested fields', () => {
+  test('has the same schema as JSON and as a form, which uses brackets for nested fields', () => {
     const media = {
       schema: { $ref: '#/components/schemas/SendMessage' },
       example: { message: 'Hi' },

@@ -21,7 +21,7 @@ describe('The prose linter', () => {
       ['1: comment of 153 columns'],
     ],
     [
-      'a doc comment of a function without a verb',
+      'a function’s doc comment that does not start with a verb',
       'a.ts',
       '/** The sum of both. */\nexport function add(): void {}\n',
       ['1: doc comment begins with “The”'],

@@ -26,8 +26,9 @@ afterEach(() => {
 const dayMilliseconds = 24 * 60 * 60_000;
 
 /**
- * Runs an action and crashes it at the given call to DynamoDB or S3: this call and all later ones
- * fail. With `isLate`, this call still takes effect. Returns whether the action made the call.
+ * Runs an action and simulates a crash at the given call to DynamoDB or S3: that call and all later
+ * calls fail. If `isLate`, that call takes effect before it fails. Returns whether the action
+ * reached that call.
  */
 async function crashAt(step: number, isLate: boolean, act: () => Promise<unknown>) {
   let calls = 0;
@@ -68,15 +69,15 @@ async function readState(conversationId: string) {
   };
 }
 
-/** Expects an item for each object: an object without an item would never be removed. */
+/** Expects an item for each object, because an object without an item is never removed. */
 async function expectNoOrphan(id: string) {
   const { objects, items } = await readState(id);
   expect(objects.filter((one) => !items.includes(one))).toEqual([]);
 }
 
 /**
- * Removes the conversation's expired attachment items like DynamoDB's TTL, and invokes the purge
- * worker for each.
+ * Removes the conversation's expired attachment items, as DynamoDB's TTL does, and invokes the
+ * purge worker for each item.
  */
 async function expire(id: string, now: number) {
   const { attachments } = await readState(id);
@@ -114,7 +115,7 @@ async function forEachCrash(
 }
 
 describe('A crash at any call', () => {
-  test('during the removal of a deleted message’s files leaves no file without an item, and the next attempt removes everything', async () => {
+  test('during the removal of a deleted message’s files leaves no file without an item, and the next attempt removes all files and items', async () => {
     createVirtualClock();
     const steps = await forEachCrash(async (crash) => {
       const { id, attachments } = await createConversation();
@@ -129,7 +130,7 @@ describe('A crash at any call', () => {
     expect(steps).toBeGreaterThanOrEqual(6);
   });
 
-  test('during the purge of a conversation leaves no file without an item, and the next attempt removes everything', async () => {
+  test('during the purge of a conversation leaves no file without an item, and the next attempt removes all files and items', async () => {
     const time = createVirtualClock();
     const steps = await forEachCrash(async (crash) => {
       const { id, attachments } = await createConversation();
@@ -144,7 +145,7 @@ describe('A crash at any call', () => {
     expect(steps).toBeGreaterThanOrEqual(6);
   });
 
-  test('during a send leaves only the files of stored messages a day later', async () => {
+  test('during a send leaves only the attachments of stored messages after unsent uploads expire', async () => {
     const steps = await forEachCrash(async (crash) => {
       const time = createVirtualClock();
       const { id, attachments } = await createConversation();

@@ -15,7 +15,7 @@ import '../../support/setup/use-table.ts';
 const direct = async () => (await create(ann, { contact_id: 'bob' })).id;
 
 describe('Creating an attachment', () => {
-  test('returns a URL that stores exactly the described bytes, once', async () => {
+  test('returns an upload URL that accepts only the described bytes, and only once', async () => {
     const file = describeFile(await direct(), 'Hello');
     const { status, body } = await request(createAttachment, { as: ann, body: file });
     expect({ status, body }).toEqual({
@@ -51,7 +51,7 @@ describe('Creating an attachment', () => {
     expect(await getObjectStore().find(key)).toMatchObject({ size: 5, tags: 'state=pending' });
   });
 
-  test('twice with the same Idempotency-Key creates one attachment, whose upload works', async () => {
+  test('twice with the same Idempotency-Key creates one attachment with a working upload URL', async () => {
     const body = describeFile(await direct(), 'Once');
     const call = { as: ann, body, headers: { 'Idempotency-Key': 'upload-1' } };
     const first = await ok(createAttachment, call);
@@ -60,7 +60,7 @@ describe('Creating an attachment', () => {
     expect(await putFile(again, 'Once')).toBe(200);
   });
 
-  test('is refused for non-participants, and in unknown or blocked conversations', async () => {
+  test('returns 404 to a non-participant or for an unknown conversation, and 403 to a blocked user', async () => {
     const conversation = await direct();
     const as = eve;
     const hidden = { status: 404, code: 'not_found', param: 'conversation_id' };

@@ -58,7 +58,7 @@ describe('An upload that no message contains', () => {
     expect(await getItem(toKey(late))).toBeDefined();
   });
 
-  test('remains if a function with a slow clock sends it just before the schedule would remove it', async () => {
+  test('remains if a function with a slow clock sends it just before the purge schedule deletes its item', async () => {
     const time = createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     const file = await upload(ann, id);
@@ -79,7 +79,7 @@ describe('An upload that no message contains', () => {
   });
 });
 
-test('A failed run of the purge schedule is logged as a fault, which raises an alarm', async () => {
+test('A failed run of the purge schedule throws and logs a fault', async () => {
   interceptCalls(async () => {
     throw new Error('The table is down.');
   });

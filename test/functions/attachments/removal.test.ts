@@ -29,8 +29,8 @@ async function sentWith(count: number) {
   return { id, files, message: message.id, key: messageKey(id, 1) };
 }
 
-describe('Files are removed', () => {
-  test('with their message: first objects and items, then their ids in its tombstone', async () => {
+describe('Removal of attachment files', () => {
+  test('of a deleted message includes their items and their ids in the tombstone, but no unsent uploads', async () => {
     createVirtualClock();
     const { id, files, message, key } = await sentWith(3);
     const unsent = await upload(ann, id);
@@ -43,7 +43,7 @@ describe('Files are removed', () => {
     expect(await purgeKey(key)).toEqual([]);
   });
 
-  test('with their conversation, sent or not, before the conversation’s items', async () => {
+  test('of a deleted conversation includes unsent uploads and precedes the removal of their items', async () => {
     createVirtualClock();
     const { id } = await sentWith(2);
     await upload(ann, id);
@@ -59,7 +59,7 @@ describe('Files are removed', () => {
     expect(await getSortKeys(id)).toEqual([]);
   });
 
-  test('if they expire unsent, once DynamoDB has removed their items', async () => {
+  test('of an expired upload follows the removal of its item by DynamoDB', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const file = await upload(ann, id);
     expect(await purgeKey(toKey(file))).toEqual([]);
@@ -69,10 +69,10 @@ describe('Files are removed', () => {
     expect(await filesOf(id)).toEqual([]);
   });
 
-  test('before their message’s tombstone, which later deletions do not compact until then', async () => {
+  test('of a deleted message precedes the compaction of its tombstone', async () => {
     jest.spyOn(random, 'oneIn').mockReturnValue(true);
     const { id, message, key } = await sentWith(1);
-    const clockNow = createVirtualClock();
+    createVirtualClock();
     const before = await send(ann, id, 'Before');
     await removeMessage(ann, message);
     await update({
@@ -81,7 +81,6 @@ describe('Files are removed', () => {
       ExpressionAttributeValues: { ':long': 1 },
     });
     await removeMessage(ann, before.id);
-    void clockNow;
     expect(await getItem(key)).toHaveProperty('attachment_ids');
   });
 });

@@ -22,7 +22,7 @@ async function sentTo(as = ann) {
 }
 
 describe('Downloading an attachment', () => {
-  test('redirects to the file, or with redirect=false returns its URL', async () => {
+  test('redirects to the file, or returns its URL if redirect=false', async () => {
     const { file } = await sentTo();
     const { status, headers, body } = await retrieve(bob, file);
     expect({ status, body }).toEqual({
@@ -41,7 +41,7 @@ describe('Downloading an attachment', () => {
     ['video/mp4', 'video/mp4', 'inline'],
     ['image/svg+xml', 'application/octet-stream', 'attachment'],
     ['text/html', 'application/octet-stream', 'attachment'],
-  ])('of type %s returns it as %s, %s', async (type, served, disposition) => {
+  ])('of type %s returns it as %s with the disposition %s', async (type, served, disposition) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { ...describeFile(id, 'Hello'), type, name: "naïve '(2).x" };
     const created = await ok(createAttachment, { as: ann, body });
@@ -59,7 +59,7 @@ describe('Downloading an attachment', () => {
     expect((await retrieve(bob, file)).status).toBe(404);
   });
 
-  test('returns 404 to a non-participant, after a deletion, and for an unknown id', async () => {
+  test('returns 404 to a non-participant, after its message or conversation is deleted, and for an unknown id', async () => {
     const first = await sentTo();
     expect((await retrieve(eve, first.file)).status).toBe(404);
     await removeMessage(ann, first.message);

@@ -39,29 +39,32 @@ const sendOne = async (conversation: string, file: string) =>
 const statusesOf = ({ attachments }: Pick<Message, 'attachments'>) =>
   attachments.map(({ status }) => status);
 
-describe('With file scans, an attachment', () => {
+describe('If file scans are enabled, an attachment', () => {
   test.each([
     ['NO_THREATS_FOUND', 'clean', [302, undefined]],
     ['THREATS_FOUND', 'infected', [410, 'infected']],
     ['UNSUPPORTED', 'unscanned', [409, 'not_scanned']],
     ['ACCESS_DENIED', 'unscanned', [409, 'not_scanned']],
     ['FAILED', 'unscanned', [409, 'not_scanned']],
-  ])('with the result %s is %s, before and after it is sent', async (result, status, reply) => {
-    const id = await direct();
-    const [early, late] = [await upload(ann, id), await upload(ann, id)];
-    expect(await retrieve(early, ann)).toEqual([409, 'not_scanned']);
-    await recordScanOf(early, result);
-    expect(await retrieve(early, ann)).toEqual(reply);
-    const attachments = [{ id: early }, { id: late }];
-    const sent = await send(ann, id, 'Look', { attachments });
-    expect(statusesOf(sent)).toEqual([status, 'scanning']);
-    expect(await retrieve(late)).toEqual([409, 'not_scanned']);
-    await recordScanOf(late, result);
-    expect(statusesOf(await getMessage(bob, sent.id))).toEqual([status, status]);
-    expect([await retrieve(early), await retrieve(late)]).toEqual([reply, reply]);
-  });
+  ])(
+    'with the scan result %s is %s, whether the result arrives before or after the send',
+    async (result, status, reply) => {
+      const id = await direct();
+      const [early, late] = [await upload(ann, id), await upload(ann, id)];
+      expect(await retrieve(early, ann)).toEqual([409, 'not_scanned']);
+      await recordScanOf(early, result);
+      expect(await retrieve(early, ann)).toEqual(reply);
+      const attachments = [{ id: early }, { id: late }];
+      const sent = await send(ann, id, 'Look', { attachments });
+      expect(statusesOf(sent)).toEqual([status, 'scanning']);
+      expect(await retrieve(late)).toEqual([409, 'not_scanned']);
+      await recordScanOf(late, result);
+      expect(statusesOf(await getMessage(bob, sent.id))).toEqual([status, status]);
+      expect([await retrieve(early), await retrieve(late)]).toEqual([reply, reply]);
+    },
+  );
 
-  test('that cannot be scanned is served if the stage allows it', async () => {
+  test('that cannot be scanned is served if the stage serves unscanned files, but only after the scan result', async () => {
     const file = await upload(ann, await direct());
     process.env.SERVES_UNSCANNED = 'true';
     expect(await retrieve(file, ann)).toEqual([409, 'not_scanned']);
@@ -69,7 +72,7 @@ describe('With file scans, an attachment', () => {
     expect(await retrieve(file, ann)).toEqual([302, undefined]);
   });
 
-  test('changes its message once per result, with a new ETag and an event that contains the attachment', async () => {
+  test('updates its message once per scan result, with one event and a new ETag', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const sent = await sendOne(id, file);
@@ -96,7 +99,7 @@ describe('With file scans, an attachment', () => {
     expect((await request(updateMessage, { as: ann, ...late })).status).toBe(412);
   });
 
-  test('keeps its status when its large message is edited, even if the edit contains another status', async () => {
+  test('retains its status when a message with a long text is edited, even if the edit sets another status', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const attachments = [{ id: file }];
@@ -107,7 +110,7 @@ describe('With file scans, an attachment', () => {
     expect(statusesOf(await edit(ann, sent.id, { attachments: forged }))).toEqual(['infected']);
   });
 
-  test('whose scan finishes while it is sent shows the result', async () => {
+  test('whose scan finishes during the send has the scan result in the reply and in later reads', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     beforeFirstCall(isTransaction, () => recordScanOf(file, 'THREATS_FOUND'));
@@ -116,7 +119,7 @@ describe('With file scans, an attachment', () => {
     expect(statusesOf(await getMessage(bob, sent.id))).toEqual(['infected']);
   });
 
-  test('remains infected if later events report a failed or unsupported scan', async () => {
+  test('remains infected if later scan results are FAILED or UNSUPPORTED', async () => {
     const file = await upload(ann, await direct());
     process.env.SERVES_UNSCANNED = 'true';
     for (const result of ['THREATS_FOUND', 'FAILED', 'UNSUPPORTED'])
@@ -137,7 +140,7 @@ describe('With file scans, an attachment', () => {
     expect(await getItem(toKey(file))).toBeUndefined();
   });
 
-  test('shows its result even if other attachments of its message get results concurrently', async () => {
+  test('has the correct status if all attachments of its message get their scan results concurrently', async () => {
     const id = await direct();
     const files: string[] = [];
     for (let n = 0; n < 5; n++) files.push(await upload(ann, id));
@@ -172,7 +175,7 @@ describe('The scan worker', () => {
   });
 });
 
-test('A request for a sent but unscanned file counts as an overdue scan 30 minutes after the file’s creation', async () => {
+test('A request for a sent file logs an overdue scan if the file is unscanned 30 minutes after its creation', async () => {
   const time = createVirtualClock();
   const id = await direct();
   const [sent, unsent] = [await upload(ann, id), await upload(ann, id)];

@@ -27,7 +27,7 @@ const sendRefused = (as: typeof ann, conversation_id: string, ...ids: string[]) 
 const unusable = { status: 400, code: 'parameter_invalid', param: 'attachments' };
 
 describe('Sending an attachment', () => {
-  test('returns its stored fields next to an unchanged link, and retains the file', async () => {
+  test('returns its stored fields next to an unchanged link, and removes the pending tag of the file', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const sent = await send(ann, id, '', { attachments: [link, { id: file, name: 'forged' }] });
@@ -38,7 +38,7 @@ describe('Sending an attachment', () => {
     });
   });
 
-  test('works for ten in one message, in order, with and without an Idempotency-Key', async () => {
+  test('succeeds for ten attachments in one message and retains their order, with or without an Idempotency-Key', async () => {
     const id = await direct();
     for (const headers of [{}, { 'Idempotency-Key': `ten-${id}` }]) {
       const files: string[] = [];
@@ -50,14 +50,14 @@ describe('Sending an attachment', () => {
     }
   });
 
-  test('keeps its stored fields next to a text of several kilobytes', async () => {
+  test('retains its stored fields if the message text has 3,000 characters', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const sent = await send(ann, id, 'x'.repeat(3000), { attachments: [{ id: file }] });
     expect((await getMessage(bob, sent.id)).attachments).toEqual([toShown(file)]);
   });
 
-  test('returns the first reply to a repeated request, and that reply or 409 to a concurrent one', async () => {
+  test('with an Idempotency-Key returns the first reply to a repeated request, and the first reply or 409 to a concurrent duplicate', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const body = { conversation_id: id, message: 'Once', attachments: [{ id: file }] };
@@ -74,7 +74,7 @@ describe('Sending an attachment', () => {
     }
   });
 
-  test('returns the first reply to a repeated request even with a link whose numbers DynamoDB cannot store', async () => {
+  test('returns the first reply to a repeated request even if a link contains numbers that DynamoDB cannot store', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const link = { name: 'menu.pdf', size: 1e-200, ratio: [1e200, { '': 0.1 }] };
@@ -85,7 +85,7 @@ describe('Sending an attachment', () => {
     expect(await ok(sendMessage, call)).toEqual(first);
   });
 
-  test('is refused before the upload, and succeeds after it', async () => {
+  test('returns 409 before the file is uploaded, and succeeds afterwards', async () => {
     const id = await direct();
     const created = await ok(createAttachment, { as: ann, body: describeFile(id, 'Hello') });
     expect(await sendRefused(ann, id, created.id)).toMatchObject({
@@ -99,7 +99,7 @@ describe('Sending an attachment', () => {
     ]);
   });
 
-  test('is refused if the upload belongs to another user or conversation, or is unknown, already sent or twice in the message', async () => {
+  test('returns 400 if the upload belongs to another user or conversation, is unknown, was already sent, or appears twice in the message', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     expect(await sendRefused(bob, id, file)).toMatchObject(unusable);
@@ -110,7 +110,7 @@ describe('Sending an attachment', () => {
     expect(await sendRefused(ann, id, file)).toMatchObject(unusable);
   });
 
-  test('succeeds once if three messages use it at the same time', async () => {
+  test('in three concurrent messages succeeds once and returns 400 for the other two', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const body = { conversation_id: id, message: 'One of two', attachments: [{ id: file }] };

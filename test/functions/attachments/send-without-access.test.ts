@@ -9,7 +9,10 @@ import { describeFile, upload } from '../../support/handlers/use-file-server.ts'
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
 import '../../support/setup/use-table.ts';
 
-/** Returns the ids of uploads in each state, one list per message. */
+/**
+ * Returns one list of attachment ids per message: sent, pending, not uploaded, unknown, repeated,
+ * and of an unknown conversation.
+ */
 async function createUploads(uploader: Caller, conversation: string) {
   const [sent, pending] = [
     await upload(uploader, conversation),
@@ -22,7 +25,7 @@ async function createUploads(uploader: Caller, conversation: string) {
   return [[sent], [pending], [missing], [unknown], [pending, pending], ['0'.repeat(52)]];
 }
 
-/** Returns the distinct refusals of messages with the given uploads. */
+/** Attempts to send one message per list of uploads. Returns the distinct errors. */
 async function refuseAll(as: Caller, conversation_id: string, uploads: readonly string[][]) {
   const refusals = new Set<string>();
   for (const ids of uploads) {
@@ -36,7 +39,7 @@ async function refuseAll(as: Caller, conversation_id: string, uploads: readonly 
 
 const notFound = ['404 not_found conversation_id'];
 
-describe('A message with uploads in any state is refused like a message without uploads', () => {
+describe('The state of a message’s uploads does not change the error', () => {
   test('if the sender is not a participant', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
@@ -50,7 +53,7 @@ describe('A message with uploads in any state is refused like a message without 
     expect(await refuseAll(tina, '0'.repeat(26), uploads)).toEqual(notFound);
   });
 
-  test('if the sender has left the group, even if the uploads are the sender’s own', async () => {
+  test('if the sender has left the group, even for the sender’s own uploads', async () => {
     const { cleo, team } = createTrio();
     const member = person(cleo.id, { groups: [team] });
     const { id } = await create(member, { group_id: team });

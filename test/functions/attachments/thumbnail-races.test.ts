@@ -40,8 +40,8 @@ async function createUpload() {
 
 const findThumbnail = (file: string) => getObjectStore().find(toObjectKey('thumbnails', file));
 
-describe('In every order of the S3 calls', () => {
-  test('a deleted message whose files are removed while the thumbnail is made leaves no object', async () => {
+describe('In every order of concurrent S3 calls', () => {
+  test('no object remains if a deleted message’s files are removed while the worker makes the thumbnail', async () => {
     for (const order of orders) {
       const { id, file } = await createUpload();
       const { id: message } = await send(ann, id, '', { attachments: [{ id: file }] });
@@ -55,7 +55,7 @@ describe('In every order of the S3 calls', () => {
     }
   });
 
-  test('a message that is sent while the thumbnail is made retains it', async () => {
+  test('a thumbnail is retained if its image is sent while the worker makes the thumbnail', async () => {
     for (const order of orders) {
       const { id, file } = await createUpload();
       await runInOrder(order, {

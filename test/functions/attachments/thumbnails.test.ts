@@ -65,17 +65,20 @@ describe('The thumbnail of an image', () => {
     });
   });
 
-  test.each(['avif', 'gif', 'jpeg', 'webp'] as const)('is made from %s', async (format) => {
-    const image = await sharp(await createPng(640, 640))
-      .toFormat(format)
-      .toBuffer();
-    const id = await uploadImage(ann, conversation, image, `image/${format}`);
-    await makeThumbnailOf(id);
-    expect(await sharp((await download(ann, id)).bytes).metadata()).toMatchObject({
-      format: 'webp',
-      width: 320,
-    });
-  });
+  test.each(['avif', 'gif', 'jpeg', 'webp'] as const)(
+    'is a WebP file 320 pixels wide for a large image of type %s',
+    async (format) => {
+      const image = await sharp(await createPng(640, 640))
+        .toFormat(format)
+        .toBuffer();
+      const id = await uploadImage(ann, conversation, image, `image/${format}`);
+      await makeThumbnailOf(id);
+      expect(await sharp((await download(ann, id)).bytes).metadata()).toMatchObject({
+        format: 'webp',
+        width: 320,
+      });
+    },
+  );
 
   test('has the same access rules as the image', async () => {
     const id = await uploadImage(ann, conversation, await createPng(640, 640));
@@ -91,14 +94,14 @@ describe('The thumbnail of an image', () => {
     expect((await retrieve(bob, id)).status).toBe(404);
   });
 
-  test('is the image itself until the worker has made one', async () => {
+  test('is the image itself until the worker has made the thumbnail', async () => {
     const image = await createPng(640, 640);
     const id = await uploadImage(ann, conversation, image);
     expect(await download(ann, id)).toMatchObject({ type: 'image/png', bytes: image });
   });
 });
 
-test('Files other than images have no thumbnail, and only the size 320 is valid', async () => {
+test('Downloading with a size returns 400 for a file that is not an image, and for any size except 320', async () => {
   const id = await upload(ann, conversation);
   const { status, body } = await retrieve(ann, id);
   expect([status, body]).toMatchObject([
@@ -121,13 +124,17 @@ test('Files other than images have no thumbnail, and only the size 320 is valid'
 describe('The thumbnail worker', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>';
   const refused: [string, () => Promise<Buffer> | Buffer, string][] = [
-    ['more than 50 million pixels', () => createBomb(7_072, 7_071), 'exceeds pixel limit'],
+    [
+      'an image of more than 50 million pixels',
+      () => createBomb(7_072, 7_071),
+      'exceeds pixel limit',
+    ],
     ['SVG content', () => Buffer.from(svg), 'unsupported image format'],
     ['content that is not an image', () => Buffer.from('Hello'), 'unsupported image format'],
-    ['a truncated picture', async () => (await createPng(99, 99)).subarray(0, 99), 'rror'],
+    ['a truncated image', async () => (await createPng(99, 99)).subarray(0, 99), 'rror'],
   ];
 
-  test.each(refused)('refuses %s, and stores nothing', async (_, createBytes, refusal) => {
+  test.each(refused)('refuses %s and stores no thumbnail', async (_, createBytes, refusal) => {
     const bytes = await createBytes();
     const id = await uploadImage(ann, conversation, bytes);
     const lines = await captureLogLines(() => makeThumbnailOf(id));
@@ -159,7 +166,7 @@ describe('The thumbnail worker', () => {
     await expect(runThumbnailWorker({ detail: {} })).rejects.toThrow();
   });
 
-  test('accepts a repeated event', async () => {
+  test('makes the thumbnail again for a repeated event', async () => {
     const id = await uploadImage(ann, conversation, await createPng(640, 640));
     for (let n = 0; n < 2; n++) {
       const lines = await captureLogLines(() => makeThumbnailOf(id));
@@ -167,7 +174,7 @@ describe('The thumbnail worker', () => {
     }
   });
 
-  test('lets the lifecycle rule remove only thumbnails of unsent images', async () => {
+  test('leaves only the thumbnails of unsent images tagged as pending', async () => {
     const [early, late, unsent] = [
       await uploadImage(ann, conversation, await createPng(640, 640)),
       await uploadImage(ann, conversation, await createPng(640, 640)),

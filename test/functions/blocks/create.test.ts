@@ -52,22 +52,22 @@ type Pair = Awaited<ReturnType<typeof createPair>>;
 
 /** Each write that would be visible to the other contact. */
 const writes = {
-  send: ({ id }: Pair, as: Caller) =>
+  'send a message': ({ id }: Pair, as: Caller) =>
     refused(sendMessage, { as, body: { conversation_id: id, message: 'Hi' } }),
-  edit: ({ ann, byAnn, byBob }: Pair, as: Caller) =>
+  'edit a message': ({ ann, byAnn, byBob }: Pair, as: Caller) =>
     refused(updateMessage, {
       as,
       path: { message_id: as === ann ? byAnn : byBob },
       body: { message: 'edited' },
     }),
-  'edit if unchanged': async ({ ann, byAnn, byBob }: Pair, as: Caller) =>
+  'edit a message with If-Match': async ({ ann, byAnn, byBob }: Pair, as: Caller) =>
     refused(updateMessage, {
       as,
       path: { message_id: as === ann ? byAnn : byBob },
       headers: { 'If-Match': '"old"' },
       body: { message: 'edited' },
     }),
-  react: ({ byAnn }: Pair, as: Caller) =>
+  'react to a message': ({ byAnn }: Pair, as: Caller) =>
     refused(updateMessage, {
       as,
       path: { message_id: byAnn },
@@ -75,7 +75,7 @@ const writes = {
     }),
   'delete a message': ({ ann, byAnn, byBob }: Pair, as: Caller) =>
     refused(deleteMessage, { as, path: { message_id: as === ann ? byAnn : byBob } }),
-  pin: ({ id, byAnn }: Pair, as: Caller) =>
+  'pin a message': ({ id, byAnn }: Pair, as: Caller) =>
     refused(updateConversation, {
       as,
       path: { conversation_id: id },
@@ -83,7 +83,7 @@ const writes = {
     }),
   'delete the conversation': ({ id }: Pair, as: Caller) =>
     refused(deleteConversation, { as, path: { conversation_id: id } }),
-  'delete the conversation if unchanged': ({ id }: Pair, as: Caller) =>
+  'delete the conversation with If-Match': ({ id }: Pair, as: Caller) =>
     refused(deleteConversation, {
       as,
       path: { conversation_id: id },
@@ -113,7 +113,7 @@ describe('Blocking a contact', () => {
     },
   );
 
-  test('covers direct conversations created by either contact', async () => {
+  test('applies to direct conversations created by either contact', async () => {
     const { ann, bob, id } = await createPair();
     const ids = [id, (await create(bob, { contact_id: ann.id })).id];
     await block(ann, bob.id);
@@ -140,7 +140,7 @@ describe('Blocking a contact', () => {
     ]);
   });
 
-  test('succeeds while the other contact keeps blocking and unblocking', async () => {
+  test('succeeds even if the other contact concurrently blocks and unblocks the caller', async () => {
     const { ann, bob, id } = await createPair();
     let isDisturbed = false;
     interceptCalls(async (call, goOn) => {
@@ -159,7 +159,7 @@ describe('Blocking a contact', () => {
     expect(await send(bob, id, 'Hi')).toMatchObject({ message: 'Hi' });
   });
 
-  test('returns the same block if repeated', async () => {
+  test('returns the existing block if the contact is already blocked', async () => {
     const { ann, bob } = await createPair();
     const time = createVirtualClock();
     const first = await block(ann, bob.id);
@@ -168,7 +168,7 @@ describe('Blocking a contact', () => {
     expect(await block(ann, bob.id)).toEqual(first);
   });
 
-  test('accepts a contact who has never written, and rejects the caller', async () => {
+  test('succeeds for a contact who has never written, and returns 400 for the caller’s own id', async () => {
     const ann = person('ann.alone');
     expect(await block(ann, 'unknown')).toMatchObject({ contact_id: 'unknown' });
     expect(await refused(createBlock, { as: ann, path: { contact_id: ann.id } })).toMatchObject({
@@ -178,7 +178,7 @@ describe('Blocking a contact', () => {
     });
   });
 
-  test('in both directions reports each caller as blocking, and ends when both have unblocked', async () => {
+  test('in both directions returns the code blocking to both contacts, and allows sends only after both have unblocked', async () => {
     const { ann, bob, id } = await createPair();
     await block(ann, bob.id);
     await block(bob, ann.id);
@@ -205,7 +205,7 @@ describe('Blocking a contact', () => {
     expect(await send(bob, other, 'Hi Dora')).toMatchObject({ message: 'Hi Dora' });
   });
 
-  test('reports a missing message before the block', async () => {
+  test('returns 404 instead of 403 for the edit or deletion of a missing message', async () => {
     const { ann, bob, byAnn } = await createPair();
     await block(ann, bob.id);
     const missing = { message_id: toMissingId(byAnn) };
@@ -229,7 +229,7 @@ describe('Blocking a contact', () => {
     }
   });
 
-  test('adds nothing to the cost of a send without a block, and one read unit to a creation', async () => {
+  test('costs no read units per send and one per new conversation if neither contact is blocked', async () => {
     const { ann, bob, id } = await createPair();
     await send(bob, id, 'Hi');
     expect(usage).toMatchObject({ table_calls: 2, read_units: 0 });
@@ -238,7 +238,7 @@ describe('Blocking a contact', () => {
   });
 });
 
-describe('Until a blocked contact writes, the block does not show', () => {
+describe('A block is invisible to a blocked contact who only reads', () => {
   const readAll = async ({ bob, id, byAnn }: Pair) => ({
     conversation: await getConversation(bob, id),
     inbox: await getConversations(bob, { 'expand[]': ['unread_count', 'last_message'] }),
@@ -306,7 +306,7 @@ describe('Until a blocked contact writes, the block does not show', () => {
 });
 
 describe('The blocker', () => {
-  test('does not see when the blocked contact reads or opens the conversation', async () => {
+  test('does not see that the blocked contact has read messages or opened the conversation', async () => {
     const { ann, bob, id, byAnn } = await createPair();
     await block(ann, bob.id);
     expect((await list(bob, id)).data).toMatchObject([{}, { read_at: expect.any(Number) }]);
@@ -318,7 +318,7 @@ describe('The blocker', () => {
     });
   });
 
-  test('gets no event when the blocked contact reads, and both get one version per change', async () => {
+  test('gets no event when the blocked contact reads, and each contact’s events have consecutive versions', async () => {
     const time = createVirtualClock();
     const { ann, bob, id, byAnn } = await createPair();
     await publishAll();
@@ -348,7 +348,7 @@ describe('The blocker', () => {
     ]);
   });
 
-  test('sees the first read time after unblocking, once the contact reads again', async () => {
+  test('sees the original read time after the contact is unblocked and reads again', async () => {
     const time = createVirtualClock();
     const { ann, bob, id, byAnn } = await createPair();
     await block(ann, bob.id);

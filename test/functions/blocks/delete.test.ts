@@ -9,7 +9,7 @@ import '../../support/setup/use-table.ts';
 const [ann, bob] = [person('ann'), person('bob')];
 
 describe('Unblocking a contact', () => {
-  test('lets both contacts write again, and leaves no record', async () => {
+  test('lets both contacts send again, and removes the block from the list and the table', async () => {
     const { id } = await create(ann, { contact_id: bob.id });
     await block(ann, bob.id);
     const attempt = { as: bob, body: { conversation_id: id, message: 'Hi' } };

@@ -35,8 +35,8 @@ const step = fc.record({
   ),
 });
 
-describe('A minute after blocks, unblocks and creations that crash at any call', () => {
-  test('conversations, lists and the pair’s record agree', async () => {
+describe('After the purge worker has processed the stream records of blocks', () => {
+  test('sends, block lists and the pair’s record agree, even if blocks, unblocks and creations crashed at any call', async () => {
     createVirtualClock();
     let pairs = 0;
     await fc.assert(
@@ -52,7 +52,7 @@ describe('A minute after blocks, unblocks and creations that crash at any call',
             if (act === 'unblock') await unblock(one, other.id);
             if (act === 'create') ids.push((await create(one, { contact_id: other.id })).id);
           } catch {
-            // The step crashed, there is no block, or a block refuses the creation.
+            // The step crashed, there was no block to remove, or a block refused the creation.
           }
           recover();
         }
@@ -79,7 +79,7 @@ describe('A minute after blocks, unblocks and creations that crash at any call',
     );
   });
 
-  test('a conversation that was being created during the block refuses messages', async () => {
+  test('a conversation created concurrently with a block refuses messages', async () => {
     const time = createVirtualClock();
     const [ann, bob] = [person('ann-late'), person('bob-late')];
     beforeFirstCall(
@@ -95,7 +95,7 @@ describe('A minute after blocks, unblocks and creations that crash at any call',
   });
 });
 
-describe('A purge worker that repeats an earlier change does not undo', () => {
+describe('A purge worker that applies an outdated record does not undo', () => {
   test.each([
     { title: 'a later unblock', isBlockedBefore: true },
     { title: 'a later block', isBlockedBefore: false },
@@ -112,7 +112,7 @@ describe('A purge worker that repeats an earlier change does not undo', () => {
       await goOn();
       if (operation !== 'GetItem' || !JSON.stringify(input).includes(pk)) return;
       reads += 1;
-      // The worker has read the record for the last time.
+      // The second read is the worker's last read of the record.
       if (reads === 2) await change();
     });
     await purgeNewChanges();

@@ -18,7 +18,7 @@ import '../../support/setup/use-table.ts';
 
 type Query = Record<string, string>;
 
-/** A page of listings in either field set, each reduced to its public id. */
+/** Parses a page of listings in either field set into public ids. */
 const Listed = v.object({
   has_more: v.boolean(),
   data: v.array(
@@ -122,7 +122,7 @@ describe('Listing businesses', () => {
     );
   });
 
-  test('returns the first ten by public id, and reports that there are more', async () => {
+  test('returns ten businesses by default, sorted by public id, and reports that there are more', async () => {
     expect(await list()).toMatchObject({
       has_more: true,
       ids: ['a-harbour_kiosk', ...numbers(1, 9)],
@@ -134,7 +134,7 @@ describe('Listing businesses', () => {
     expect(body).toEqual({ has_more: true, data: [complete] });
   });
 
-  test('returns the camelCase field set of the same listing', async () => {
+  test('returns the camelCase field set if format is camelCase', async () => {
     const query = { limit: '1', format: 'camelCase' };
     const { body } = await request(listBusinesses, { as: ann, query });
     const { slug, title, type, image, address, latitude, longitude, status, version } = complete;
@@ -161,7 +161,7 @@ describe('Listing businesses', () => {
     });
   });
 
-  test('returns unknown values as null and unknown lists as empty', async () => {
+  test('returns missing values as null and missing lists as empty', async () => {
     const listed = async (format: string) => {
       const query = { starting_after: 'b02', limit: '1', format };
       return (await request(listBusinesses, { as: ann, query })).body;
@@ -206,7 +206,7 @@ describe('Listing businesses', () => {
       ['b04', 'b05', 'b07', 'b08'],
     ],
     [
-      'active listings before another',
+      'active listings before a cursor',
       { active: 'true', limit: '3', ending_before: 'b11' },
       true,
       ['b07', 'b08', 'b10'],
@@ -223,7 +223,7 @@ describe('Listing businesses', () => {
     expect(page).toEqual({ has_more, ids });
   });
 
-  test('returns links that reach the end and keep the filter and the format', async () => {
+  test('returns next links that lead to the last page and contain the filter and the format', async () => {
     let query: Query | undefined = { active: 'true', format: 'snake_case', limit: '4' };
     const seen: string[][] = [];
     while (query) {
@@ -281,7 +281,7 @@ describe('Listing businesses', () => {
       'starting_after',
       'must be the public_id of a business',
     ],
-    ['another format', { format: 'kebab-case' }, 'format', 'must be snake_case or camelCase'],
+    ['an unknown format', { format: 'kebab-case' }, 'format', 'must be snake_case or camelCase'],
     ['an empty format', { format: '' }, 'format', 'must be snake_case or camelCase'],
     ['a non-boolean value of active', { active: 'yes' }, 'active', 'must be true or false'],
   ])('with %s is rejected', async (_, query, param, rule) => {
@@ -293,7 +293,7 @@ describe('The cost of listing businesses', () => {
   beforeAll(emptyTable);
 
   test.each([{}, { active: 'true' }])(
-    'is one call for ten listings of one kilobyte, with %j',
+    'is one table call and 1.5 read units for ten listings of one kilobyte, with %j',
     async (query) => {
       const description = 'word '.repeat(180);
       const ids = Array.from({ length: 30 }, (_, n) => `c${n}`);
@@ -318,7 +318,7 @@ describe('The cost of listing businesses', () => {
     });
 
     test.each([{}, { active: 'true' }])(
-      'is spread over several calls with %j, and covers only the page and the next listing',
+      'covers only the page and one further listing, with %j',
       async (query) => {
         const page = await list({ ...query, starting_after: 'd', limit: '7' });
         expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 7) });
@@ -326,13 +326,13 @@ describe('The cost of listing businesses', () => {
       },
     );
 
-    test('includes no call after the reply is full, which also ends the page', async () => {
+    test('ends with the first listing that does not fit the reply: 15 listings are read and 14 returned', async () => {
       const page = await list({ starting_after: 'd', limit: '100' });
       expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 14) });
       expect(Math.floor(usage.read_units / unitsOfOne)).toBe(15);
     });
 
-    test('includes the calls for the whole list if the selected fields are small', async () => {
+    test('covers the whole list if the selected fields fit the reply', async () => {
       const page = await list({ starting_after: 'd', limit: '100', format: 'camelCase' });
       expect(page).toMatchObject({ has_more: false, ids });
     });

@@ -17,7 +17,7 @@ const work_time = {
 const query = { 'expand[]': 'opening' };
 
 describe('Expanding the opening of a business', () => {
-  test('shows whether it is open and when that changes, in both field sets and operations', async () => {
+  test('returns whether the business is open and when this changes, in both field sets and both operations', async () => {
     const time = createVirtualClock();
     await seedBusinesses(createBusinessRecord('bar', { work_time, timezone: 'UTC' }));
     time.pass(day - (time.now() % day));
@@ -40,7 +40,7 @@ describe('Expanding the opening of a business', () => {
       });
   });
 
-  test('returns null without a known time zone, and costs nothing', async () => {
+  test('returns null if the time zone is missing or unknown, and adds no table calls or read units', async () => {
     await seedBusinesses(
       createBusinessRecord('shop', { work_time }),
       createBusinessRecord('store', { work_time, timezone: 'Middle/Earth' }),
@@ -53,7 +53,7 @@ describe('Expanding the opening of a business', () => {
     expect([usage.table_calls, usage.read_units]).toEqual([table_calls, read_units]);
   });
 
-  test('never returns 304, because the ETag does not cover the opening', async () => {
+  test('returns 200 instead of 304, because the ETag does not cover the opening', async () => {
     await seedBusinesses(createBusinessRecord('club', { work_time, timezone: 'UTC' }));
     const path = { public_id: 'club' };
     const { headers } = await request(retrieveBusiness, { as: ann, path, query: {} });

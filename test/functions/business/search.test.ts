@@ -28,7 +28,7 @@ async function search(query: Query): Promise<{ ids: string[]; has_more: boolean 
 
 const searchAll = async (query: Query) => (await search({ limit: '100', ...query })).ids;
 
-/** Reads all pages: forwards from the start, or backwards from `last` if given. */
+/** Reads all pages, forwards from the start or, if `last` is set, backwards from it. */
 async function readPages(query: Query, last?: string): Promise<string[]> {
   const found: string[] = last === undefined ? [] : [last];
   for (;;) {
@@ -52,7 +52,7 @@ const place = (latitude: number, longitude: number) => ({ latitude, longitude })
 const active = { status: 'active' };
 
 describe('A search for an industry', () => {
-  test('finds its listings, sorted by public id, ignoring case and accents', async () => {
+  test('ignores case and accents, and returns its listings sorted by public id', async () => {
     await seedBusinesses(
       createBusinessRecord('c', { industry: 'Café' }),
       createBusinessRecord('a', { industry: 'cafe', ...active }),
@@ -65,7 +65,7 @@ describe('A search for an industry', () => {
   });
 });
 
-describe('A search for words of the title', () => {
+describe('A search for title words', () => {
   const titles = [
     ['aurora', 'Café Aurora'],
     ['lotus', 'Green Lotus Yoga'],
@@ -82,7 +82,7 @@ describe('A search for words of the title', () => {
     seedBusinesses(...titles.map(([id, title]) => createBusinessRecord(id, { title, ...active }))),
   );
 
-  test('finds titles that contain them in sequence, the last as a prefix, sorted by the matching text', async () => {
+  test('finds titles that contain the words in sequence, the last word as a prefix, sorted by the matching text', async () => {
     const expected = {
       cafe: ['aurora'],
       AURO: ['aurora'],
@@ -109,11 +109,11 @@ describe('A search for words of the title', () => {
     }
   });
 
-  test('truncates long texts between characters', () => {
+  test('truncates long texts to 100 characters without splitting a surrogate pair', () => {
     expect(normalizeText(`a${'𠀀'.repeat(150)}`)).toBe(`a${'𠀀'.repeat(99)}`);
   });
 
-  test('pages through titles that contain a word twice', async () => {
+  test('returns a title that contains a word twice only once, across pages in both directions', async () => {
     expect(await readPages({ q: 'yoga', limit: '1' })).toEqual(['twice', 'lotus']);
     expect(await readPages({ q: 'yoga', limit: '1' }, 'lotus')).toEqual(['twice', 'lotus']);
   });
@@ -135,7 +135,7 @@ describe('A search near a place', () => {
     expect(await searchAll({ near: '52,179.9999' })).toEqual([]);
   });
 
-  test('crosses the date line and the pole', async () => {
+  test('finds listings across the date line and the pole', async () => {
     await seedBusinesses(
       createBusinessRecord('west', place(-16.5, -179.99)),
       createBusinessRecord('east', place(-16.5, 179.98)),
@@ -146,7 +146,7 @@ describe('A search near a place', () => {
   });
 });
 
-/** Returns the test table with a client that fails from the given batch write on. */
+/** Returns the test table with a client that fails at the given batch write and after it. */
 function createFailingTable(from: number): StageTable {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   let writes = 0;
@@ -162,7 +162,7 @@ function createFailingTable(from: number): StageTable {
   return { ...businessTable, client };
 }
 
-describe('Every search', () => {
+describe('Searching businesses', () => {
   const words = ['Alpha', 'Beta', 'Gámma', 'al', 'β'];
   const listings = fc.uniqueArray(
     fc.record({
@@ -188,7 +188,7 @@ describe('Every search', () => {
     }),
   );
 
-  /** Reports whether a search matches a listing by definition, without the index. */
+  /** Reports whether a listing matches a search, without use of the index. */
   const isFound = (query: Query, { title, industry, latitude, longitude }: Listing): boolean => {
     if (query.industry)
       return !!industry && normalizeText(industry) === normalizeText(query.industry);
@@ -197,10 +197,10 @@ describe('Every search', () => {
     if (latitude === null || longitude === null) return false;
     return toMetres(latitude - lat, longitude - lng) <= Number(query.radius);
   };
-  /** Converts degrees to metres. A flat earth is accurate enough near the equator. */
+  /** Returns a distance in metres. Near the equator, a flat surface is accurate enough. */
   const toMetres = (...degrees: number[]) => Math.hypot(...degrees) * 111_195;
 
-  test('finds exactly the matching listings after imports, page by page in both directions', async () => {
+  test('finds exactly the matching listings after several imports, in pages in both directions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(listings, { minLength: 1, maxLength: 3 }),
@@ -230,7 +230,7 @@ describe('Every search', () => {
     );
   });
 
-  test('ignores earlier versions of a listing, whose index entries are removed', async () => {
+  test('uses an index from which an import removes the entries of a listing’s earlier version', async () => {
     const before = { title: 'Green Lotus', industry: 'yoga', ...place(1, 1), ...active };
     await seedBusinesses(createBusinessRecord('lotus', before));
     await seedBusinesses(createBusinessRecord('lotus', { title: 'Lotus', industry: 'bank' }));
@@ -249,7 +249,7 @@ describe('Every search', () => {
     ]).toEqual([[], ['lotus#lotus'], [], ['lotus']]);
   });
 
-  test('finds a listing whose new title repeats words, after an import that stopped at any write', async () => {
+  test('finds a listing once if its new title repeats words and the import failed at any write', async () => {
     const record = (title: string) => createBusinessRecord('b', { title, ...active });
     for (const at of [1, 2, 3]) {
       await emptyTable();
@@ -266,7 +266,7 @@ describe('Every search', () => {
     expect(await searchAll({ q: 'yoga' })).toEqual(['b']);
   });
 
-  test('finds all listings after an import that stopped at any write, and no stale entries after the next import', async () => {
+  test('finds each listing once after an import that failed at any write, and no stale entries after the next import', async () => {
     const records = (title: string) =>
       Array.from({ length: 3 }, (_, n) => createBusinessRecord(`b${n}`, { title, ...active }));
     for (const at of [1, 2, 3]) {
@@ -301,7 +301,7 @@ describe('Every search', () => {
       'starting_after',
       'public_id of a business of this list',
     ],
-  ])('rejects %j, and names the parameter', async (query, param, message) => {
+  ])('rejects %j and reports the parameter', async (query, param, message) => {
     expect(await refused(listBusinesses, { as: ann, query })).toMatchObject({
       status: 400,
       code: 'parameter_invalid',
@@ -311,7 +311,7 @@ describe('Every search', () => {
   });
 });
 
-test('A search skips a thousand titles that match twice, with few table calls', async () => {
+test('A search skips 1,200 duplicate index entries with five table calls', async () => {
   const records = Array.from({ length: 1200 }, (_, n) =>
     createBusinessRecord(`b${String(n).padStart(5, '0')}`, { title: 'Dm Drogerie', ...active }),
   );
@@ -324,7 +324,7 @@ test('A search skips a thousand titles that match twice, with few table calls', 
   expect([usage.table_calls, usage.read_units]).toEqual([5, 17.5]);
 });
 
-test('A search among hundreds of listings costs few table calls and read units', async () => {
+test('A search among 300 listings costs at most 11 table calls and 12 read units', async () => {
   const records = Array.from({ length: 300 }, (_, n) =>
     createBusinessRecord(`b${String(n).padStart(5, '0')}`, {
       title: `The Shop ${n}`,

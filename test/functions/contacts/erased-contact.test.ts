@@ -32,7 +32,7 @@ const erase = (id: string) =>
   );
 const stored = (id: string) => getItem(contactKey(id));
 
-test('An erased contact is shown by id only, even after a request with a later token', async () => {
+test('Only the id of an erased contact is returned, even after the contact attempts to send with a new profile', async () => {
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   await send(cleo, id, 'Hello');
@@ -73,7 +73,7 @@ describe('A minute after its erasure, a contact', () => {
     ]);
   });
 
-  test('causes no table calls with further refused sends for a minute', async () => {
+  test('causes no table calls with further sends for a minute after a refused send', async () => {
     const { cleo, id } = await erased();
     const sending = async () => {
       resetUsage();
@@ -138,7 +138,7 @@ describe('A minute after its erasure, a contact', () => {
   });
 });
 
-test('Code without support for erasure reads the record as a contact without a profile', async () => {
+test('The record of an erased contact is a contact without a profile, which code without support for erasure can read', async () => {
   const { cleo } = createTrio();
   await erase(cleo.id);
   const { erased_at, ...left } = (await stored(cleo.id)) ?? {};
@@ -154,7 +154,7 @@ test('Code without support for erasure reads the record as a contact without a p
   });
 });
 
-test('A repeated erasure keeps the time of the first one', async () => {
+test('A repeated erasure retains the time of the first erasure', async () => {
   const { cleo } = createTrio();
   const first = now;
   await erase(cleo.id);

@@ -39,7 +39,7 @@ describe('Retrieving a contact', () => {
     expect(JSON.stringify(await getContact(cleo, xavier.id))).not.toContain(team);
   });
 
-  test('returns 304 if the client’s version is current, 200 otherwise, and 404 to a stranger', async () => {
+  test('returns 304 if the ETag is current, 200 if it is outdated, and 404 to a stranger', async () => {
     const { cleo, xavier } = createTrio();
     await create(xavier, { contact_id: cleo.id });
     const call = { as: cleo, path: { contact_id: xavier.id } };
@@ -59,9 +59,9 @@ describe('Retrieving a contact', () => {
   });
 });
 
-describe('In the path', () => {
+describe('A contact id in the path', () => {
   test.each(['', 'a b', 'a#b', 'ä', 'a/b', 'x'.repeat(129), '%', '%zz', '%00', 'a%23b'])(
-    "'%s' is rejected as an invalid id",
+    "is rejected if it is '%s'",
     async (contact_id) => {
       const { cleo } = createTrio();
       expect(await refused(retrieveContact, { as: cleo, path: { contact_id } })).toEqual(
@@ -71,7 +71,7 @@ describe('In the path', () => {
   );
 
   test.each(['a.b', 'a@b.example', 'a|b', 'a+b', 'a=b', 'a,b', 'a:b', 'a_-', 'x'.repeat(128)])(
-    "'%s' is accepted as an id, whether or not the gateway decodes paths",
+    "is accepted with and without percent-encoding if it is '%s'",
     async (contact_id) => {
       const { cleo } = createTrio();
       await create(cleo, { contact_id });

@@ -30,8 +30,8 @@ interface Situation {
 }
 
 /**
- * Creates the situation. Returns whether the caller can retrieve the contact, and whether the
- * conversation exists and both are participants according to their tokens.
+ * Creates the situation. Returns whether the caller can retrieve the contact (`finds`), and whether
+ * the conversation exists and both are participants according to their last tokens (`should`).
  */
 async function happens(situation: Situation): Promise<{ finds: boolean; should: boolean }> {
   const { by, names, isOfGroup, isDeleted, callerIsIn, contactWroteAs } = situation;
@@ -69,7 +69,7 @@ async function happens(situation: Situation): Promise<{ finds: boolean; should: 
 
 const asMember = { isOfGroup: true, callerIsIn: true } as const;
 
-describe('A shared conversation', () => {
+describe('Access to a contact through a shared conversation', () => {
   test.each<[boolean, string, Situation]>([
     [true, 'a direct conversation that the caller created', { by: 'caller', names: 'contact' }],
     [true, 'a direct conversation that the contact created', { by: 'contact', names: 'caller' }],
@@ -110,11 +110,11 @@ describe('A shared conversation', () => {
       'a shared group’s deleted conversation',
       { by: 'third', ...asMember, contactWroteAs: 'member', isDeleted: true },
     ],
-  ])('grants access to the contact (%s): %s', async (shared, _, situation) => {
+  ])('is granted: %s, for %s', async (shared, _, situation) => {
     expect(await happens(situation)).toEqual({ finds: shared, should: shared });
   });
 
-  test('grants access in every combination exactly if the caller and the contact are participants according to their last tokens', async () => {
+  test('is granted in every combination if and only if the conversation exists and both contacts are participants according to their last tokens', async () => {
     const wrong: object[] = [];
     for (const situation of sampleOf([...situations()], 7)) {
       const { finds, should } = await happens(situation);

@@ -11,9 +11,7 @@ import { ok } from '../../support/handlers/invoke-handler.ts';
 import '../../support/setup/use-table.ts';
 
 const plain = budgets['conversations/create'].direct.writes;
-/**
- * Returns the write units for storing the caller's contact, without those of the creation itself.
- */
+/** Returns the write units of the caller's contact, without those of the new conversation. */
 const stored = async (who: Caller) =>
   (await measureCost(create(who, { contact_id: 'zoe' }))).writes - plain;
 
@@ -35,7 +33,7 @@ describe('Storing the caller’s contact and groups', () => {
     expect(await stored(someone(groups))).toBe(8);
   });
 
-  test('costs two write units per additional kilobyte in the record of an Idempotency-Key', async () => {
+  test('costs two write units per additional kilobyte of profile in the record of an Idempotency-Key', async () => {
     const sent = async (who: Caller) => {
       const headers = { 'Idempotency-Key': randomUUID() };
       const body = { contact_id: 'zoe' };

@@ -44,7 +44,7 @@ const assign = (as: Caller, id: string, assigned_to: string | null) =>
   changeConversation(as, id, { assigned_to });
 
 describe('Assigning a conversation with a business', () => {
-  test('moves it between the staff’s lists', async () => {
+  test('moves the conversation from the unassigned list to the assignee’s list, and back', async () => {
     const [first, second] = [
       await create(customer, { business_id }),
       await create(customer, { business_id, distinct: true }),
@@ -68,7 +68,7 @@ describe('Assigning a conversation with a business', () => {
     expect(await getAssignee(kim, first.id)).toBeNull();
   });
 
-  test('succeeds for one of two members with the same ETag', async () => {
+  test('succeeds for one of two concurrent members with the same ETag, and returns 412 to the other', async () => {
     const { id } = await create(customer, { business_id });
     const { headers } = await request(retrieveConversation, {
       as: kim,
@@ -124,7 +124,7 @@ describe('Assigning a conversation with a business', () => {
     expect(usage.write_units).toBe(0);
   });
 
-  test('is rejected in other conversations, and together with a pin', async () => {
+  test('is rejected in a conversation without a business, and together with a pinned message', async () => {
     const member = person(`member-${cases}`, { groups: [`team-${cases}`] });
     const { id } = await create(member, { group_id: `team-${cases}` });
     const path = { conversation_id: id };
@@ -137,7 +137,7 @@ describe('Assigning a conversation with a business', () => {
   });
 
   test.each(['me', 'nobody', `business:shop`])(
-    'to %s is rejected, because no filter could match it',
+    'to %s, which is not a contact id, is rejected',
     async (assigned_to) => {
       const { id } = await create(customer, { business_id });
       const call = { as: kim, path: { conversation_id: id }, body: { assigned_to } };
@@ -146,7 +146,7 @@ describe('Assigning a conversation with a business', () => {
     },
   );
 
-  test('ends with the conversation, and leaves nothing in the table', async () => {
+  test('ends when the conversation is deleted, and the purge removes it from the table', async () => {
     createVirtualClock();
     const { id } = await create(customer, { business_id });
     await assign(kim, id, kim.id);
@@ -179,7 +179,7 @@ describe('Listing conversations by assignee', () => {
     },
   );
 
-  test('costs three table calls, and a list of the whole inbox makes no additional call for assignments', async () => {
+  test('costs three table calls and no writes, and a list of the whole inbox costs five calls', async () => {
     const { id } = await create(customer, { business_id });
     await assign(kim, id, kim.id);
     await listIds(kim, { assigned_to: 'me' });

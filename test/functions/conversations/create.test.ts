@@ -11,7 +11,7 @@ import '../../support/setup/use-table.ts';
 const annOfTeam = person('ann', { groups: ['team'] });
 
 describe('Creating a conversation', () => {
-  test('with a contact returns a new conversation and its location', async () => {
+  test('with a contact returns 201, the conversation and its URL in the Location header', async () => {
     const before = Math.floor(clock.now() / 1000);
 
     const { status, headers, body } = await request(createConversation, {
@@ -41,19 +41,19 @@ describe('Creating a conversation', () => {
     });
   });
 
-  test('returns a new conversation each time', async () => {
+  test('twice with the same contact creates two conversations', async () => {
     const first = await create(ann, { contact_id: 'bob' });
     const second = await create(ann, { contact_id: 'bob' });
     expect(second.id).not.toBe(first.id);
   });
 
-  test('shows each of the two participants the other as the contact', async () => {
+  test('sets contact_id to the other participant in each participant’s view', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     expect((await getConversation(ann, id)).contact_id).toBe('bob');
     expect((await getConversation(bob, id)).contact_id).toBe('ann');
   });
 
-  test('in a group gives the group access, and sets no contact', async () => {
+  test('in a group grants access to its members and sets contact_id to null', async () => {
     const { id, ...conversation } = await create(annOfTeam, { group_id: 'team' });
     expect(conversation).toMatchObject({ group_id: 'team', contact_id: null });
     expect(await getConversation(person('carl', { groups: ['team'] }), id)).toMatchObject({
@@ -61,21 +61,21 @@ describe('Creating a conversation', () => {
     });
   });
 
-  test('in a group with a contact gives access to the contact, who sees the creator as the contact', async () => {
+  test('in a group with a contact grants access to the contact, whose contact_id is the creator', async () => {
     const { id, contact_id } = await create(annOfTeam, { group_id: 'team', contact_id: 'bob' });
     expect(contact_id).toBe('bob');
     expect(await getConversation(bob, id)).toMatchObject({ group_id: 'team', contact_id: 'ann' });
   });
 
-  test('with oneself is allowed', async () => {
+  test('with the caller’s own contact id succeeds', async () => {
     const { id } = await create(ann, { contact_id: 'ann' });
     expect((await getConversation(ann, id)).contact_id).toBe('ann');
   });
 
   test.each([
     ['neither a contact nor a group', {}],
-    ['null for both', { contact_id: null, group_id: null }],
-  ])('with %s is rejected, and the error names the missing field', async (_, body) => {
+    ['null for contact_id and group_id', { contact_id: null, group_id: null }],
+  ])('with %s is rejected, and the error names the missing fields', async (_, body) => {
     expect(await refused(createConversation, { as: ann, body })).toEqual({
       status: 400,
       type: 'invalid_request',
@@ -97,7 +97,7 @@ describe('Creating a conversation', () => {
     );
   });
 
-  test('in a group that the caller is not in is rejected', async () => {
+  test('in a group to which the caller does not belong is rejected', async () => {
     expect(await refused(createConversation, { as: ann, body: { group_id: 'team' } })).toEqual(
       notAllowedError('Only members of the group can create a conversation in it.', 'group_id'),
     );

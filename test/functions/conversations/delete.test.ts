@@ -46,7 +46,7 @@ describe('Deletion of a conversation', () => {
     for (const as of [ann, bob, eve]) await expectNotFound(as, id, message);
   });
 
-  test('keeps only the deletion time, the deletion id and the purge index entry', async () => {
+  test('retains only the conversation’s key, deletion time, deletion id and purge index entry', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, 'Hello');
     await changeConversation(ann, id, { pinned_message_id: message });
@@ -61,7 +61,7 @@ describe('Deletion of a conversation', () => {
     });
   });
 
-  test('removes it from the indexes of inboxes and pairs, so that lists do not read it', async () => {
+  test('removes the conversation from the indexes of inboxes and pairs, so that lists do not read it', async () => {
     const [one, other] = [person('olga'), person('paul')];
     const { id } = await create(one, { contact_id: 'paul' });
     await removeConversation(one, id);
@@ -79,7 +79,7 @@ describe('Deletion of a conversation', () => {
     }
   });
 
-  test('in a group is allowed only for its creator, and only while the creator is a member', async () => {
+  test('in a group is allowed only for the conversation’s creator, and only while the creator is a member', async () => {
     const inTeam = (id: string) => person(id, { groups: ['team'] });
     const { id } = await create(inTeam('ann'), { group_id: 'team', contact_id: 'bob' });
     const { id: message } = await send(bob, id, 'Hello');
@@ -102,7 +102,7 @@ describe('Deletion of a conversation', () => {
     for (const as of [inTeam('ann'), inTeam('carl'), bob]) await expectNotFound(as, id, message);
   });
 
-  test('works for a caller with the maximum number of groups', async () => {
+  test('succeeds for a creator with 100 groups, and returns 403 to another member with 100 groups', async () => {
     const groups = Array.from({ length: 100 }, (_, n) => `group-${n}`);
     const busy = person('ann', { groups });
     const { id } = await create(busy, { group_id: 'group-99' });
@@ -112,7 +112,7 @@ describe('Deletion of a conversation', () => {
     expect(await refused(deleteConversation, call)).toMatchObject({ status: 403 });
   });
 
-  test('succeeds if the table’s reply is lost and the call is retried', async () => {
+  test('succeeds if DynamoDB’s reply is lost and the call is repeated', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     interceptCalls(async (_, goOn) => {
       await goOn();
@@ -124,7 +124,7 @@ describe('Deletion of a conversation', () => {
     );
   });
 
-  test('several times concurrently succeeds once', async () => {
+  test('succeeds for one of four concurrent requests and returns 404 to the others', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const replies = await Promise.all(
       [ann, bob, ann, bob].map((as) => request(deleteConversation, deletionOf(as, id))),
@@ -132,7 +132,7 @@ describe('Deletion of a conversation', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
   });
 
-  test('leaves no message of a concurrent send', async () => {
+  test('makes a concurrently sent message inaccessible', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const undo = interceptCalls(async ({ operation }, goOn) => {
       if (operation === 'PutItem') {
@@ -164,7 +164,7 @@ describe('Deleting a conversation with If-Match', () => {
     await expectNotFound(ann, id, id);
   });
 
-  test('detects a change between its read and its write', async () => {
+  test('returns 412 if the conversation changes between the read and the write', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const call = deletionOf(ann, id, { 'If-Match': await tagOf(ann, id) });
     for (const happen of [
@@ -183,7 +183,7 @@ describe('Deleting a conversation with If-Match', () => {
     expect((await getConversation(bob, id)).id).toBe(id);
   });
 
-  test('detects a message with the same timestamp as the previous one', async () => {
+  test('returns 412 if a message with the same timestamp as the previous message arrives', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     jest.spyOn(clock, 'now').mockReturnValue(clock.now());
     await send(ann, id, 'Hello');
@@ -197,7 +197,7 @@ describe('Deleting a conversation with If-Match', () => {
     expect((await getConversation(bob, id)).id).toBe(id);
   });
 
-  test('returns a retryable error while other writes continue, and deletes nothing', async () => {
+  test('returns 503 and deletes nothing after ten attempts that conflict with other writes', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let attempt = 0;
     interceptCalls(async ({ operation }, goOn) => {

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 const side = fc.constantFrom(0, 1);
-/** A request for the distinct conversation by one contact, with one of three keys or no key. */
+/** A request for the distinct conversation, with one of three idempotency keys or none. */
 const asking = fc.record({
   kind: fc.constant('ask' as const),
   by: side,
@@ -80,7 +80,7 @@ function newPair() {
   return { people, ask, act, living, deleted };
 }
 
-test('concurrent requests for the distinct conversation agree on one conversation, even if functions crash', async () => {
+test('Concurrent requests for the distinct conversation return the same conversation, even if functions crash', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 4 }), async (rounds) => {
       const { people, ask, act, living, deleted } = newPair();

@@ -83,7 +83,7 @@ describe('The distinct conversation with a contact', () => {
     expect(await directOnes(one, other)).toEqual([first.id]);
   });
 
-  test('is returned unchanged, with expanded fields and the caller’s own flags', async () => {
+  test('is returned with expanded fields and the caller’s flags', async () => {
     const [one, other] = newPair();
     const { id } = await ask(one, other.id);
     await send(one, id, 'Hello');
@@ -99,13 +99,13 @@ describe('The distinct conversation with a contact', () => {
     expect((await ask(one, other.id)).body).toMatchObject({ is_muted: false });
   });
 
-  test('also exists for the caller’s own contact id', async () => {
+  test('can be with the caller’s own contact id', async () => {
     const [one] = newPair();
     const { id, status } = await ask(one, one.id);
     expect([status, (await ask(one, one.id)).id]).toEqual([201, id]);
   });
 
-  test('is never a group conversation or a conversation with another contact', async () => {
+  test('is not a group conversation with the contact or the caller’s conversation with itself', async () => {
     const [one, other] = newPair();
     const [group_id = ''] = one.groups;
     const inGroup = await create(one, { contact_id: other.id, group_id });
@@ -116,7 +116,7 @@ describe('The distinct conversation with a contact', () => {
     expect((await getConversation(other, inGroup.id)).group_id).toBe(group_id);
   });
 
-  test('is the oldest existing conversation, even if created without `distinct`, and stays the same', async () => {
+  test('is the oldest direct conversation, even if it was created without `distinct`, and later creations do not change it', async () => {
     const [one, other] = newPair();
     const oldest = await create(other, { contact_id: one.id });
     await create(one, { contact_id: other.id });
@@ -130,7 +130,7 @@ describe('The distinct conversation with a contact', () => {
     expect(await directOnes(one, other)).toHaveLength(3);
   });
 
-  test('is replaced after its deletion by an existing conversation, or else by a new one', async () => {
+  test('is replaced after its deletion by an existing conversation or, if there is none, by a new conversation', async () => {
     const [one, other] = newPair();
     const first = await ask(one, other.id);
     const plain = await create(one, { contact_id: other.id });
@@ -146,7 +146,7 @@ describe('The distinct conversation with a contact', () => {
     expect(await ask(one, other.id)).toMatchObject({ status: 200, id: second.id });
   });
 
-  test('is searched for among the 25 oldest entries while the index still contains many deleted conversations', async () => {
+  test('is created after 25 checks if the index still contains 30 deleted conversations', async () => {
     const [one, other] = newPair();
     const deleted = Array.from({ length: 30 }, (_, n) => ({
       ...toStoredConversation(
@@ -161,7 +161,7 @@ describe('The distinct conversation with a contact', () => {
     expect(usage.table_calls).toBe(calls + 1 + 25);
   });
 
-  test('is created once under concurrent requests from both participants', async () => {
+  test('is created once by 20 concurrent requests from both participants', async () => {
     const [one, other] = newPair();
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? ask(one, other.id) : ask(other, one.id))),
@@ -171,7 +171,7 @@ describe('The distinct conversation with a contact', () => {
     expect(await directOnes(one, other)).toEqual([responses[0]?.id]);
   });
 
-  test('is the one that a concurrent request created between the read and the write', async () => {
+  test('is the conversation that a concurrent request creates between the read and the write', async () => {
     const [one, other] = newPair();
     let theirs = '';
     beforeFirstCall(isTransaction, async () => {
@@ -181,7 +181,7 @@ describe('The distinct conversation with a contact', () => {
     expect(await directOnes(one, other)).toEqual([theirs]);
   });
 
-  test('is searched for ten times while other requests create and delete it; then the caller gets a retryable error', async () => {
+  test('is unavailable (503) after ten attempts if another request creates and deletes it during each attempt', async () => {
     const [one, other] = newPair();
     let attempt = 0;
     let isOthers = false;
@@ -211,9 +211,9 @@ describe('The distinct conversation with a contact', () => {
   });
 });
 
-describe('With an Idempotency-Key', () => {
+describe('Requesting the distinct conversation with an Idempotency-Key', () => {
   test.each(['made', 'found'])(
-    'the first response is replayed, including its status: %s',
+    'replays the first response and its status for a conversation that was %s',
     async (how) => {
       const [one, other] = newPair();
       if (how === 'found')
@@ -241,7 +241,7 @@ describe('With an Idempotency-Key', () => {
     },
   );
 
-  test('a replayed response does not expand resources that have been deleted since', async () => {
+  test('replays a response without expanded messages that have been deleted since', async () => {
     const [one, other] = newPair();
     const { id } = await create(one, { contact_id: other.id });
     await send(other, id, 'Secret');
@@ -252,7 +252,7 @@ describe('With an Idempotency-Key', () => {
     expect((await repeatRequest()).body).toMatchObject({ last_message: null, unread_count: 0 });
   });
 
-  test('concurrent duplicates from both participants create one conversation', async () => {
+  test('creates one conversation for concurrent requests from both participants', async () => {
     const [one, other] = newPair();
     const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -265,7 +265,7 @@ describe('With an Idempotency-Key', () => {
     expect(await directOnes(one, other)).toHaveLength(1);
   });
 
-  test('the same key without `distinct` is a different request', async () => {
+  test('returns 422 if the key is reused without `distinct`', async () => {
     const [one, other] = newPair();
     await ask(one, other.id, { key: 'k' });
     const call = { as: one, headers: { 'Idempotency-Key': 'k' }, body: { contact_id: other.id } };
@@ -275,7 +275,7 @@ describe('With an Idempotency-Key', () => {
 
 describe('After the deletion of a distinct conversation', () => {
   test.each(['made', 'found'])(
-    'no data remains after the purge, not even the record of its pair: %s',
+    'the purge removes all data of a conversation that was %s, including the record of its pair',
     async (how) => {
       createVirtualClock();
       const [one, other] = newPair();
@@ -290,7 +290,7 @@ describe('After the deletion of a distinct conversation', () => {
     },
   );
 
-  test('the purge keeps the record of the next distinct conversation', async () => {
+  test('the purge retains the record of the next distinct conversation', async () => {
     createVirtualClock();
     const [one, other] = newPair();
     const { id } = await ask(one, other.id);
@@ -303,7 +303,7 @@ describe('After the deletion of a distinct conversation', () => {
   });
 });
 
-test('`distinct` is accepted with a contact and rejected with a group', async () => {
+test('`distinct` requires a contact, and is rejected with a group unless it is false', async () => {
   const [one, other] = newPair();
   const [group_id = ''] = one.groups;
   const rejection = (body: object) => refused(createConversation, { as: one, body });

@@ -15,8 +15,9 @@ const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
 const unarchived = { 'exclude[]': 'archived' };
 
 /**
- * Number of archived conversations, and the maximum calls and read units of a list. A query of an
- * inbox or of flags returns up to a megabyte, and a read of settings up to a hundred items.
+ * Numbers of archived conversations, each with the maximum table calls and read units of a list.
+ * Per call, a query of an inbox or of flags returns at most 1 MB, and a read of settings returns at
+ * most 100 items.
  */
 const archived = [
   { count: 10, calls: 6, reads: 8 },
@@ -25,7 +26,7 @@ const archived = [
 ];
 
 describe.each(sized(archived.slice(0, 2), archived))(
-  'A list in which $count archived conversations precede the first unarchived one',
+  'A list in which $count archived conversations precede the first unarchived conversation',
   ({ count, calls, reads }) => {
     const tessa = person(`tessa-${count}`, { groups: [`team-${count}`] });
     /** The unarchived conversations, most recently active first. */
@@ -48,7 +49,7 @@ describe.each(sized(archived.slice(0, 2), archived))(
       await seedManyFlags(tessa.id, ids.slice(12), { archived_at: 5 });
     }, 300_000);
 
-    test('excludes them, fills the page and reports that there are more, with few calls', async () => {
+    test('excludes the archived conversations and fills the page within a limit of calls and read units', async () => {
       const page = await getConversations(tessa, unarchived);
       const { table_calls, read_units } = usage;
       expect(idsOf(page)).toEqual(kept.slice(0, 10));
@@ -67,7 +68,7 @@ describe.each(sized(archived.slice(0, 2), archived))(
   },
 );
 
-describe('The excluded flags', () => {
+describe('The exclude parameter', () => {
   let someone: Caller;
   let ids: string[];
   beforeAll(async () => {
@@ -85,18 +86,14 @@ describe('The excluded flags', () => {
     ['several values', { 'exclude[]': ['archived', 'pinned'] }, [0, 3]],
     ['a value twice', { 'exclude[]': ['pinned', 'pinned'] }, [0, 2, 3]],
     ['an empty value', { 'exclude[]': '' }, [0, 1, 2, 3]],
-    ['a flag other than the requested one', { muted: 'true', 'exclude[]': 'archived' }, [1]],
-    [
-      'one of two flags that a requested conversation has',
-      { muted: 'true', 'exclude[]': 'pinned' },
-      [],
-    ],
-    ['a flag that is not requested', { archived: 'false', 'exclude[]': 'archived' }, [0, 1, 3]],
-  ])('can be written as %s', async (_, query, sequences) => {
+    ['a flag other than the requested flag', { muted: 'true', 'exclude[]': 'archived' }, [1]],
+    ['one of two flags of a requested conversation', { muted: 'true', 'exclude[]': 'pinned' }, []],
+    ['a flag whose filter is false', { archived: 'false', 'exclude[]': 'archived' }, [0, 1, 3]],
+  ])('omits conversations with the excluded flags: %s', async (_, query, sequences) => {
     expect(idsOf(await getConversations(someone, query))).toEqual(at(...sequences));
   });
 
-  test('are the caller’s own, and a conversation reappears once its flag is removed', async () => {
+  test('applies only to the caller’s flags, and a conversation reappears after its flag is removed', async () => {
     const [, , archived = ''] = ids;
     expect(idsOf(await getConversations(person('bob'), unarchived))).toContain(archived);
     await changeConversation(someone, archived, { archived_at: null });
@@ -105,12 +102,12 @@ describe('The excluded flags', () => {
     expect(idsOf(await getConversations(someone, unarchived))).toEqual(at(0, 1, 3));
   });
 
-  test('do not prevent the use of an excluded conversation as a cursor', async () => {
+  test('allows an excluded conversation as a cursor', async () => {
     const query = { ...unarchived, starting_after: ids[2] ?? '' };
     expect(idsOf(await getConversations(someone, query))).toEqual(at(3));
   });
 
-  test('must not also be requested', async () => {
+  test('must not contain a flag that another parameter requests', async () => {
     const query = { pinned: 'true', archived: 'true', 'exclude[]': ['muted', 'archived'] };
     expect(await refused(listConversations, { as: someone, query })).toEqual(
       invalidError('exclude', 'must not contain archived, which is requested'),

@@ -55,7 +55,7 @@ const expanded = (as: Caller, conversation_id: string, expand: string[] = all) =
 const listed = async (as: Caller, query: Call['query'] = { 'expand[]': all }) =>
   (await ok(listConversations, { as, query })).data;
 
-/** Reserves a sequence number without a message, like a crashed send. */
+/** Reserves a sequence number without a message, as a crashed send does. */
 const takeSequence = (id: string) =>
   update({
     Key: conversationKey(id),
@@ -63,7 +63,7 @@ const takeSequence = (id: string) =>
     ExpressionAttributeValues: { ':one': 1 },
   });
 
-/** Runs the callback once, after the index was read and before its results are loaded. */
+/** Runs the callback once, before the first batch read that loads the results of an index query. */
 function beforeLookingUp(act: () => Promise<void>): void {
   const calm = interceptCalls(async ({ operation }, goOn) => {
     if (operation === 'BatchGetItem') {
@@ -90,7 +90,7 @@ describe('Expanding a conversation', () => {
     });
   });
 
-  test('returns no contact if the group conversation names none', async () => {
+  test('returns the contact of a group conversation, or null if it has none', async () => {
     const member = person('ann', { groups: ['team'] });
     const { id } = await create(member, { group_id: 'team' });
     expect((await expanded(member, id)).contact).toBeNull();
@@ -98,7 +98,7 @@ describe('Expanding a conversation', () => {
     expect((await expanded(member, withBob)).contact?.id).toBe('bob');
   });
 
-  test('returns its newest message in its current state, or null if there is none', async () => {
+  test('returns the newest message in its current state, or null if there is none', async () => {
     const { dora, zoe, id } = await twoPeople();
     const last = async (as = dora) => (await expanded(as, id, ['last_message'])).last_message;
     expect(await last()).toBeNull();
@@ -114,7 +114,7 @@ describe('Expanding a conversation', () => {
     expect(await last()).toBeNull();
   });
 
-  test('returns the message before a crashed send, and does not wait for the send', async () => {
+  test('returns the newest message before the gap of a crashed send, and writes nothing', async () => {
     const { dora, zoe, id } = await twoPeople();
     const sent = await send(dora, id, 'there');
     await takeSequence(id);
@@ -126,7 +126,7 @@ describe('Expanding a conversation', () => {
     expect((await expanded(zoe, id)).last_message).toEqual(sent);
   });
 
-  test('returns no message of a conversation that is deleted while it is listed', async () => {
+  test('returns null as the last message of a conversation that is deleted during the list', async () => {
     const { dora, zoe, id } = await twoPeople();
     await send(dora, id, 'secret');
     beforeLookingUp(async () => {
@@ -136,7 +136,7 @@ describe('Expanding a conversation', () => {
     expect(shown).toMatchObject({ id, last_message: null });
   });
 
-  test('returns the newest message even if the index only has an older one', async () => {
+  test('returns the newest message even if it is sent after the list has read the index', async () => {
     const { dora, zoe, id } = await twoPeople();
     await send(dora, id, 'old');
     beforeLookingUp(async () => {
@@ -145,7 +145,7 @@ describe('Expanding a conversation', () => {
     expect((await listed(zoe))[0]?.last_message?.message).toBe('new');
   });
 
-  test('returns the newest remaining message even if many newer ones were deleted', async () => {
+  test('returns the newest remaining message, with few table calls, even if 20 newer messages were deleted', async () => {
     const { dora, zoe, id } = await twoPeople();
     const sent = await send(dora, id, 'left');
     for (let n = 0; n < 20; n++) await removeMessage(dora, (await send(dora, id, 'gone')).id);
@@ -172,8 +172,8 @@ describe('Expanding a conversation', () => {
   });
 });
 
-describe('Expanded fields are the same', () => {
-  test('in every list, in a retrieve and after an update', async () => {
+describe('Expanded fields', () => {
+  test('are equal in every list, in a retrieve and in an update', async () => {
     const { dora, zoe, id } = await twoPeople();
     await send(dora, id, 'Hello');
     await changeConversation(zoe, id, { is_muted: true });
@@ -191,7 +191,10 @@ describe('Expanded fields are the same', () => {
     ['in the query without brackets', { query: { expand: all } }],
     ['in the query with numbers', { query: { 'expand[1]': 'contact', 'expand[0]': all[1] ?? '' } }],
     ['in JSON', { body: { expand: all } }],
-    ['in both', { query: { 'expand[]': 'contact' }, body: { expand: ['last_message'] } }],
+    [
+      'in the query and in JSON',
+      { query: { 'expand[]': 'contact' }, body: { expand: ['last_message'] } },
+    ],
     [
       'in a form',
       {
@@ -199,7 +202,7 @@ describe('Expanded fields are the same', () => {
         headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       },
     ],
-  ])('for a new conversation, with `expand` %s', async (_, call) => {
+  ])('are returned for a new conversation, with `expand` %s', async (_, call) => {
     const body =
       typeof call.body === 'string' ? call.body : { contact_id: 'bob', ...Object(call.body) };
     expect(await ok(createConversation, { as: ann, ...call, body })).toMatchObject({
@@ -208,7 +211,7 @@ describe('Expanded fields are the same', () => {
     });
   });
 
-  test('for a new conversation whose first response is replayed', async () => {
+  test('are the same in a replayed response', async () => {
     const call = {
       as: ann,
       body: { contact_id: 'bob' },
@@ -240,7 +243,7 @@ describe('Without `expand`', () => {
     for (const one of shown) expect(Object.keys(one)).toEqual(fields);
   });
 
-  test('the ETag is the same as with `expand`, where a current ETag still returns the expanded fields', async () => {
+  test('the ETag is the same as with `expand`, but only a request without `expand` returns 304', async () => {
     const { dora, zoe, id } = await twoPeople();
     const call = { as: dora, path: { conversation_id: id } };
     const { ETag = '' } = (await request(retrieveConversation, call)).headers;
@@ -258,7 +261,7 @@ describe('Without `expand`', () => {
 });
 
 describe('Pages with expanded fields', () => {
-  test('have links that keep `expand`', async () => {
+  test('have links that contain `expand`', async () => {
     const { dora } = await twoPeople();
     await create(dora, { contact_id: 'bob' });
     const query = { 'expand[]': all, limit: '1' };
@@ -267,7 +270,7 @@ describe('Pages with expanded fields', () => {
     expect(link.searchParams.getAll('expand[]')).toEqual(all);
   });
 
-  test('are shortened to fit the maximum reply size, and still lead to the end', async () => {
+  test('are shortened to the maximum reply size, and together contain every conversation once', async () => {
     const { zoe } = await twoPeople();
     const many = sized(30, 100);
     for (let n = 0; n < many; n++) {

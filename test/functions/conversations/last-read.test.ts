@@ -48,7 +48,7 @@ const put = (as: Caller, conversation_id: string, call: Omit<Call, 'as' | 'path'
 });
 
 describe('Setting the last read message', () => {
-  test('marks all messages up to it as read, and the conversation as opened, as a list of messages does', async () => {
+  test('marks all messages up to that message as read, and the conversation as opened', async () => {
     const { dora, zoe, id, sent } = await written('1', '2', '3');
     const shown = await changeConversation(zoe, id, { last_read_message_id: sent[1] });
     expect(shown.last_opened_at).toEqual(expect.any(Number));
@@ -61,29 +61,32 @@ describe('Setting the last read message', () => {
   });
 
   test.each([
-    ['lists all', (zoe: Caller, id: string) => list(zoe, id)],
+    ['lists all messages', (zoe: Caller, id: string) => list(zoe, id)],
     [
-      'sets a later message',
+      'sets a later last read message',
       (zoe: Caller, id: string, last: string) =>
         changeConversation(zoe, id, { last_read_message_id: last }),
     ],
-    ['mutes it', (zoe: Caller, id: string) => changeConversation(zoe, id, { is_muted: true })],
+    [
+      'mutes the conversation',
+      (zoe: Caller, id: string) => changeConversation(zoe, id, { is_muted: true }),
+    ],
   ])(
-    'is combined with the request of another device that %s at the same time',
+    'takes effect together with the concurrent request of another device that %s',
     async (title, act) => {
       const { zoe, id, sent } = await written('1', '2', '3');
       beforeFirstCall(isUpdate(), async () => {
         await act(zoe, id, sent[2] ?? '');
       });
       const shown = await changeConversation(zoe, id, { last_read_message_id: sent[1] });
-      const isMute = title === 'mutes it';
+      const isMute = title === 'mutes the conversation';
       expect(await unread(zoe, id)).toBe(isMute ? 1 : 0);
       expect((await getConversation(zoe, id)).is_muted).toBe(isMute);
       expect(shown.last_opened_at).not.toBeNull();
     },
   );
 
-  test('marks at most the newest hundred messages up to it', async () => {
+  test('marks at most the newest 100 messages as read', async () => {
     const { dora, zoe, id } = await written();
     const start = clock.now() - 120_000;
     const idOf = (sequence: number) =>
@@ -99,7 +102,7 @@ describe('Setting the last read message', () => {
     expect(oldest.data.map(({ read_at }) => read_at)).toEqual(Array(5).fill(null));
   });
 
-  test('marks messages of any size at one write unit each', async () => {
+  test('costs one write unit per message of any size, and one for the read position', async () => {
     const { zoe, id } = await written();
     await seedMessages(id, 'someone', 20, () => clock.now() - 120_000, 'x'.repeat(240_000), {
       isRead: false,
@@ -142,7 +145,7 @@ describe('Setting the last read message', () => {
     expect((await say()).last_opened_at).toBe(Number(last_opened_at) + 61);
   });
 
-  test('is applied only if If-Match still matches', async () => {
+  test('with If-Match returns 412 and changes nothing if the ETag is outdated, and succeeds if it is current', async () => {
     const { dora, zoe, id, sent } = await written('1', '2');
     const call = { as: zoe, path: { conversation_id: id } };
     const { ETag = '' } = (await request(retrieveConversation, call)).headers;
@@ -186,7 +189,7 @@ describe('Setting the last read message is rejected', () => {
     param: 'last_read_message_id',
   };
 
-  test('if no message of the conversation has the id, and nothing changes', async () => {
+  test('and changes nothing if no message of the conversation has the id', async () => {
     const { dora, zoe, id, sent } = await written('1', '2');
     const other = await written('elsewhere');
     const position = { ...parseMessageId(sent[1] ?? ''), conversationId: id, sentAt: 1 };
@@ -212,7 +215,7 @@ describe('Setting the last read message is rejected', () => {
   });
 
   test.each([[null], [5], [''], [['a']], [{}], [true]])(
-    'if the id is not a string: %j',
+    'if the id is empty or not a string: %j',
     async (value) => {
       const { zoe, id } = await written('1');
       const body = { last_read_message_id: value, is_muted: true };

@@ -39,7 +39,7 @@ async function someoneWith(count: number) {
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 let now = clock.now();
-/** Each reading of the clock is 10 ms after the previous one. */
+/** Advances the clock by 10 ms at each reading. */
 const ticking = jest.spyOn(clock, 'now').mockImplementation(() => {
   now += 10;
   return now;
@@ -65,7 +65,7 @@ describe('Listing conversations', () => {
     expect(idsOf(await getConversations(dora))).toEqual([named.id, own.id]);
   });
 
-  test('returns an empty list without links if the caller has none', async () => {
+  test('returns an empty list without links if the caller has no conversations', async () => {
     const { body, headers } = await request(listConversations, { as: person('unknown') });
     expect({ body, link: headers.Link }).toEqual({
       body: { has_more: false, data: [] },
@@ -73,7 +73,7 @@ describe('Listing conversations', () => {
     });
   });
 
-  test('includes group conversations once each, even if the member is also named as the contact', async () => {
+  test('includes each group conversation once, even if the member is also its contact', async () => {
     const fred = person('fred', { groups: ['chess', 'chess', 'go'] });
     const direct = await create(fred, { contact_id: 'bob' });
     const chess = await create(person('ann', { groups: ['chess'] }), {
@@ -89,7 +89,7 @@ describe('Listing conversations', () => {
     ]);
   });
 
-  test('filtered by group returns all its conversations to members, and to other contacts only those that name them', async () => {
+  test('filtered by group returns all its conversations to a member, and to a non-member only those with the caller as contact', async () => {
     const { group_id, member } = newGroup();
     const plain = await create(member, { group_id });
     const withBob = await create(member, { group_id, contact_id: 'bob' });
@@ -103,7 +103,7 @@ describe('Listing conversations', () => {
     expect(await seenBy(ann)).toEqual([]);
   });
 
-  test('filtered by flags includes a group conversation for its named contact, who is not a member', async () => {
+  test('filtered by flags includes a group conversation whose contact is the caller, even if the caller is not a member', async () => {
     const { group_id, member } = newGroup();
     const named = person(`named-in-${group_id}`);
     const { id } = await create(member, { group_id, contact_id: named.id });
@@ -113,7 +113,7 @@ describe('Listing conversations', () => {
     }
   });
 
-  test('excludes conversations of a group that the caller has left, muted or not', async () => {
+  test('excludes conversations of a group that the caller has left, with and without a filter by flags', async () => {
     const { group_id, member } = newGroup();
     const { id } = await create(member, { group_id });
     await changeConversation(member, id, { is_muted: true });
@@ -122,7 +122,7 @@ describe('Listing conversations', () => {
     expect(idsOf(await getConversations(ann))).not.toContain(id);
   });
 
-  test('includes archived conversations by default', async () => {
+  test('includes archived conversations by default and with archived=false', async () => {
     const { someone, ids, newestFirst } = await someoneWith(3);
     await changeConversation(someone, ids[1] ?? '', { archived_at: 5 });
     expect(idsOf(await getConversations(someone))).toEqual(newestFirst);
@@ -131,13 +131,13 @@ describe('Listing conversations', () => {
     );
   });
 
-  test('treats a conversation archived at time 0 as archived', async () => {
+  test('filtered by archived includes a conversation whose archived_at is 0', async () => {
     const { someone, ids } = await someoneWith(1);
     await changeConversation(someone, ids[0] ?? '', { archived_at: 0 });
     expect(idsOf(await getConversations(someone, { archived: 'true' }))).toEqual(ids);
   });
 
-  test('filtered by flags sorts by creation, newest first, regardless of activity', async () => {
+  test('filtered by flags sorts by creation time, newest first, regardless of activity', async () => {
     const { someone, ids, newestFirst } = await someoneWith(3);
     for (const id of ids) await changeConversation(someone, id, { is_pinned: true });
     await send(someone, ids[0] ?? '', 'Hello');
@@ -145,7 +145,7 @@ describe('Listing conversations', () => {
     expect(data).toEqual(await Promise.all(newestFirst.map((id) => getConversation(someone, id))));
   });
 
-  test('uses each participant’s own flags, until they are removed', async () => {
+  test('filters by the caller’s current flags', async () => {
     const { someone, ids } = await someoneWith(1);
     const [id = ''] = ids;
     await changeConversation(someone, id, { is_pinned: true, is_muted: true, archived_at: 5 });
@@ -159,7 +159,7 @@ describe('Listing conversations', () => {
     expect(idsOf(await getConversations(someone, { pinned: 'true' }))).toEqual([]);
   });
 
-  test('fills the page even if most muted conversations belong to another group, and one is deleted', async () => {
+  test('filtered by flags and group fills the page even if most muted conversations belong to another group and one is deleted', async () => {
     const { group_id, member } = newGroup();
     const other = newGroup();
     const me = { ...member, id: 'gina', groups: [group_id, other.group_id] };
@@ -181,7 +181,7 @@ describe('Listing conversations', () => {
 });
 
 describe('Paging through conversations', () => {
-  test('continues along the links even if the conversation at the cursor moves or is deleted', async () => {
+  test('with next links returns every conversation once, even if the conversation at the cursor moves or is deleted', async () => {
     const { someone, ids, newestFirst } = await someoneWith(6);
     let step = 0;
     const pages = await walkPages(listConversations, someone, 'next', { limit: '2' }, async () => {
@@ -192,7 +192,7 @@ describe('Paging through conversations', () => {
     expect(pages.flatMap(idsOf)).toEqual(newestFirst);
   });
 
-  test('treats an id as the conversation’s current position', async () => {
+  test('starts at the current position of the conversation whose id is the cursor', async () => {
     const { someone, ids } = await someoneWith(3);
     const [first = '', second = '', third = ''] = ids;
     await send(someone, first, 'up');
@@ -225,7 +225,7 @@ describe('Paging through conversations', () => {
     });
   });
 
-  test('returns a conversation only once if it moves, even if a page takes several reads', async () => {
+  test('returns a conversation only once if it moves between two queries of a page', async () => {
     const [wanted, others] = [newGroup(), newGroup()];
     const ida = person('ida');
     const invite = async ({ group_id, member }: typeof wanted) =>
@@ -248,7 +248,7 @@ describe('Paging through conversations', () => {
     expect(rounds).toBe(2);
   });
 
-  test('filtered by flags accepts the id of a conversation that was deleted or has lost its flag', async () => {
+  test('filtered by flags accepts as a cursor a conversation that was deleted or has lost its flag', async () => {
     const { someone, ids } = await someoneWith(4);
     const [first = '', second = '', third = '', fourth = ''] = ids;
     for (const id of ids) await changeConversation(someone, id, { is_muted: true });
@@ -294,14 +294,14 @@ describe('Paging through conversations', () => {
   });
 });
 
-describe('Listing conversations with invalid input', () => {
+describe('Listing conversations with', () => {
   const groupRule = 'must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -';
   test.each([
     ['a filter that is not a boolean', { muted: 'maybe' }, 'muted', 'must be true or false'],
     ['an empty filter', { archived: '' }, 'archived', 'must be true or false'],
-    ['a filter twice', { pinned: ['true', 'true'] }, 'pinned', 'must be true or false'],
+    ['a repeated filter', { pinned: ['true', 'true'] }, 'pinned', 'must be true or false'],
     ['an invalid group id', { group_id: 'a group' }, 'group_id', groupRule],
-    ['an empty group', { group_id: '' }, 'group_id', groupRule],
+    ['an empty group id', { group_id: '' }, 'group_id', groupRule],
   ])('%s is rejected', async (_, query, param, rule) => {
     expect(await refused(listConversations, { as: ann, query })).toEqual(invalidError(param, rule));
   });

@@ -72,7 +72,7 @@ describe('Marking messages as unread', () => {
     expect(await unread(zoe, id)).toBe(3);
   });
 
-  test('accepts a deleted message', async () => {
+  test('accepts the id of a deleted message', async () => {
     const { dora, zoe, id, sent } = await readByZoe('1', '2', '3');
     await removeMessage(dora, sent[1] ?? '');
     await markUnread(zoe, id, sent[1]);
@@ -118,7 +118,7 @@ describe('Marking messages as unread', () => {
     expect(await unread(zoe, id)).toBe(2);
   });
 
-  test('keeps the opening time of a concurrent list', async () => {
+  test('retains the last_opened_at that a concurrent list sets', async () => {
     const { zoe, id, sent } = await readByZoe('1', '2');
     const { pass } = createVirtualClock();
     const before = await getConversation(zoe, id);
@@ -147,7 +147,7 @@ describe('Marking messages as unread', () => {
     expect(events[0]?.version).toBeGreaterThan(Math.max(...versions));
   });
 
-  test('is not undone by a concurrent count', async () => {
+  test('is not undone by a concurrent count of unread messages', async () => {
     const { zoe, id, sent } = await readByZoe('1');
     for (let n = 0; n < 120; n++) await send(zoe, id, 'own');
     let isMarked = false;
@@ -171,7 +171,7 @@ describe('Marking messages as unread is rejected', () => {
     expect(await getConversation(zoe, id)).toMatchObject({ is_muted: false });
   });
 
-  test('if no message of the conversation has the id, and nothing changes', async () => {
+  test('and changes nothing if no message of the conversation has the id', async () => {
     const { zoe, id, sent } = await readByZoe('1', '2');
     const other = await readByZoe('elsewhere');
     for (const mark_unread_from of [other.sent[0], id, 'x', sent[0]?.toLowerCase(), null, 5, '']) {

@@ -7,7 +7,7 @@ import { request } from '../../support/handlers/invoke-handler.ts';
 import '../../support/setup/use-table.ts';
 
 describe('Retrieving a conversation', () => {
-  test('returns the time of the last message and the time when the caller last opened it', async () => {
+  test('returns when the last message was sent and when the caller last opened the conversation', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { created_at } = await send(ann, id, 'Hello');
     await list(bob, id);
@@ -22,7 +22,7 @@ describe('Retrieving a conversation', () => {
     });
   });
 
-  test('returns 304 if the client’s version is current, and 200 once it has changed', async () => {
+  test('returns 304 if the ETag is current, and 200 after the conversation changes', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const call = { as: ann, path: { conversation_id: id } };
     const { ETag = '' } = (await request(retrieveConversation, call)).headers;
@@ -37,7 +37,7 @@ describe('Retrieving a conversation', () => {
     expect(changed.headers.ETag).not.toBe(ETag);
   });
 
-  test('returns a new ETag for a message within the same second as the last one', async () => {
+  test('returns a new ETag after a message with the same timestamp as the previous message', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     jest.spyOn(clock, 'now').mockReturnValue(clock.now());
     const etags = [];

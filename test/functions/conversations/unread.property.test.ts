@@ -25,8 +25,8 @@ interface Place {
 }
 
 /**
- * Ranges of sequence numbers with the same state. Many hold the reader's own messages, so that a
- * count takes several calls and stores its progress.
+ * Ranges of sequence numbers with the same state. Many contain the reader's own messages, so that a
+ * count makes several calls and stores its progress.
  */
 const history = fc.array(
   fc.record({
@@ -82,7 +82,7 @@ const giveOut = (id: string, message_count: number) =>
     ExpressionAttributeValues: { ':count': message_count },
   });
 
-test('The stored progress of a count does not change the next count, even if messages arrive late', async () => {
+test('The stored progress of an unread count does not change the next count, even if messages arrive late', async () => {
   const call = { as: bob, query: { 'expand[]': 'unread_count' } };
   const count = async (conversation_id: string) =>
     (await ok(retrieveConversation, { ...call, path: { conversation_id } })).unread_count;

@@ -36,7 +36,7 @@ const counts = async (as: Caller, filters: object = {}) => {
 };
 
 describe('The number of unread messages', () => {
-  test('does not change after a retrieve or a peek, and does not grow after a list of an older page', async () => {
+  test('does not change after a retrieve or a peek, and does not increase after a list of an older page', async () => {
     const { dora, zoe, id } = await twoPeople();
     const ids: string[] = [];
     for (const text of ['1', '2', '3', '4']) ids.push((await send(dora, id, text)).id);
@@ -50,7 +50,7 @@ describe('The number of unread messages', () => {
     expect(await unread(zoe, id)).toBe(0);
   });
 
-  test('does not increase when a device that has read less lists messages', async () => {
+  test('does not increase if a list of older messages ends after a list of newer messages', async () => {
     const { dora, zoe, id } = await twoPeople();
     const { id: first } = await send(dora, id, '1');
     const { id: second } = await send(dora, id, '2');
@@ -60,7 +60,7 @@ describe('The number of unread messages', () => {
     expect(await unread(zoe, id)).toBe(0);
   });
 
-  test('does not count the gap of a crashed send', async () => {
+  test('does not include the gap of a crashed send', async () => {
     const { dora, zoe, id } = await twoPeople();
     await send(dora, id, '1');
     await update({
@@ -85,7 +85,7 @@ describe('The number of unread messages', () => {
     expect([await unread(zoe, id), await counts(zoe)]).toEqual([expected, [expected]]);
   });
 
-  test('is returned for archived and muted conversations, and right after they were opened', async () => {
+  test('is returned for archived and muted conversations, and is 0 after they are opened', async () => {
     const { dora, zoe, id } = await twoPeople();
     await changeConversation(zoe, id, { is_muted: true, archived_at: 5 });
     await send(dora, id, '1');
@@ -95,7 +95,7 @@ describe('The number of unread messages', () => {
   });
 });
 
-test('The last opening time is not before the caller’s own last message', async () => {
+test('last_opened_at is not before last_active_at if the caller sent the last message, even with a slow clock', async () => {
   const { dora, id } = await twoPeople();
   const start = clock.now();
   const at = (seconds: number) => jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);
@@ -113,7 +113,7 @@ test('The last opening time is not before the caller’s own last message', asyn
   expect(Number(later.last_opened_at)).toBeGreaterThanOrEqual(Number(later.last_active_at));
 });
 
-test('The last opening time is not before the last activity, even if the last message was deleted', async () => {
+test('last_opened_at is not before last_active_at, even if the last message was deleted', async () => {
   const { dora, zoe, id } = await twoPeople();
   const start = clock.now();
   const at = (seconds: number) => jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);

@@ -53,7 +53,7 @@ describe('Updating a conversation', () => {
     expect(await getConversation(bob, before.id)).toEqual({ ...before, contact_id: 'ann' });
   });
 
-  test('changes only the given fields, and unarchives the conversation if archived_at is null', async () => {
+  test('changes only the fields in the body, and unarchives the conversation if archived_at is null', async () => {
     const { id } = await talk();
     await send(bob, id, 'Hello');
     await list(ann, id);
@@ -84,7 +84,7 @@ describe('Updating a conversation', () => {
     }
   });
 
-  test('accepts an unchanged response as a body, and changes nothing', async () => {
+  test('accepts an earlier response as the body, and writes nothing', async () => {
     const { id } = await talk();
     const message = await send(ann, id, 'Hello');
     for (const flags of [{}, { is_pinned: true, archived_at: 7, pinned_message_id: message.id }]) {
@@ -133,24 +133,24 @@ describe('Updating a conversation', () => {
   });
 
   test.each<[string, object, string, string]>([
-    ['a pin that is not a boolean', { is_pinned: 'yes' }, 'is_pinned', 'must be true or false'],
-    ['a pin that is null', { is_pinned: null }, 'is_pinned', 'must be true or false'],
-    ['a mute that is a number', { is_muted: 1 }, 'is_muted', 'must be true or false'],
+    ['a string as is_pinned', { is_pinned: 'yes' }, 'is_pinned', 'must be true or false'],
+    ['null as is_pinned', { is_pinned: null }, 'is_pinned', 'must be true or false'],
+    ['a number as is_muted', { is_muted: 1 }, 'is_muted', 'must be true or false'],
     ...[1.5, -1, '5', true, 253_402_300_800].map(
       (archived_at): [string, object, string, string] => [
-        `an archive time of ${JSON.stringify(archived_at)}`,
+        `${JSON.stringify(archived_at)} as archived_at`,
         { archived_at },
         'archived_at',
         'must be a time in whole seconds since 1970',
       ],
     ),
     [
-      'a message id that is a number',
+      'a number as pinned_message_id',
       { pinned_message_id: 5 },
       'pinned_message_id',
       'must be an id',
     ],
-    ['a message id that is empty', { pinned_message_id: '' }, 'pinned_message_id', 'must be an id'],
+    ['an empty pinned_message_id', { pinned_message_id: '' }, 'pinned_message_id', 'must be an id'],
   ])('with %s is rejected', async (_, body, param, rule) => {
     const { id } = await talk();
     expect(await refused(updateConversation, callOf(ann, id, body))).toEqual(
@@ -216,7 +216,7 @@ describe('Pinning a message', () => {
     expect((await getConversation(ann, id)).pinned_message_id).toBeNull();
   });
 
-  test('while the conversation is deleted returns 404', async () => {
+  test('returns 404 if the conversation is deleted concurrently', async () => {
     const { id } = await talk();
     const { id: message } = await send(ann, id, 'Hello');
     beforeFirstCall(isTransaction, async () => {
@@ -268,7 +268,7 @@ describe('Devices of one contact', () => {
   });
 });
 
-describe('Updating with If-Match', () => {
+describe('Updating a conversation with If-Match', () => {
   const withTag = (id: string, ETag: string, body: object) => ({
     ...callOf(ann, id, body),
     headers: { 'If-Match': ETag },
@@ -278,7 +278,7 @@ describe('Updating with If-Match', () => {
     return (await request(retrieveConversation, call)).headers.ETag ?? '';
   };
 
-  test('succeeds with the ETag of the last response, and fails after a change that the client has not read', async () => {
+  test('succeeds with the ETag of the last response, and returns 412 after a change that the client has not read', async () => {
     const { id } = await talk();
     const first = await request(
       updateConversation,
@@ -306,20 +306,25 @@ describe('Updating with If-Match', () => {
 
   test.each([
     ['another participant writes', (id: string) => send(bob, id, 'news')],
-    ['another device of the caller opens it', (id: string) => list(ann, id)],
-  ])('detects a change between its read and its write: %s', async (_, happen) => {
-    const { id } = await talk();
-    const ETag = await tagOf(id);
-    beforeFirstCall(isTransaction, async () => {
-      await happen(id);
-    });
-    expect(await refused(updateConversation, withTag(id, ETag, { is_muted: true }))).toMatchObject({
-      status: 412,
-    });
-    expect((await getConversation(ann, id)).is_muted).toBe(false);
-  });
+    ['another device of the caller lists messages', (id: string) => list(ann, id)],
+  ])(
+    'returns 412 if the conversation changes between the read and the write: %s',
+    async (_, happen) => {
+      const { id } = await talk();
+      const ETag = await tagOf(id);
+      beforeFirstCall(isTransaction, async () => {
+        await happen(id);
+      });
+      expect(
+        await refused(updateConversation, withTag(id, ETag, { is_muted: true })),
+      ).toMatchObject({
+        status: 412,
+      });
+      expect((await getConversation(ann, id)).is_muted).toBe(false);
+    },
+  );
 
-  test('detects that another device of the caller opens the conversation between the read and the write of a pin', async () => {
+  test('returns 412 for a pin if another device of the caller opens the conversation between the read and the write', async () => {
     const { id } = await talk();
     const { id: message } = await send(ann, id, 'Hello');
     beforeFirstCall(isTransaction, async () => {
@@ -330,7 +335,7 @@ describe('Updating with If-Match', () => {
     expect((await getConversation(ann, id)).pinned_message_id).toBeNull();
   });
 
-  test('that changes nothing costs one read', async () => {
+  test('costs one read unit if the body changes nothing', async () => {
     const { id } = await talk();
     const { status } = await request(updateConversation, withTag(id, '*', { is_muted: false }));
     expect({ status, ...usage }).toEqual({
@@ -341,7 +346,7 @@ describe('Updating with If-Match', () => {
     });
   });
 
-  test('during continuous writes returns a retryable error, and changes nothing', async () => {
+  test('returns 503 and changes nothing after ten attempts that conflict with other writes', async () => {
     const { id } = await talk();
     let attempt = 0;
     interceptCalls(async ({ operation }, goOn) => {

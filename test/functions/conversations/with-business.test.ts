@@ -53,7 +53,7 @@ describe('A conversation with a business', () => {
     }
   });
 
-  test('costs one more read, of the listing, than a conversation that the staff creates', async () => {
+  test('costs one more table call and read unit, for the listing, than a conversation that the staff creates', async () => {
     const group = { group_id: `business:${business_id}`, contact_id: customer.id };
     const measure = async (...call: Parameters<typeof create>) => {
       // The caller's first request also stores the contact.
@@ -86,7 +86,7 @@ describe('A conversation with a business', () => {
     [{ contact_id: 'bob' }],
     [{ group_id: 'team' }],
     [{ contact_id: 'bob', group_id: 'team', distinct: true }],
-  ])('is rejected if combined with %j', async (others) => {
+  ])('is rejected if business_id is combined with %j', async (others) => {
     const call = { as: customer, body: { business_id, ...others } };
     expect(await refused(createConversation, call)).toMatchObject({
       status: 400,
@@ -94,7 +94,7 @@ describe('A conversation with a business', () => {
     });
   });
 
-  test('cannot be created by a customer who passes the staff’s group_id', async () => {
+  test('cannot be created by a customer who sends the staff’s group_id', async () => {
     const call = { as: customer, body: { group_id: `business:${business_id}` } };
     expect(await refused(createConversation, call)).toMatchObject({
       status: 403,
@@ -123,7 +123,7 @@ describe('The distinct conversation with a business', () => {
     expect((await create(customer, { business_id })).id).not.toBe(later.id);
   });
 
-  test('is the oldest conversation that names the customer, even if the staff created it', async () => {
+  test('is an existing conversation whose contact is the customer, even if the staff created it', async () => {
     const group_id = `business:${business_id}`;
     const { id } = await create(staff, { group_id, contact_id: customer.id });
     const call = { as: customer, body: { business_id, distinct } };
@@ -131,7 +131,7 @@ describe('The distinct conversation with a business', () => {
     expect([status, body]).toEqual([200, expect.objectContaining({ id })]);
   });
 
-  test('is new after a deletion, and the purge leaves nothing of the old one', async () => {
+  test('is new after a deletion, and the purge removes all items of the old conversation', async () => {
     createVirtualClock();
     const { id } = await create(customer, { business_id, distinct });
     await removeConversation(customer, id);
@@ -160,7 +160,7 @@ describe('Expanding the business of a conversation', () => {
     expect((await getConversations(staff)).data[0]).not.toHaveProperty('business');
   });
 
-  test('returns null without a business, or if the listing was removed', async () => {
+  test('returns null if the conversation has no business or the listing was removed', async () => {
     const { id } = await create(customer, { contact_id: 'bob' });
     await create(customer, { business_id });
     await removeItem(businessKey(business_id));

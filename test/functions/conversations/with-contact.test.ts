@@ -19,11 +19,11 @@ import '../../support/setup/use-table.ts';
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 const turn = () => new Promise((resolve) => setTimeout(resolve, 2));
 
-describe('Conversations with a contact', () => {
+describe('Listing conversations with a contact', () => {
   const groups = ['team', 'other'];
   const [olga, paul] = [person('olga', { groups }), person('paul')];
 
-  test('are the direct conversations that either contact created, most recently active first', async () => {
+  test('returns the direct conversations that either contact created, most recently active first', async () => {
     const [ole, pia, rob] = [person('ole', { groups }), person('pia'), person('rob')];
     const one = await create(ole, { contact_id: pia.id });
     const two = await create(pia, { contact_id: ole.id });
@@ -51,7 +51,7 @@ describe('Conversations with a contact', () => {
     ).toEqual([]);
   });
 
-  test('are those that the caller created with the caller’s own id, if the contact is the caller', async () => {
+  test('returns only the caller’s conversations with itself if the contact is the caller', async () => {
     const vera = person('vera');
     const { id } = await create(vera, { contact_id: 'vera' });
     await create(vera, { contact_id: 'paul' });
@@ -61,30 +61,33 @@ describe('Conversations with a contact', () => {
 
   test.each<[string, { contact_id?: string; group_id?: string }]>([
     ['another contact', { contact_id: 'rita' }],
-    ['a group that names the contact', { group_id: 'team', contact_id: 'tom' }],
-  ])('accept listed conversations as a cursor, but no conversation with %s', async (_, others) => {
-    const own = await create(olga, { contact_id: 'tom' });
-    const other = await create(olga, others);
-    const list = (id: string) => ({
-      as: olga,
-      query: { contact_id: 'tom', starting_after: id },
-    });
-    expect((await request(listConversations, list(own.id))).status).toBe(200);
-    expect(await refused(listConversations, list(other.id))).toMatchObject({
-      status: 400,
-      code: 'parameter_invalid',
-      param: 'starting_after',
-    });
-  });
+    ['the contact in a group', { group_id: 'team', contact_id: 'tom' }],
+  ])(
+    'accepts a listed conversation as a cursor, and rejects a conversation with %s',
+    async (_, others) => {
+      const own = await create(olga, { contact_id: 'tom' });
+      const other = await create(olga, others);
+      const list = (id: string) => ({
+        as: olga,
+        query: { contact_id: 'tom', starting_after: id },
+      });
+      expect((await request(listConversations, list(own.id))).status).toBe(200);
+      expect(await refused(listConversations, list(other.id))).toMatchObject({
+        status: 400,
+        code: 'parameter_invalid',
+        param: 'starting_after',
+      });
+    },
+  );
 
-  test('are an empty list if the contact is unknown', async () => {
+  test('returns an empty list if the contact is unknown', async () => {
     expect(await getConversations(olga, { contact_id: 'unknown' })).toEqual({
       has_more: false,
       data: [],
     });
   });
 
-  test('in a group are the conversations that name the contact and, for a named caller, those that the contact created', async () => {
+  test('in a group returns to members the conversations that name the contact, and to a named non-member those that the contact created', async () => {
     const group = 'chess';
     const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group] }));
     const [eve, cleo] = [person('eve'), person('cleo')];
@@ -106,7 +109,7 @@ describe('Conversations with a contact', () => {
 });
 
 test.each(sized([300], [300, 1100]))(
-  'A group with %i conversations that name the caller adds little to the cost of a filter by contact: half a read unit per six conversations',
+  'In a group with %i conversations that name the caller, a filter by contact costs at most three times its base cost plus half a read unit per six conversations',
   async (count) => {
     const group_id = `crowd-${count}`;
     const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group_id] }));
@@ -158,7 +161,7 @@ describe.each(sized([1100], [40, 1100, 10_000]))(
       }));
     }, 300_000);
 
-    test('a page filtered by contact contains the most recently active ones, with few calls', async () => {
+    test('a page filtered by contact contains the most recently active conversations and costs at most 14 table calls', async () => {
       const page = await getConversations(me, query);
       expect(usage.table_calls).toBeLessThanOrEqual(14);
       expect(usage.read_units).toBeLessThanOrEqual(1100);

@@ -95,7 +95,7 @@ describe('The event bus', () => {
     expect(ids).toEqual(expect.arrayContaining(events.map((event) => event.id)));
   });
 
-  test('receives the group of a conversation, and the business if the group is its staff', async () => {
+  test('receives the group_id of a conversation, and the business_id if the group is the staff of a business', async () => {
     const { cleo } = createTrio();
     const staff = person('sam', { groups: ['team', 'business:cafe'] });
     const { id } = await create(staff, { group_id: 'team' });
@@ -137,7 +137,7 @@ describe('The event bus', () => {
     expect(JSON.stringify(events)).not.toContain(secret);
   });
 
-  test('receives the deletion of a group once per owner, not once per member', async () => {
+  test('receives one event for the deletion of a group with one owner and three other members', async () => {
     const { cleo, xavier } = createTrio();
     const { id: group_id } = await makeGroup(cleo, [xavier, person('zoe'), person('yann')]);
     await publishAll();
@@ -200,19 +200,22 @@ describe('The event bus', () => {
         throw new Error('broken');
       },
     ],
-  ])('%s, and the worker reports the change, which succeeds on a retry', async (_, decide) => {
-    const { cleo, xavier } = createTrio();
-    const { id } = await create(cleo, { contact_id: xavier.id });
-    await publishAll();
-    bus.takeAccepted();
-    await send(cleo, id, 'Hello');
-    const records = (await readNewRecords()).filter(await getLiveWorkerFilter());
-    bus.decide = decide;
-    const failed = await runLiveWorker(records);
-    expect(failed).toEqual(records.map(({ dynamodb }) => dynamodb.SequenceNumber));
-    expect(bus.takeAccepted()).toEqual([]);
-    bus.decide = () => undefined;
-    expect(await runLiveWorker(records)).toEqual([]);
-    expect(bus.takeAccepted()).toMatchObject([{ type: 'message.created' }]);
-  });
+  ])(
+    '%s, so the worker reports the record as failed, and a retry publishes the event',
+    async (_, decide) => {
+      const { cleo, xavier } = createTrio();
+      const { id } = await create(cleo, { contact_id: xavier.id });
+      await publishAll();
+      bus.takeAccepted();
+      await send(cleo, id, 'Hello');
+      const records = (await readNewRecords()).filter(await getLiveWorkerFilter());
+      bus.decide = decide;
+      const failed = await runLiveWorker(records);
+      expect(failed).toEqual(records.map(({ dynamodb }) => dynamodb.SequenceNumber));
+      expect(bus.takeAccepted()).toEqual([]);
+      bus.decide = () => undefined;
+      expect(await runLiveWorker(records)).toEqual([]);
+      expect(bus.takeAccepted()).toMatchObject([{ type: 'message.created' }]);
+    },
+  );
 });

@@ -35,7 +35,7 @@ async function sendAll(as: Caller, conversationId: string, count: number) {
 }
 
 describe('A cursor', () => {
-  test('can be used any number of times, and at the end of the feed', async () => {
+  test('returns the same events on each use, and no events at the end of the feed', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     await sendAll(cleo, id, 3);
@@ -97,7 +97,7 @@ describe('A cursor', () => {
     expect(await refusal(cleo, ahead.toString('base64url'))).toEqual(expired);
   });
 
-  test('has expired if the caller has joined a group since, and continues without a group that the caller has left', async () => {
+  test('has expired if the caller has joined a group since, and remains valid if the caller has left a group', async () => {
     const { cleo, xavier, team } = createTrio();
     const [member, later] = [
       { ...cleo, groups: [team] },
@@ -112,7 +112,7 @@ describe('A cursor', () => {
     expect((await listEventsAfter(xavier, inside)).events).toEqual([]);
   });
 
-  test('returns no events of a group that the caller has left, not even of the caller’s own settings in it', async () => {
+  test('returns no events of a group that the caller has left, including events of the caller’s settings', async () => {
     const { cleo, xavier, team } = createTrio();
     const [member, later] = [
       { ...cleo, groups: [team] },
@@ -132,7 +132,7 @@ describe('A cursor', () => {
     expect((await listEventsAfter(later, start)).events.at(-1)?.type).toBe('conversation.deleted');
   });
 
-  test('expires once the entries after it are no longer retained, but not within 30 days', async () => {
+  test('is valid after 29 days, and after 32 days only if it is at the end of the feed', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     await sendAll(cleo, id, 40);
@@ -143,8 +143,8 @@ describe('A cursor', () => {
     expect((await listEventsAfter(xavier, beginning)).events).toHaveLength(40);
     jest.spyOn(clock, 'now').mockReturnValue(now + 32 * day);
     expect(await refusal(xavier, beginning)).toEqual(expired);
-    // Without a cursor, the feed starts at its oldest retained entry. No feed maintenance has
-    // removed the newest chunk's entries.
+    // Without a cursor, the feed starts at its oldest retained entry. The newest chunk's entries
+    // remain until feed maintenance removes them.
     const kept = (await listEventsAfter(xavier)).events;
     expect(kept.at(-1)?.place).toBe(41);
     expect(kept.length).toBeLessThan(20);

@@ -225,7 +225,7 @@ const isOpening = (id: string) => id.includes('-');
 const openedAt = (thing: object | undefined) =>
   thing && 'last_opened_at' in thing ? thing.last_opened_at : undefined;
 
-/** Returns the events, by resource id, that a contact's feed must contain if the view changed. */
+/** Returns the events, by resource id, that must be in a contact's feed if the view changed. */
 function toPublish(before: Sight, after: Sight): Map<string, { type: EventType; payload: object }> {
   const publishedEvents = new Map<string, { type: EventType; payload: object }>();
   for (const id of new Set([...before.keys(), ...after.keys()])) {
@@ -243,7 +243,7 @@ function toPublish(before: Sight, after: Sight): Map<string, { type: EventType; 
     }
     if (is || !was) continue;
     const within = 'conversation_id' in was ? { conversation_id: was.conversation_id } : undefined;
-    // The deletion of a conversation includes its messages, which need no events of their own.
+    // The deletion event of a conversation also covers its messages.
     if (within && !after.has(within.conversation_id)) continue;
     const payload = { id, ...within, deleted: true };
     publishedEvents.set(id, { type: `${kind}.deleted`, payload });
@@ -268,9 +268,9 @@ async function expectPublished(reader: Reader): Promise<void> {
   const publishedEvents = new Map<string, { type: EventType; payload: object }>();
   for (const { type, payload, version } of events) {
     seenTypes.add(type);
-    // An earlier event of the page contains the resource.
+    // If there is no payload, an earlier event of the page contains the resource.
     if (!payload) continue;
-    // A group member that the conversation also names receives the event in both feeds.
+    // A group member who is also the conversation's contact receives the event in both feeds.
     const known = reader.versions.get(payload.id) ?? 0;
     // A deletion applies regardless of the version.
     if (!('deleted' in payload)) {
@@ -389,7 +389,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-test('every change visible in conversations, messages and readers is published to every contact with access, and to no other', async () => {
+test('Every visible change of a conversation, message or reader is published to exactly the contacts with access', async () => {
   await fc.assert(fc.asyncProperty(steps, play), {
     numRuns: sized(6, 50),
     endOnFailure: true,

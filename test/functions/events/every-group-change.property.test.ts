@@ -36,7 +36,7 @@ const newTitle = () => {
   return `Group ${titles}`;
 };
 
-/** Each step changes the group or its members if the caller has permission. */
+/** Requests by step name. Without permission, a request changes nothing. */
 const acts = {
   create: (as: Caller) => request(createGroup, { as, body: { title: newTitle() } }),
   rename: (as: Caller, group_id: string) =>
@@ -66,7 +66,7 @@ async function sightOf(as: Caller): Promise<Sight> {
   );
 }
 
-/** Returns the events that a contact's feeds must contain after the contact's view has changed. */
+/** Returns the expected events for a contact whose view changes from `before` to `after`. */
 function toPublish(me: string, before: Sight, after: Sight, isDeletion: boolean): unknown[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((id): unknown[] => {
     const [was, is] = [before.get(id), after.get(id)];
@@ -133,7 +133,7 @@ const steps = fc.array(fc.record({ who: name, does: fc.oneof(does, doesOften), w
 const script = (...some: [Who, Step['does'], Who?][]): Step[] =>
   some.map(([who, act, whom = who]) => ({ who, does: act, whom }));
 
-test('every change visible in lists of groups and members is published once to each contact who sees it, and to no other', async () => {
+test('Each contact receives one event for each change that they can see in the lists of groups and members, and no other event', async () => {
   const everyType = script(
     ['ann', 'create'],
     ['ann', 'add', 'bob'],

@@ -42,8 +42,9 @@ const dueOf = async (inbox: Inbox) =>
   Number((await getItem(feedMaintenanceKey(inbox)))?.expires_at);
 
 /**
- * Advances the clock by days, removes expired items, and invokes the purge worker if maintenance is
- * due. Returns the number of removals, whether maintenance was due, and the cost.
+ * Advances the clock by `days`, removes the feed's expired items like DynamoDB's TTL, and invokes
+ * the purge worker if this removed the maintenance item. Returns the number of removed items,
+ * whether maintenance was due, and its cost.
  */
 async function daysLater(days: number, inbox: Inbox) {
   now += days * day;
@@ -58,14 +59,14 @@ async function daysLater(days: number, inbox: Inbox) {
 
 const publishNow = () => publishAll(now);
 
-/** Sends a message to the contact and publishes it. */
+/** Sends a message in the conversation and publishes it. */
 async function say(from: Caller, conversationId: string, text = 'Hello') {
   await send(from, conversationId, text);
   await publishNow();
 }
 
 describe('A feed without new events', () => {
-  test('contains only its sequence counter after 32 days', async () => {
+  test('contains only an empty chunk with the number of its entries after 32 days', async () => {
     const { cleo, xavier } = createTrio();
     const inbox = inboxOf(xavier);
     const { id } = await create(cleo, { contact_id: xavier.id });
@@ -88,7 +89,7 @@ describe('A feed without new events', () => {
     expect(await daysLater(400, inbox)).toMatchObject({ removed: 0 });
   });
 
-  test('continues at the next sequence number after any pause, even for a client at its end', async () => {
+  test('continues at the next sequence number after a long pause, and a cursor at its end stays valid', async () => {
     const { cleo, xavier } = createTrio();
     const inbox = inboxOf(xavier);
     const { id } = await create(cleo, { contact_id: xavier.id });
@@ -148,7 +149,7 @@ describe('A feed with infrequent events', () => {
     expect(new Set(said.map(({ sequence: place }) => place)).size).toBe(14);
   });
 
-  test('costs one write and one read per month for maintenance', async () => {
+  test('costs one read unit and one write unit per month for maintenance', async () => {
     const { cleo, xavier } = createTrio();
     const inbox = inboxOf(xavier);
     const { id } = await create(cleo, { contact_id: xavier.id });
@@ -170,7 +171,7 @@ const aText = (n: number) =>
     at: now,
   });
 
-test('Feed maintenance completes on the next invocation after a crash at any call of the purge worker', async () => {
+test('Feed maintenance completes on the next invocation if the purge worker crashes after any table call', async () => {
   for (const days of [30.5, 31.5]) {
     for (let at = 1; ; at++) {
       const { xavier } = createTrio();

@@ -15,8 +15,8 @@ import { publishAll } from '../../support/handlers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * Publishes all changes. Returns the events after a cursor: type, payload, and whether the feed is
- * the reader's own.
+ * Publishes all changes. Returns the type and payload of each event after the cursor, and whether
+ * the event is in the caller's own feed.
  */
 async function eventsOf(as: Caller, cursor?: string) {
   await publishAll();
@@ -30,8 +30,8 @@ const removed = (group_id: string, contact_id: string) => ({
   deleted: true,
 });
 
-describe('An event of a group', () => {
-  test('is group.updated for all members if the title, the avatar or a role changes, and contains the current group', async () => {
+describe('Group events', () => {
+  test('report a change of the title, the avatar or a role to members as group.updated, with the current group once per page', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await makeGroup(cleo, [xavier]);
     await publishAll();
@@ -48,7 +48,7 @@ describe('An event of a group', () => {
     ]);
   });
 
-  test('is group.member_removed for a removed contact, who sees only events of their own membership', async () => {
+  test('report a removal to members and to the removed contact, who then sees only the events of their own membership', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id } = await makeGroup(cleo, [tina]);
     const start = await getLiveCursor(xavier);
@@ -68,7 +68,7 @@ describe('An event of a group', () => {
     expect(last).toEqual({ type: 'group.member_removed', payload, own: false });
   });
 
-  test('has a higher version each time a contact joins or leaves, and is omitted if it is a removal before the current membership', async () => {
+  test('have a higher version each time a contact joins or leaves, and omit removals that precede the current membership', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await makeGroup(cleo);
     await publishAll();

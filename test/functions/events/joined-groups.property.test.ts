@@ -18,8 +18,8 @@ import '../../support/setup/use-table.ts';
 const Page = listSchema(Event);
 
 /**
- * Creates an app that lists messages when it starts or is added to a group, applies events, and
- * collects message ids.
+ * Creates a simulated app that applies events and collects message ids. The app lists messages when
+ * it starts and when its user is added to a group.
  */
 function createApp(as: Caller) {
   let cursor = '';
@@ -54,7 +54,7 @@ function createApp(as: Caller) {
 type Step = 'add' | 'remove' | 'send' | 'publish' | 'read' | 'start';
 const step = fc.constantFrom<Step>('add', 'remove', 'send', 'publish', 'read', 'start');
 
-/** Steps during a request of the app, each before the given table call, counted from 0. */
+/** Steps to run during a request of the app, each with the number of the table call it precedes. */
 const during = fc.array(fc.tuple(fc.nat(8), fc.constantFrom<Step>('add', 'send', 'publish')), {
   maxLength: 4,
 });
@@ -65,7 +65,7 @@ const history = fc.array(fc.tuple(step, during, fc.integer({ min: 1, max: 3 })),
 
 type History = [step: Step, during: [call: number, step: Step][], limit: number][];
 
-/** Runs a history, adds the contact, and expects the app to have every sent message. */
+/** Runs a history, adds the contact to the group, and expects the app to have every message. */
 async function expectNothingMissed(steps: History): Promise<void> {
   const { cleo, xavier } = createTrio();
   const { id } = await makeGroup(cleo);
@@ -113,9 +113,9 @@ async function expectNothingMissed(steps: History): Promise<void> {
   expect([...app.knows()].sort()).toEqual(sent.sort());
 }
 
-describe('An app that lists a group after being added misses no message', () => {
+describe('An app that lists a group’s messages when its user is added misses no message', () => {
   const calls = Array.from({ length: 8 }, (_, n) => n);
-  test.each(calls)('if it is added during table call %s of a request', async (call) => {
+  test.each(calls)('if the user is added during table call %s of a request', async (call) => {
     for (const one of ['read', 'start'] as const)
       await expectNothingMissed([
         ['send', [], 1],

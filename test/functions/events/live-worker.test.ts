@@ -32,8 +32,8 @@ import { recordHttpCalls } from '../../support/table/http-hooks.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * Publishes earlier changes, runs the action, and returns its change records as the worker receives
- * them.
+ * Publishes all earlier changes, then runs the action. Returns the action's change records that
+ * pass the worker's filter.
  */
 async function changeEvents(act: () => Promise<unknown>): Promise<StreamRecord[]> {
   await publishAll();
@@ -54,7 +54,7 @@ describe('The live worker', () => {
     expect((await listEventsAfter(xavier, start)).events).toHaveLength(30);
   });
 
-  test('publishes the records that it can, and reports the others, which succeed on a retry', async () => {
+  test('reports a record that fails, publishes the others, and publishes the failed record on a retry', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id: one } = await create(cleo, { contact_id: xavier.id });
     const { id: two } = await create(tina, { contact_id: tina.id });
@@ -104,7 +104,7 @@ describe('The live worker', () => {
     expect((await listEventsAfter(xavier, start)).events).toHaveLength(1);
   });
 
-  test('logs the number of lost pushes without a retry, because the feeds contain the events', async () => {
+  test('logs the number of lost pushes, and does not retry them because the feeds contain the events', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const records = await changeEvents(() => send(cleo, id, 'Hello'));
@@ -123,7 +123,7 @@ describe('The live worker', () => {
     }
   });
 
-  test('stops pushing after 8 seconds, so a hung push does not delay the next changes', async () => {
+  test('abandons hung pushes after 8 seconds, and logs them as lost', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const records = await changeEvents(() => send(cleo, id, 'Hello'));
@@ -153,7 +153,7 @@ describe('The live worker', () => {
     hung.close();
   });
 
-  test('publishes to a feed while another feed’s append hangs', async () => {
+  test('publishes to other feeds while the append to one feed hangs', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id: slow } = await create(cleo, { contact_id: cleo.id });
     const { id: quick } = await create(tina, { contact_id: xavier.id });
@@ -176,7 +176,7 @@ describe('The live worker', () => {
     push.stop();
   });
 
-  test('pushes no message if it cannot read the sender, but appends it to the feeds', async () => {
+  test('does not push a message whose sender it cannot read, but appends the event to the feeds', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const records = await changeEvents(() => send(cleo, id, 'Hello'));
@@ -201,7 +201,7 @@ describe('The live worker', () => {
     expect((await listEventsAfter(xavier, start)).events).toHaveLength(1);
   });
 
-  test('publishes every event after any fault of a table call, and only once after a transient fault', async () => {
+  test('publishes every event despite a fault of any table call, and only once if the fault is transient', async () => {
     const { cleo, xavier } = createTrio();
     const problems: string[] = [];
     const { id } = await create(cleo, { contact_id: xavier.id });
@@ -218,13 +218,14 @@ describe('The live worker', () => {
       const wire = injectFault(strike);
       const failed = await runLiveWorker(fresh);
       await wire.calm();
-      if (!strike.lasts && failed.length > 0) problems.push(`${strike.title}: fails`);
+      if (!strike.lasts && failed.length > 0) problems.push(`${strike.title}: a record fails`);
       await runLiveWorker(fresh);
       const { events } = await listEventsAfter(xavier, start);
       const publishedCount = new Set(events.map((event) => event.id)).size;
       if (publishedCount !== 20)
-        problems.push(`${strike.title}: ${publishedCount} of 20 are published`);
-      if (!strike.lasts && events.length !== 20) problems.push(`${strike.title}: twice`);
+        problems.push(`${strike.title}: ${publishedCount} of 20 events are published`);
+      if (!strike.lasts && events.length !== 20)
+        problems.push(`${strike.title}: an event is published twice`);
     }
     expect(problems).toEqual([]);
   }, 300_000);
@@ -257,7 +258,7 @@ test('After a conversation is deleted and purged, only its ids, event types, ver
     for (const entry of entries)
       expect(entry).toMatch(/^[a-h][0-9A-Z]{26,44}\.[0-9a-z]+\.[0-9a-z]+$/);
   }
-  // Each remaining payload is a deletion, one per resource.
+  // The remaining payloads are deletions, at most one per resource.
   const { events } = await listEventsAfter(xavier);
   const payloads = events.flatMap(({ payload }) => payload ?? []);
   expect(new Set(payloads.map(({ id: one }) => one)).size).toBe(payloads.length);

@@ -22,7 +22,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Creates and publishes a conversation with messages from Xavier that Cleo has not read. */
+/** Creates a conversation with two messages that Cleo has not read, and publishes them. */
 async function withUnread(contact?: (other: Caller) => object) {
   const { cleo, xavier } = createTrio();
   const { id } = await create(xavier, contact?.(cleo) ?? { contact_id: cleo.id });
@@ -57,7 +57,7 @@ describe('Opening a direct conversation', () => {
     expect(await openingsFor(cleo)).toEqual([]);
   });
 
-  test('twice returns one payload per page: the last opening, with the newest remaining message', async () => {
+  test('twice publishes two events with one payload per page, which has the newest read message that still exists', async () => {
     const { cleo, xavier, id, sent } = await withUnread();
     await changeConversation(cleo, id, { last_read_message_id: sent[0]?.id ?? '' });
     await list(cleo, id);

@@ -11,7 +11,7 @@ import { getLiveCursor } from '../../support/handlers/list-events.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
-test('A page of events ends before it exceeds the maximum response size, and the next page continues there', async () => {
+test('A page of events ends before it exceeds the maximum response size, and the next page continues with the next event', async () => {
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   await publishAll();
@@ -39,7 +39,7 @@ test('A page of events ends before it exceeds the maximum response size, and the
   expect(lengths.length).toBe(2);
 });
 
-test('A frequently changed resource is read and returned once per page, in its current state', async () => {
+test('A resource with many events on a page is returned once, in its current state', async () => {
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   const message = await send(cleo, id, 'Hello');

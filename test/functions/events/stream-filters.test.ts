@@ -43,7 +43,7 @@ import '../../support/setup/use-table.ts';
 
 let wakes: (record: StreamRecord) => boolean;
 let wakesPurge: (record: StreamRecord) => boolean;
-/** Change records with every kind of change to every kind of item. */
+/** Records of every kind of change to every kind of item. */
 let all: StreamRecord[];
 beforeAll(async () => {
   wakes = await getLiveWorkerFilter();
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const records = await readNewRecords();
   await runLiveWorker(records.filter(wakes));
   await update(nextEpochUpdate);
-  // Removes the maintenance item of ann's feed like DynamoDB's TTL.
+  // Removes the maintenance item of ann's feed, as DynamoDB's TTL would.
   await removeItem(feedMaintenanceKey({ kind: 'contact', id: 'ann' }));
   all = [...records, ...(await readNewRecords())];
 });
@@ -71,7 +71,7 @@ function kindOf({ pk, sk }: Key, image: unknown): string {
   }
   if (sk.startsWith('MESSAGE#')) {
     if (has(image, 'content_id')) return 'large message';
-    return has(image, 'id') ? 'message' : 'marker';
+    return has(image, 'id') ? 'message' : 'message tombstone';
   }
   return sk.split('#', 1)[0]?.toLowerCase() ?? '';
 }
@@ -137,7 +137,7 @@ async function writeEverything(): Promise<void> {
   await edit(ann, large, { message: 'y'.repeat(2000) });
   await edit(ann, large, { message: 'Short' });
 
-  // Stores a tombstone range, and compacts it two minutes later.
+  // Stores a tombstone range, and removes its inner tombstones two minutes later.
   const many = [];
   for (let n = 0; n < 70; n++) many.push(await send(ann, id, `${n}`));
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
@@ -158,7 +158,7 @@ async function writeEverything(): Promise<void> {
 const wakers = (woken: (record: StreamRecord) => boolean) =>
   [...new Set(all.filter(woken).map(toTransition))].sort();
 
-test('The purge worker is invoked by deleted conversations and groups, blocks, new and unused content, and expired maintenance items', () => {
+test('Only deletions of conversations and groups, updates of their tombstones, blocks, new and unused content items, and expired maintenance items invoke the purge worker', () => {
   expect(wakers(wakesPurge)).toEqual([
     'blocks → blocks',
     'check → nothing',
@@ -183,7 +183,7 @@ test('A send invokes the live worker once, for the message and not for the reser
   expect(waking).toEqual(['nothing → message', 'nothing → message']);
 });
 
-test('Each record with an event invokes the live worker; of the other records, only pin changes of messages do', async () => {
+test('Every change with an event invokes the live worker; of the changes without an event, only pinning and unpinning a message do', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const [one, other] = [await send(ann, id, 'One'), await send(ann, id, 'Other')];
   const records = [...(await readNewRecords()), ...all];
@@ -206,7 +206,7 @@ test('Each record with an event invokes the live worker; of the other records, o
   expect([...new Set(idle.filter((record) => !isPin(record)).map(toTransition))]).toEqual([]);
 });
 
-test('The live worker is invoked by changes to conversations, messages, settings, groups, memberships and listings, and by nothing else', () => {
+test('Only changes to conversations, messages, settings, groups, memberships and listings invoke the live worker', () => {
   expect(wakers(wakes)).toEqual([
     'business → business',
     'conversation → conversation',
@@ -216,8 +216,8 @@ test('The live worker is invoked by changes to conversations, messages, settings
     'large message → message',
     'membership → ended membership',
     'membership → nothing',
-    'message → marker',
     'message → message',
+    'message → message tombstone',
     'nothing → business',
     'nothing → conversation',
     'nothing → large message',
@@ -241,10 +241,10 @@ test('The live worker is invoked by changes to conversations, messages, settings
     'group → ended group',
     'group → group',
     'head → head',
-    'marker → marker',
-    'marker → nothing',
     'membership → membership',
     'memberships → memberships',
+    'message tombstone → message tombstone',
+    'message tombstone → nothing',
     'message → nothing',
     'message_content → nothing',
     'nothing → block',

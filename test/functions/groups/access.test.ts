@@ -39,7 +39,7 @@ describe('Access to a conversation of a user group', () => {
     });
   });
 
-  test('extends to the named contact, even if the contact is not a member', async () => {
+  test('extends to the contact whom the conversation names, even if that contact is not a member', async () => {
     const { cleo, xavier } = createTrio();
     const group_id = await seedUserGroup({ [cleo.id]: 'member', [xavier.id]: 'member' });
     const { id } = await create(cleo, { group_id, contact_id: xavier.id });
@@ -53,7 +53,7 @@ describe('A conversation of a user group', () => {
   const refusal = notAllowedError(
     'Only the creator and the owners and admins of its group can delete the conversation.',
   );
-  test('can be deleted by its creator and by owners and admins of the group', async () => {
+  test('can be deleted only by its creator and by owners and admins of the group', async () => {
     const { cleo, xavier, tina } = createTrio();
     const outsider = person('outsider');
     const members = { [cleo.id]: 'member', [tina.id]: 'member' } as const;
@@ -103,7 +103,7 @@ describe('A member’s contact', () => {
     expect((await attempt()).status).toBe(404);
   });
 
-  test('is visible to a contact whom a conversation of the group names, and vice versa', async () => {
+  test('is visible to a contact whom a conversation of the group names, and vice versa, until the member is removed', async () => {
     const { cleo, xavier } = createTrio();
     const group_id = await seedUserGroup({ [cleo.id]: 'member' });
     await create(cleo, { group_id, contact_id: xavier.id });
@@ -119,7 +119,7 @@ describe('A member’s contact', () => {
     }
   });
 
-  test('stores only the groups in the token', async () => {
+  test('is not visible to a contact who joins the group after the member was removed', async () => {
     const { cleo, xavier, tina } = createTrio();
     const group_id = await seedUserGroup({ [cleo.id]: 'member', [xavier.id]: 'member' });
     const { id } = await create(cleo, { group_id });

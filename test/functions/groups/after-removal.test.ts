@@ -223,9 +223,9 @@ const cells = rows.flatMap((row) => {
   return attempt === ofNoGroup ? [] : [[row.id, row, attempt] as const];
 });
 
-describe('A person who was a member of a user group', () => {
+describe('A removed member of a user group', () => {
   let target: Target;
-  /** Operations whose replies contain data of the group that the member's request does not. */
+  /** Operations whose replies to a member contain group data that the request does not. */
   const showing = [
     ...['conversations/list', 'conversations/retrieve', 'conversations/update', 'events/list'],
     ...['groups/list', 'groups/retrieve', 'live/retrieve', 'members/list', 'messages/list'],
@@ -263,7 +263,7 @@ describe('A person who was a member of a user group', () => {
 
   const attemptAll = async (row: Operation, act: Attempts, index: 0 | 1) => {
     const secrets = [target.conversation_id, secretText, secretTitle, `"${owner.id}"`];
-    // The person's own feed contains the removal from the group.
+    // The removed member's own feed contains the removal, with the group's id.
     if (row.id !== 'events/list') secrets.push(target.group_id);
     const outcomes: [string, number][] = [];
     const shown = new Set<string>();
@@ -278,12 +278,15 @@ describe('A person who was a member of a user group', () => {
     return [...shown];
   };
 
-  test.each(cells)('receives none of its data from %s until added again', async (_, row, act) => {
-    await removeMember(owner, target.group_id, eve);
-    const shown = await attemptAll(row, act, 1);
-    await addMember(owner, target.group_id, eve);
-    expect(shown).toEqual([]);
-    const shownToMember = await attemptAll(row, act, 0);
-    expect(shownToMember.length > 0).toBe(showing.includes(row.id));
-  });
+  test.each(cells)(
+    'receives no data of the group from %s until they are added again',
+    async (_, row, act) => {
+      await removeMember(owner, target.group_id, eve);
+      const shown = await attemptAll(row, act, 1);
+      await addMember(owner, target.group_id, eve);
+      expect(shown).toEqual([]);
+      const shownToMember = await attemptAll(row, act, 0);
+      expect(shownToMember.length > 0).toBe(showing.includes(row.id));
+    },
+  );
 });

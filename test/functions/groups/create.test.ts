@@ -98,7 +98,7 @@ describe('Creating a group', () => {
     expect((await getGroups(last)).data).toEqual([]);
   });
 
-  test('updates the new group without an event if none of the remaining members can be added', async () => {
+  test('causes no group.updated event if none of the remaining members can be added', async () => {
     const { ann, crowd } = newPeople();
     const members = crowd(25);
     let transactions = 0;
@@ -113,7 +113,7 @@ describe('Creating a group', () => {
   });
 });
 
-describe('Creating a group stores neither the group nor memberships', () => {
+describe('Creating a group is refused and stores nothing', () => {
   const expectRefusal = async (as: Caller, members: Caller[], error: object) => {
     expect(await refused(createGroup, creation(as, members))).toMatchObject(error);
     expect((await getGroups(as)).data).toEqual([]);
@@ -217,14 +217,14 @@ describe('Creating a group with an Idempotency-Key', () => {
     expect((await getGroups(ann)).data).toHaveLength(1);
   });
 
-  test('adds the remaining members if the first request crashed midway, but not a member who has since left', async () => {
+  test('adds the remaining members on a retry after a crash, but not a member who has left since', async () => {
     const { ann, crowd } = newPeople();
     const members = crowd(60);
     const [first] = members;
     if (!first) throw new Error('The members are missing.');
     const call = creation(ann, members, 'midway');
-    // The first five calls concern the idempotency record, contact, candidates, group and group
-    // state.
+    // The first five calls read the idempotency record, store the contact, read the candidates (two
+    // calls), and store the group with its first members.
     const restore = crashAtCall(6, 'before');
     expect((await request(createGroup, call)).status).toBe(503);
     restore();
@@ -241,7 +241,7 @@ describe('Creating a group with an Idempotency-Key', () => {
     expect((await getGroups(first)).data).toEqual([]);
   });
 
-  /** Creates a group for thirty members, but crashes after the step that adds the first members. */
+  /** Requests a group with thirty members, but crashes after the first members were added. */
   async function createMidway(idempotencyKey: string) {
     const { ann, crowd } = newPeople();
     const members = crowd(30);
@@ -255,7 +255,7 @@ describe('Creating a group with an Idempotency-Key', () => {
     return { ann, group, added, remaining, call };
   }
 
-  test('adds the remaining members if another request has added one of them', async () => {
+  test('adds the remaining members on a retry even if another request has added one of them', async () => {
     const { ann, group, remaining, call } = await createMidway('added');
     await addMember(ann, group.id, remaining, 'admin');
 
@@ -263,7 +263,7 @@ describe('Creating a group with an Idempotency-Key', () => {
     expect(await getGroup(ann, group.id)).toMatchObject({ member_count: 31 });
   });
 
-  test('adds no members on behalf of an owner who was demoted to member', async () => {
+  test('adds no further members on a retry if the owner was demoted to member', async () => {
     const { ann, group, added, call } = await createMidway('demoted');
     await addMember(ann, group.id, added, 'owner');
     await addMember(ann, group.id, ann, 'member');

@@ -41,7 +41,7 @@ describe('A person in the maximum number of token groups and user groups', () =>
       userGroups.push(group);
     }
     await publishAll();
-    // Derives the heads once, for all members.
+    // Creates the missing heads, so that the measured list does not.
     await getConversations(member);
     await ok(retrieveLive, { as: member });
     const others = [userGroups[1] ?? '', userGroups[150] ?? '', tokenGroups[98] ?? ''];
@@ -49,7 +49,7 @@ describe('A person in the maximum number of token groups and user groups', () =>
     firstList = await measureCost(getConversations(member));
   }, 120_000);
 
-  test('can use conversations of both kinds of groups', async () => {
+  test('can create, use and delete conversations in both kinds of groups', async () => {
     const starting_after = await getLiveCursor(member);
     for (const group_id of usedGroups()) {
       const { id } = await create(member, { group_id });
@@ -72,7 +72,7 @@ describe('A person in the maximum number of token groups and user groups', () =>
     }
   });
 
-  test('lists conversations with eight table calls, and one more per group on the page', async () => {
+  test('uses eight table calls plus one per group on the page to list conversations, and at most 30 for other reads', async () => {
     // Calls for memberships, heads of token groups, heads of user groups, the person's two inboxes,
     // the inboxes of three groups, and flags.
     expect(firstList.calls).toBe(1 + 1 + 3 + 2 + 3 + 1);

@@ -28,8 +28,8 @@ import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * Invokes the purge worker, as the tombstone's updates do, until the group is removed, at most ten
- * times. Returns the number of invocations.
+ * Invokes the purge worker until the group is removed, like the stream after each update of the
+ * tombstone. Returns the number of invocations. Throws after ten.
  */
 async function purgeUntilGone(id: string): Promise<number> {
   for (let runs = 1; runs <= 10; runs += 1) {
@@ -41,7 +41,7 @@ async function purgeUntilGone(id: string): Promise<number> {
 
 const countOf = async ({ id }: Caller) => (await getItem(membershipCountKey(id)))?.group_count;
 
-/** Creates a deleted group of three with two conversations, and another group of its owner. */
+/** Creates a deleted group with three members and two conversations, and a group to retain. */
 async function createDeleted() {
   const { cleo, xavier, tina } = createTrio();
   const { id } = await makeGroup(cleo, [xavier]);
@@ -76,7 +76,7 @@ async function expectPurged({
   expect((await getConversation(tina, other)).id).toBe(other);
 }
 
-/** Hides a partition of gsi1 from its first `queries` queries, like a lagging index. */
+/** Makes the first `queries` queries of a gsi1 partition return nothing, like a lagging index. */
 function hideFromIndex(partition: string, queries: number) {
   let left = queries;
   interceptCalls(async ({ operation, input }, goOn) => {
@@ -114,7 +114,7 @@ describe('A deleted group', () => {
     }
   });
 
-  test('loses its conversations and memberships, without further events for its former members', async () => {
+  test('is purged with its conversations and memberships, without further events for former members', async () => {
     const deleted = await createDeleted();
     await publishAll();
     const start = await getLiveCursor(deleted.xavier);
@@ -126,7 +126,7 @@ describe('A deleted group', () => {
   });
 
   test.each([1, 3])(
-    'is purged completely even if its members are missing from the first index queries (%s), and its conversations from the first',
+    'is purged completely even if the index omits its members from the first queries (%s) and its conversations from the first query',
     async (queries) => {
       createVirtualClock();
       const hidden = await createDeleted();
@@ -137,7 +137,7 @@ describe('A deleted group', () => {
     },
   );
 
-  test('is purged after a crash at any call', async () => {
+  test('is purged completely even if the purge worker crashes at any table call', async () => {
     createVirtualClock();
     for (let calls = 0, isOver = false; !isOver; calls += sized(4, 1)) {
       for (const point of ['before', 'after'] as const) {

@@ -8,7 +8,7 @@ import { beforeFirstCall, isTransaction } from '../../support/table/call-hooks.t
 import '../../support/setup/use-table.ts';
 
 describe('Updating a group', () => {
-  test('by owners and admins changes the given fields', async () => {
+  test('by an owner or an admin changes only the fields in the request', async () => {
     const { ann, bob, carol, id } = await groupOfThree();
     const avatar_url = 'https://example.com/new.png';
     expect(await changeGroup(ann, id, { title: 'New' })).toMatchObject({
@@ -38,7 +38,7 @@ describe('Updating a group', () => {
     expect(await getGroup(ann, id)).toMatchObject({ title: 'At that moment' });
   });
 
-  test('keeps concurrent changes to different fields', async () => {
+  test('keeps a concurrent change to another field', async () => {
     const { ann, bob, id } = await groupOfThree();
     const avatar_url = 'https://example.com/new.png';
     beforeFirstCall(isTransaction, () => changeGroup(ann, id, { title: 'New' }));
@@ -46,7 +46,7 @@ describe('Updating a group', () => {
     expect(await getGroup(ann, id)).toMatchObject({ title: 'New', avatar_url });
   });
 
-  test('is refused if the admin is removed during the request', async () => {
+  test('by an admin is refused if the admin is removed during the request', async () => {
     const { ann, bob, id, path } = await groupOfThree();
     beforeFirstCall(isTransaction, () => removeMember(ann, id, bob));
     expect(await refused(updateGroup, { as: bob, path, body: { title: 'New' } })).toEqual(

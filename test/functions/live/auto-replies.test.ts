@@ -20,8 +20,8 @@ import '../../support/setup/use-table.ts';
 
 const hour = 60 * 60 * 1000;
 /**
- * Returns the time (milliseconds) that is `hours` after the start of a Monday. The business is open
- * from 9:00 to 17:00.
+ * Returns the Unix time in milliseconds, `hours` after the start of a Monday (UTC). The business is
+ * open on weekdays from 9:00 to 17:00.
  */
 const monday = (hours: number) => Date.UTC(2027, 0, 4) + hours * hour;
 const workday = [{ open: { hour: 9, minute: 0 }, close: { hour: 17, minute: 0 } }];
@@ -101,7 +101,7 @@ describe('A closed business with an automatic reply', () => {
     expect(await readTexts(id)).toEqual(['Are you open?', auto_reply]);
   });
 
-  test('replies once until it opens, and again when it is next closed', async () => {
+  test('replies once per closed period', async () => {
     const id = await ask();
     await publishAll();
     await send(customer, id, 'Hello?');
@@ -124,7 +124,7 @@ describe('A closed business with an automatic reply', () => {
     ]);
   });
 
-  test('replies in each conversation', async () => {
+  test('replies in each of a customer’s conversations', async () => {
     const ids = [await ask(), await ask()];
     await publishAll();
     for (const id of ids) expect(await readTexts(id)).toEqual(['Are you open?', auto_reply]);
@@ -138,11 +138,13 @@ describe('A closed business with an automatic reply', () => {
   });
 
   test('does not reply to its staff in conversations with customers or in internal conversations', async () => {
+    setTime(monday(10));
     const id = await ask();
     await publishAll();
-    await send(staff, id, 'Good morning!');
+    setTime(monday(18));
+    await send(staff, id, 'Good evening!');
     await publishAll();
-    expect(await readSenders(id)).toEqual([customer.id, `business:${business_id}`, staff.id]);
+    expect(await readSenders(id)).toEqual([customer.id, staff.id]);
     const group = { group_id: `business:${business_id}` };
     const { id: internal } = await create(staff, group);
     await send(staff, internal, 'A note among us');
@@ -162,7 +164,7 @@ describe('A closed business with an automatic reply', () => {
     expect(await readTexts(id)).toEqual(['Are you open now?']);
   });
 
-  test('does not reply in a deleted conversation', async () => {
+  test('does not make the live worker fail if the conversation was deleted', async () => {
     const id = await ask();
     const records = await readLiveRecords();
     await removeConversation(customer, id);
@@ -187,7 +189,7 @@ describe('A closed business with an automatic reply', () => {
     ]);
   });
 
-  test('has a contact that customers can retrieve, but not open direct conversations with', async () => {
+  test('has a contact that customers can retrieve but cannot start a direct conversation with', async () => {
     await ask();
     await publishAll();
     const contact_id = `business:${business_id}`;
@@ -207,7 +209,7 @@ test.each([
       },
     },
   ],
-  ['has no hours', { work_time: null }],
+  ['has no opening hours', { work_time: null }],
   ['has no time zone', { timezone: null }],
   ['has no automatic reply', { auto_reply: null }],
 ])('A business that %s sends no automatic reply', async (_, details) => {
@@ -234,7 +236,7 @@ describe('An automatic reply', () => {
     expect(await readTexts(id)).toEqual(['Are you open?', auto_reply]);
   });
 
-  test('is sent once after any fault of a table call and a retry', async () => {
+  test('is sent once if the worker retries after a fault of any table call', async () => {
     const faults = listFaults(await recordCalls());
     expect(faults.length).toBeGreaterThan(50);
     for (const fault of sampleOf(faults, 20)) {

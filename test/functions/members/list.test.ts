@@ -33,7 +33,7 @@ test('Listing members returns them in the order in which they joined', async () 
   expect(await idsOf(bob, id)).toEqual([...inOrder, false]);
 });
 
-test('Members who join in the same millisecond are listed in the order of their requests', async () => {
+test('Members who were added in the same millisecond are listed in the order in which they were added', async () => {
   const { ann, bob, carol } = newPeople();
   jest.spyOn(clock, 'now').mockReturnValue(clock.now());
   const { id } = await makeGroup(ann);
@@ -43,7 +43,7 @@ test('Members who join in the same millisecond are listed in the order of their 
   expect(await idsOf(bob, id)).toEqual([ann.id, carol.id, bob.id, false]);
 });
 
-test('Listing members returns pages in both directions, with the contact ids of current members as cursors', async () => {
+test('Listing members returns pages in both directions, and accepts only the ids of current members as cursors', async () => {
   const { ann, bob, id, inOrder } = await groupOfFive();
   const [first, second, third, fourth] = inOrder;
   expect(await idsOf(bob, id, { limit: '2' })).toEqual([first, second, true]);

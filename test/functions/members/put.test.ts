@@ -25,7 +25,7 @@ const rolesOf = async (as: Caller, id: string) =>
   );
 
 describe('Adding a member', () => {
-  test('returns 201 once, and 200 afterwards', async () => {
+  test('returns 201 for a new member and 200 for an existing one', async () => {
     const { ann, dora, id } = await groupOfThree();
     const first = await putMember(ann, id, dora);
     expect(first).toMatchObject({ status: 201, body: { contact_id: dora.id, role: 'member' } });
@@ -92,7 +92,7 @@ describe('Adding a member', () => {
   });
 });
 
-describe('Permissions', () => {
+describe('In a group of owner ann, admin bob and member carol,', () => {
   type Who = 'ann' | 'bob' | 'carol' | 'dora';
   test.each<[Who, Who, GroupRole, number]>([
     ['ann', 'bob', 'owner', 200],
@@ -110,7 +110,7 @@ describe('Permissions', () => {
     ['carol', 'carol', 'admin', 403],
     ['dora', 'dora', 'member', 404],
     ['dora', 'carol', 'member', 404],
-  ])('decide whether %s makes %s %s: %i', async (who, whom, role, status) => {
+  ])('a request by %s to give %s the role %s returns %i', async (who, whom, role, status) => {
     const { id, ...people } = await groupOfThree();
     const before = await rolesOf(people.ann, id);
     expect((await putMember(people[who], id, people[whom], role)).status).toBe(status);
@@ -118,14 +118,14 @@ describe('Permissions', () => {
     expect(await rolesOf(people.ann, id)).toEqual({ ...before, ...changed });
   });
 
-  test('of an admin end when the admin is removed', async () => {
+  test('an admin who is removed during the request cannot add a member', async () => {
     const { ann, bob, dora, id } = await groupOfThree();
     beforeFirstCall(isTransaction, () => removeMember(ann, id, bob));
     expect(await refusedMember(bob, id, dora)).toEqual(notFoundError('group_id'));
     expect((await getGroups(dora)).data).toEqual([]);
   });
 
-  test('of an owner end when the owner is erased', async () => {
+  test('an owner who was erased cannot change a role', async () => {
     const { ann, bob, dora, carol, id } = await groupOfThree();
     await addMember(ann, id, dora, 'owner');
     await eraseContact(dora.id);
@@ -137,7 +137,7 @@ describe('Permissions', () => {
 });
 
 describe('The last owner', () => {
-  test('cannot be demoted to member', async () => {
+  test('cannot be demoted to member until another owner is appointed', async () => {
     const { ann, bob, id } = await groupOfThree();
     expect(await refusedMember(ann, id, ann, 'member')).toMatchObject({
       status: 409,

@@ -21,7 +21,7 @@ import '../../support/setup/use-table.ts';
 const gone = notFoundError('message_id');
 
 describe('Deleting a message', () => {
-  test('removes it permanently for every participant, and keeps other messages', async () => {
+  test('removes only this message, for every participant, and its id remains a valid cursor', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const [first, second, third] = [
       await send(ann, id, 'first'),
@@ -91,7 +91,7 @@ describe('Deleting a message', () => {
     expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(gone);
   });
 
-  test('with If-Match during continuous reactions returns a retryable error, and deletes nothing', async () => {
+  test('with If-Match returns a retryable error after concurrent reactions in ten attempts, and deletes nothing', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     let attempt = 0;
@@ -108,7 +108,7 @@ describe('Deleting a message', () => {
     expect((await getMessage(ann, message_id)).reactions).toHaveLength(10);
   });
 
-  test('that is pinned succeeds during continuous reactions, and leaves no pin', async () => {
+  test('that is pinned succeeds despite a concurrent reaction, and unpins it', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     await changeConversation(bob, id, { pinned_message_id: message_id });
@@ -125,7 +125,7 @@ describe('Deleting a message', () => {
     expect((await getConversation(bob, id)).pinned_message_id).toBeNull();
   });
 
-  test('that is unpinned at the same time succeeds', async () => {
+  test('that is unpinned during the request succeeds', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     await changeConversation(bob, id, { pinned_message_id: message_id });
@@ -136,7 +136,7 @@ describe('Deleting a message', () => {
     expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(gone);
   });
 
-  test('without a scan of its neighbours costs a read of the conversation and a write', async () => {
+  test('costs a read of the conversation and a write if it does not scan the neighbours', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     jest.spyOn(random, 'oneIn').mockReturnValue(false);

@@ -76,7 +76,7 @@ function people(): Record<'reader' | 'friend', Caller> & { idOf: (name: string) 
   };
 }
 
-test('A walk across conversations returns each accessible message once, in the same order in both directions', async () => {
+test('Paging across conversations returns each accessible message once, in the same order in both directions', async () => {
   await fc.assert(
     fc.asyncProperty(
       conversations,

@@ -8,7 +8,7 @@ import { hideConversation, listAcross } from '../../support/handlers/list-across
 import '../../support/setup/use-table.ts';
 
 const start = clock.now();
-/** Sets the clock to the given number of seconds after the start. */
+/** Sets the clock to `second` seconds after the start. */
 const at = (second: number) => jest.spyOn(clock, 'now').mockReturnValue(start + second * 1000);
 const texts = (page: { data: { message: string }[] }) => page.data.map(({ message }) => message);
 
@@ -86,14 +86,14 @@ describe('Listing the messages of all conversations', () => {
     ['of an inaccessible message', 'secret', ['2', '1']],
     ['of a message in a group that the caller has left', 'foreign by now', ['4', '3', '2', '1']],
     ['of a message in a deleted conversation', 'gone', ['5', '4', '3', '2', '1']],
-  ])('accepts the id %s, but only as a position', async (_, text, older) => {
+  ])('accepts the id %s as a cursor, without returning that message', async (_, text, older) => {
     const after = await listAcross(annToday, { starting_after: idOf(text) });
     expect(texts(after)).toEqual(older);
     const before = await listAcross(annToday, { ending_before: idOf(text) });
     expect(texts(before)).toEqual(all.slice(0, all.length - older.length));
   });
 
-  test('accepts the id of a message in a nonexistent conversation as a position', async () => {
+  test('accepts the id of a message in a nonexistent conversation as a cursor', async () => {
     const neverWas = '0'.repeat(26) + idOf('5').slice(26);
     expect(texts(await listAcross(annToday, { starting_after: neverWas }))).toEqual(
       all.slice(all.indexOf('5') + 1),
@@ -119,7 +119,7 @@ describe('Listing the messages of all conversations', () => {
   test.each([
     ['that is not an id', 'x'],
     ['that is the id of a conversation', '0'.repeat(26)],
-    ['that is in lower case', '0'.repeat(43).concat('a')],
+    ['with a lowercase letter', '0'.repeat(43).concat('a')],
   ])('rejects a cursor %s', async (_, cursor) => {
     for (const param of ['starting_after', 'ending_before']) {
       expect(await refused(listMessages, { as: annToday, query: { [param]: cursor } })).toEqual({
@@ -132,7 +132,7 @@ describe('Listing the messages of all conversations', () => {
     }
   });
 
-  test('returns all messages before and after a made-up position', async () => {
+  test('returns each message either before or after a well-formed cursor, even if no message has that id', async () => {
     const [conversation, most] = [idOf('8').slice(0, 26), 'Z'.repeat(8)];
     const times = ['1', '8'].map((text) => idOf(text).slice(34));
     const ends = [...times.map((time) => most + time), '0'.repeat(18), 'Z'.repeat(18)];

@@ -33,7 +33,7 @@ describe('Listing the messages of a conversation', () => {
   });
   const idOf = (n: number) => ids[n - 1] ?? '';
 
-  test('returns the ten newest messages, newest first, and reports that there are more', async () => {
+  test('returns the ten newest messages, newest first, and sets has_more', async () => {
     const page = await list(bob, id);
     expect({ ...page, data: texts(page) }).toEqual({
       has_more: true,
@@ -114,7 +114,7 @@ describe('Listing the messages of a conversation', () => {
     expect(await refused(listMessages, call)).toEqual(invalidError(param, rule));
   });
 
-  test('with peek returns links with peek', async () => {
+  test('with peek returns links that include peek', async () => {
     const { id } = await conversationOf(3);
     const query = { conversation_id: id, peek: 'true', limit: '2' };
     const { headers } = await request(listMessages, { as: bob, query });
@@ -208,7 +208,7 @@ describe('The opening time', () => {
     expect((await getConversation(ann, id)).last_opened_at).toBeNull();
   });
 
-  test('is not moved back to before the caller’s own message by a device with a slower clock', async () => {
+  test('does not decrease if an earlier list is recorded after a later one', async () => {
     const { id } = await conversationOf(1);
     const start = clock.now();
     const at = (seconds: number) =>

@@ -43,11 +43,11 @@ function loseReply(meanwhile: () => Promise<unknown> = async () => undefined) {
 
 describe('The reaction count of a message', () => {
   test.each([
-    ['includes an added reaction', { ok: ['bob'] }, 1],
-    ['does not change for an existing reaction', { ok: ['bob'], fine: [] }, 1],
-    ['includes new names', { ok: ['bob.name'], fine: ['bob'] }, 2],
+    ['includes a repeated reaction once', { ok: ['bob'] }, 1],
+    ['ignores the removal of an absent reaction', { ok: ['bob'], fine: [] }, 1],
+    ['includes a reaction for each name', { ok: ['bob.name'], fine: ['bob'] }, 2],
     [
-      'includes reactions given as one list',
+      'includes each reaction in a list of maps once',
       [{ ok: ['bob'] }, { ok: ['bob'] }, { fine: ['bob', 'bob'] }],
       2,
     ],
@@ -122,7 +122,7 @@ describe('The reaction count of a message', () => {
     expect(await countStoredReactions(id)).toBe(most);
   });
 
-  test('above the limit, from older data, allows removals but no additions', async () => {
+  test('that exceeds the limit in older data allows removals but no additions', async () => {
     await seedReactions(id, 'ok', most + 5);
     const early = person('p0', { groups: ['team'] });
     const body = { reactions: { ok: [], fine: ['p0'] } };

@@ -40,7 +40,7 @@ describe('A reply to a message', () => {
     expect((await list(cleo, id)).data[0]).not.toHaveProperty('reply_to');
   });
 
-  test('is returned with the current quoted message by every operation, if expanded', async () => {
+  test('is returned with the current quoted message by every operation if reply_to is expanded', async () => {
     const question = await send(cleo, id, 'Lunch?');
     const body = { conversation_id: id, message: 'Yes', reply_to_id: question.id };
     const sent = await ok(sendMessage, { as: xavier, query: expandReply, body });
@@ -61,7 +61,7 @@ describe('A reply to a message', () => {
     });
   });
 
-  test('quotes large content in full, and quotes null once the quoted message is deleted', async () => {
+  test('quotes large content in full, and has null as reply_to after the quoted message is deleted', async () => {
     const question = await send(cleo, id, 'x'.repeat(5000));
     await send(xavier, id, 'Yes', { reply_to_id: question.id });
     expect((await listExpanded(expandReply)).data[0]?.reply_to).toEqual(question);
@@ -72,11 +72,11 @@ describe('A reply to a message', () => {
 
   test.each([
     [
-      'of a message in another conversation',
+      'the id of a message in another conversation',
       async () => (await send(cleo, await otherId(), 'Elsewhere')).id,
     ],
-    ['that is not a message id', async () => 'nonsense'],
-  ])('is rejected for an id %s', async (_, getQuotedId) => {
+    ['not a message id', async () => 'nonsense'],
+  ])('is rejected if reply_to_id is %s', async (_, getQuotedId) => {
     const body = { conversation_id: id, message: 'Yes', reply_to_id: await getQuotedId() };
     expect(await refused(sendMessage, { as: xavier, body })).toMatchObject({
       status: 400,

@@ -23,7 +23,7 @@ describe('Retrieving a message', () => {
     expect(await getMessage(bob, sent.id)).toEqual({ ...sent, read_at: expect.any(Number) });
   });
 
-  test('accepts the table’s items in any order', async () => {
+  test('succeeds for any order of the items in the table’s reply', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const sent = await send(ann, id, 'Hello');
     await getMessage(ann, sent.id);

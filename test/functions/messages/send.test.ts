@@ -13,7 +13,7 @@ import '../../support/setup/use-table.ts';
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 describe('Sending a message', () => {
-  test('returns the message with its sender, unread and never edited', async () => {
+  test('returns the message with its sender, unread and unedited', async () => {
     const { id: conversation_id } = await create(ann, { contact_id: 'bob' });
 
     const { status, headers, body } = await request(sendMessage, {
@@ -51,19 +51,19 @@ describe('Sending a message', () => {
     ['one letter', 'a'],
     ['10,000 characters', 'a'.repeat(10_000)],
     ['10,000 emoji', '🦉'.repeat(10_000)],
-    ['line breaks, tabs, a null byte', 'a\n\tb\u0000c'],
+    ['a line break, a tab and a null character', 'a\n\tb\u0000c'],
     ['right-to-left and combining text', 'שלום e\u0301'],
     ['directional marks and overrides', '\u200fשלום\u200e a \u202eb\u202c \u2066c\u2069'],
     ['emoji of several characters', '👩‍👩‍👧‍👦 👍🏽 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🇩🇪 1️⃣ ❤️'],
     ['an emoji among invisible characters', '\u200b\u2800👍\u00ad'],
     ['the replacement character', 'a\ufffdb'],
-  ])('keeps the text as it was sent: %s', async (_, message) => {
+  ])('stores the text unchanged: %s', async (_, message) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, message);
     expect((await list(bob, id)).data.map((one) => one.message)).toEqual([message]);
   });
 
-  test('keeps attachments as they were sent, including additional fields', async () => {
+  test('stores attachments unchanged, including additional fields', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const attachments = [
       { name: 'a.png', url: 'https://example.com/a.png', type: 'image/png', size: 12_345 },
@@ -161,7 +161,7 @@ describe('Sending a message', () => {
   test.each<[string, object, string, string]>([
     ['no text', {}, 'message', 'is required'],
     ['attachments, but no text', { attachments: [{ name: 'a.png' }] }, 'message', 'is required'],
-    ['null for text', { message: null }, 'message', length],
+    ['null as the text', { message: null }, 'message', length],
     ['a number as the text', { message: 5 }, 'message', length],
     ['10,001 characters', { message: 'a'.repeat(10_001) }, 'message', length],
     ['an empty text', { message: '' }, 'message', empty],
@@ -197,7 +197,7 @@ describe('Sending a message', () => {
       'must be a URL as defined in RFC 3986, with other characters percent-encoded',
     ],
     [
-      'a script URL',
+      'a javascript: URL',
       attached({ url: 'javascript:alert(1)' }),
       'attachments[0].url',
       'must be an https URL',
@@ -234,7 +234,7 @@ describe('Sending a message', () => {
     ['JSON far above the depth limit', '['.repeat(100_000)],
     ['2,001 fields', JSON.stringify({ a: Array(2000).fill(1) })],
     ['a form of 2,001 fields', Array(2001).fill('a=1').join('&'), form],
-    ['a form that uses a name as both a list and a map', 'a=1&a[b]=2', form],
+    ['a form that uses a name for both a string and a map', 'a=1&a[b]=2', form],
     ['a field with the name of a JavaScript built-in', '{"message":"a","__proto__":{}}'],
     ['a form field named like a JavaScript built-in', 'attachments[0][constructor]=a', form],
   ])('with %s as the body is rejected', async (_, body, headers = {}) => {

@@ -25,7 +25,7 @@ const history = fc.array(
 );
 
 describe('A conversation with many deleted messages', () => {
-  test('is listed completely from any start in both directions, with any stored range bounds', async () => {
+  test('is listed completely from any cursor in both directions, whichever range bounds are stored', async () => {
     await fc.assert(
       fc.asyncProperty(
         history,
@@ -78,7 +78,7 @@ describe('A conversation with many deleted messages', () => {
     );
   });
 
-  test('never loses a message whose send is still in flight', async () => {
+  test('includes a message that is stored after the messages around it were deleted', async () => {
     jest.spyOn(random, 'oneIn').mockReturnValue(true);
     const { id } = await create(ann, { contact_id: 'bob' });
     await seedMessages(id, 'ann', 40, (sequence) => start + sequence);

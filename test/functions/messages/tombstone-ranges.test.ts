@@ -18,20 +18,20 @@ import '../../support/setup/use-table.ts';
 import { sampleOf, sized, thoroughTest } from '../../support/setup/sample-size.ts';
 
 /**
- * Three times the cost of listing ten messages of a conversation without deletions, which also
- * updates the opening time.
+ * Three times the cost of listing ten messages without deletions: three calls, including the update
+ * of the opening time, and four read units.
  */
 const maxCost = { calls: 3 * 3, reads: 3 * 4 };
 
 /**
- * Cost of a second read that starts inside the same range: short ranges are read, long ones are
- * skipped.
+ * Cost of a repeated list that starts inside a range. The list reads the short range of a sample
+ * run, and skips the long range of a thorough run.
  */
 const laterCost = { calls: 3, reads: sized(5, 4) };
 
 /**
  * Creates a conversation with messages from ann that bob has read, and deletes those that `isKept`
- * excludes, in the given order. Returns its id and the ids of all messages.
+ * excludes, in the order that `order` returns. Returns its id and the ids of all messages.
  */
 async function conversationOf(
   count: number,
@@ -50,7 +50,7 @@ async function conversationOf(
   ids.reverse();
   for (const message of order(ids.filter((_, n) => !isKept(n + 1))))
     await removeMessage(ann, message);
-  // Caches the sender's contact, regardless of how long the deletions took.
+  // Caches the sender's contact again, because it may have expired during the deletions.
   await getMessage(
     bob,
     (await send(ann, (await create(ann, { contact_id: 'bob' })).id, 'elsewhere')).id,
@@ -71,7 +71,7 @@ function expectBearable() {
   expect(reads).toBeLessThanOrEqual(maxCost.reads);
 }
 
-/** Number of consecutive deleted messages. */
+/** Approximate number of consecutive deleted messages. */
 const many = sized(80, 400);
 
 describe.each(
@@ -84,7 +84,7 @@ describe.each(
     3,
   ),
 )('With many messages deleted %s', (_, order) => {
-  test('the first list of the messages before or after them costs at most three times as much as usual', async () => {
+  test('the first list of the messages before or after them costs at most three times the usual', async () => {
     const { id, ids } = await conversationOf(many + 20, (n) => n <= 10 || n > many + 10, order);
     const idOf = (n: number) => ids[n - 1] ?? '';
     const sequences = (page: { data: { id: string }[] }) =>
@@ -100,14 +100,14 @@ describe.each(
   });
 });
 
-test('A list that starts above many deleted messages is correct, and cheap from the first request', async () => {
+test('The first list that starts above many deleted messages costs at most three times the usual', async () => {
   const { id } = await conversationOf(sized(80, 300), (n) => n <= 5);
   const page = await list(bob, id);
   expectBearable();
   expect(page.data).toHaveLength(5);
 });
 
-test('A reader that starts among deleted messages reads through them only the first time', async () => {
+test('A repeated list that starts among many deleted messages costs three calls and at most five read units', async () => {
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
   const { id, ids } = await conversationOf(many, (n) => n <= 5 || n > many - 5);
   const from = { starting_after: ids[Math.ceil(many * 0.625)] ?? '' };
@@ -130,7 +130,7 @@ test.each(
     2,
   ),
 )(
-  'A reader that starts among messages deleted one by one, %s, skips to the range bound',
+  'A list that starts among messages deleted one by one, %s, skips to the range bound',
   async (_, order) => {
     let deletions = 0;
     jest.spyOn(random, 'oneIn').mockImplementation((many) => {
@@ -145,7 +145,7 @@ test.each(
     expectLedOut();
     expect([older, newer].map(({ data }) => data.length)).toEqual([5, 5]);
 
-    /** Expects the cost of a reader that skips to the range bound. */
+    /** Expects the cost of a list that skips to the range bound. */
     function expectLedOut() {
       expect(used().calls).toBeLessThanOrEqual(maxCost.calls);
       expect(used().reads).toBeLessThanOrEqual(maxCost.reads - 2);
@@ -154,7 +154,7 @@ test.each(
 );
 
 thoroughTest(
-  'With few messages left among many deleted ones, earlier readers reduce the cost for later ones',
+  'With few messages left among many deleted ones, lists remove tombstones until a list costs three calls and no write',
   async () => {
     const { id, ids } = await conversationOf(400, (n) => n % 40 === 1);
     const now = clock.now();
@@ -185,8 +185,8 @@ describe('A crashed send', () => {
     undo();
   }
 
-  // One write marks the gap, one stores that ann opened the conversation, and two store the range
-  // bounds unless an earlier deletion stored them.
+  // One write fills the gap, one stores ann's opening, and two store the range bounds unless an
+  // earlier deletion stored them.
   test.each(
     sampleOf(
       [
@@ -224,7 +224,7 @@ describe('A crashed send', () => {
     },
   );
 
-  test('does not make a poller at its sequence number miss a slow message directly above', async () => {
+  test('does not make a poller whose cursor has its sequence number miss a slow message directly above it', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     // No message exists at the poller's cursor: a cursor is only a position.
     await abandonedReservation(id);
@@ -256,7 +256,7 @@ test('Concurrent requests with one Idempotency-Key leave no gaps for readers to 
   expect(page.data.map((one) => one.message)).toEqual(['next', 'once']);
 });
 
-test('A message that was deleted before the table call that stores it was retried is not stored again', async () => {
+test('A deleted message is not stored again if its put is retried after the deletion', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   let isFirst = true;
   interceptCalls(async ({ operation, input }, goOn) => {

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 describe('Editing a message', () => {
-  test('changes the given fields, and returns the edit time', async () => {
+  test('changes only the fields in the request, and returns the edit time', async () => {
     jest.spyOn(clock, 'now').mockReturnValue((sent.created_at + 60) * 1000);
     const edited = await edit(ann, sent.id, { message: 'Hello, Bob' });
     jest.restoreAllMocks();
@@ -43,7 +43,7 @@ describe('Editing a message', () => {
 
   test.each([
     ['new attachments', [{ name: 'b.png' }], [{ name: 'b.png' }]],
-    ['no attachments', [], []],
+    ['an empty list', [], []],
     ['null', null, []],
   ])('replaces the attachments with %s', async (_, attachments, expected) => {
     expect(await edit(ann, sent.id, { attachments })).toMatchObject({
@@ -53,7 +53,7 @@ describe('Editing a message', () => {
     });
   });
 
-  test('can empty the text of a message that keeps attachments', async () => {
+  test('accepts an empty text if the message has attachments', async () => {
     expect(await edit(ann, sent.id, { message: '' })).toMatchObject({
       message: '',
       attachments: [{ name: 'a.png' }],
@@ -67,11 +67,21 @@ describe('Editing a message', () => {
   });
 
   test.each<[string, { message?: string }, object, string]>([
-    ['the text, without attachments', { message: 'a' }, { message: '' }, 'message'],
+    ['the text of a message without attachments', { message: 'a' }, { message: '' }, 'message'],
     ['the text and the attachments', {}, { message: '', attachments: [] }, 'message'],
-    ['the text and the attachments by null', {}, { message: '', attachments: null }, 'message'],
-    ['the attachments, without text', { message: '' }, { attachments: [] }, 'attachments'],
-    ['the attachments by null', { message: '' }, { attachments: null }, 'attachments'],
+    ['the text and, with null, the attachments', {}, { message: '', attachments: null }, 'message'],
+    [
+      'the attachments of a message without text',
+      { message: '' },
+      { attachments: [] },
+      'attachments',
+    ],
+    [
+      'the attachments, with null, of a message without text',
+      { message: '' },
+      { attachments: null },
+      'attachments',
+    ],
   ])('returns 400 if it empties %s', async (_, content, body, param) => {
     const attachments = content.message === 'a' ? [] : [{ name: 'a.png' }];
     const one = await send(ann, id, content.message ?? 'text', { attachments });
@@ -92,7 +102,7 @@ describe('Editing a message', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  test('is allowed only for the sender, but any participant may send back an unchanged response', async () => {
+  test('is allowed only for the sender, but any participant may send back an unchanged message', async () => {
     const seen = await getMessage(bob, sent.id);
     expect(await edit(bob, sent.id, seen)).toEqual(seen);
     for (const body of [{ message: 'Hacked' }, { attachments: [] }]) {
@@ -105,7 +115,7 @@ describe('Editing a message', () => {
     expect(await getMessage(ann, sent.id)).toMatchObject({ message: 'Hello', updated_at: null });
   });
 
-  test('returns 404 for a non-participant, for a wrong id, and after the deletion', async () => {
+  test('returns 404 for a non-participant, for an unknown id, and for a deleted message', async () => {
     const missing = toMissingId(sent.id);
     await removeMessage(ann, (await send(ann, id, 'gone')).id);
     const other = await send(ann, id, 'other');
@@ -148,7 +158,7 @@ describe('Editing a message', () => {
   });
 
   test.each([[[]], [null]])(
-    'that has no attachments, to set them to %j, is not a change',
+    'with %j as attachments changes nothing if the message has none',
     async (none) => {
       const bare = await send(ann, id, 'Bare');
       expect(await edit(ann, bare.id, { attachments: none })).toMatchObject({ updated_at: null });
@@ -156,7 +166,7 @@ describe('Editing a message', () => {
     },
   );
 
-  test('to set its current attachments with fields in another order is not a change', async () => {
+  test('with its current attachments changes nothing, even if their fields are in another order', async () => {
     const one = await send(ann, id, 'One', { attachments: [{ b: { d: 1, c: 2 }, size: 1, a: 3 }] });
     const attachments = [{ a: 3, size: 1, b: { c: 2, d: 1 } }];
     expect(await edit(ann, one.id, { attachments })).toMatchObject({
@@ -204,19 +214,22 @@ describe('Editing a message with If-Match', () => {
   test.each([
     ['edits the message', () => edit(ann, sent.id, { message: 'quicker' })],
     ['reacts to it', () => react(bob, sent.id, { ok: ['bob'] })],
-  ])('changes nothing if another request %s between the read and the write', async (_, act) => {
-    const path = { message_id: sent.id };
-    const { headers } = await request(updateMessage, { as: ann, path, body: {} });
-    let changed: unknown;
-    const stop = beforeFirstCall(isUpdate(), async () => {
-      changed = await act();
-    });
-    const call = { as: ann, path, headers: { 'If-Match': headers.ETag ?? '' } };
-    const reply = await request(updateMessage, { ...call, body: { message: 'late' } });
-    stop();
-    expect(reply).toMatchObject({ status: 412, body: { code: 'precondition_failed' } });
-    expect(await getMessage(ann, sent.id)).toEqual(changed);
-  });
+  ])(
+    'returns 412 and changes nothing if another request %s between the read and the write',
+    async (_, act) => {
+      const path = { message_id: sent.id };
+      const { headers } = await request(updateMessage, { as: ann, path, body: {} });
+      let changed: unknown;
+      const stop = beforeFirstCall(isUpdate(), async () => {
+        changed = await act();
+      });
+      const call = { as: ann, path, headers: { 'If-Match': headers.ETag ?? '' } };
+      const reply = await request(updateMessage, { ...call, body: { message: 'late' } });
+      stop();
+      expect(reply).toMatchObject({ status: 412, body: { code: 'precondition_failed' } });
+      expect(await getMessage(ann, sent.id)).toEqual(changed);
+    },
+  );
 });
 
 describe('An update', () => {
@@ -275,7 +288,7 @@ describe('An update', () => {
 });
 
 describe('Reacting to a message', () => {
-  test('adds and removes the caller’s reaction, and is not an edit', async () => {
+  test('adds and removes the caller’s reaction, and leaves updated_at null', async () => {
     expect(await react(bob, sent.id, { thumbsup: ['bob'] })).toMatchObject({
       reactions: [{ thumbsup: ['bob'] }],
       updated_at: null,
@@ -290,7 +303,7 @@ describe('Reacting to a message', () => {
     expect((await getMessage(ann, sent.id)).reactions).toEqual([{ thumbsup: ['ann'] }]);
   });
 
-  test('treats the caller’s username as the caller, unless a contact with that id has that reaction', async () => {
+  test('treats the caller’s username as the caller’s id, unless a contact with that id has that reaction', async () => {
     expect((await react(bob, sent.id, { ok: ['bob.name'] })).reactions).toEqual([{ ok: ['bob'] }]);
     const impostor = { ...ann, username: 'bob' };
     expect((await react(impostor, sent.id, { ok: ['bob'] })).reactions).toEqual([{ ok: ['bob'] }]);
@@ -353,14 +366,21 @@ describe('Reacting to a message', () => {
   });
 
   test.each<[string, unknown, string?]>([
-    ['65 characters', { ['x'.repeat(65)]: ['bob'] }],
-    ['more than 64 characters after composition', { ['\u{1d160}'.repeat(22)]: ['bob'] }],
-    ['a line break', { 'a\nb': ['bob'] }],
-    ['no visible characters', { '\u200b\u200d': ['bob'] }],
-    ['no visible characters in a removal', { '\u2800': [] }],
-    ['a name of a JavaScript built-in', { constructor: ['bob'] }, 'body_malformed'],
-    ['another built-in name', JSON.parse('{"__proto__":["bob"]}'), 'body_malformed'],
-    ['null', null],
+    ['a name of 65 characters', { ['x'.repeat(65)]: ['bob'] }],
+    [
+      'a name of more than 64 characters after NFC normalization',
+      { ['\u{1d160}'.repeat(22)]: ['bob'] },
+    ],
+    ['a line break in a name', { 'a\nb': ['bob'] }],
+    ['a name without visible characters', { '\u200b\u200d': ['bob'] }],
+    ['the removal of a name without visible characters', { '\u2800': [] }],
+    ['the name of a JavaScript built-in', { constructor: ['bob'] }, 'body_malformed'],
+    [
+      'the name of another JavaScript built-in',
+      JSON.parse('{"__proto__":["bob"]}'),
+      'body_malformed',
+    ],
+    ['null as reactions', null],
   ])('with %s is rejected', async (_, reactions, code = 'parameter_invalid') => {
     const path = { message_id: sent.id };
     const error = await refused(updateMessage, { as: bob, path, body: { reactions } });
@@ -378,7 +398,7 @@ describe('Reacting to a message', () => {
     expect((await getMessage(bob, sent.id)).reactions).toEqual([]);
   });
 
-  test('treats composed and decomposed spellings of a name as the same', async () => {
+  test('treats composed and decomposed forms of a name as equal', async () => {
     const [composed, decomposed] = ['é', 'e\u0301'];
     expect((await react(bob, sent.id, { [decomposed]: ['bob'] })).reactions).toEqual([
       { [composed]: ['bob'] },
@@ -394,7 +414,7 @@ describe('Reacting to a message', () => {
     ]);
   });
 
-  test('leaves at most fifty names on a message', async () => {
+  test('allows at most fifty names on a message', async () => {
     const named = (from: number, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`r${from + n}`, ['bob']]));
     await react(bob, sent.id, named(0, 30));
@@ -417,7 +437,7 @@ describe('Reacting to a message', () => {
     expect((await getMessage(bob, sent.id)).reactions).toHaveLength(50);
   });
 
-  test('accepts up to a hundred names at once, to replace all existing names', async () => {
+  test('accepts up to a hundred names in a request, so that it can replace all fifty names', async () => {
     const named = (prefix: string, count: number, reactors: string[]) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, reactors]));
     const tooMany = { reactions: named('a', 100, ['bob']) };

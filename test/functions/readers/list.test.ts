@@ -59,7 +59,7 @@ describe('Listing the readers of a conversation', () => {
     expect(usage.write_units).toBe(0);
   });
 
-  test('returns the newest remaining read message if the last read one was deleted', async () => {
+  test('returns the newest read message that still exists if later ones were deleted', async () => {
     const { ann, bob, carl, id, sent } = await inTeam('1', '2', '3', '4');
     await list(bob, id);
     await changeConversation(carl, id, { last_read_message_id: sent[2] });
@@ -73,7 +73,7 @@ describe('Listing the readers of a conversation', () => {
     expect(await readers(ann, id)).toMatchObject([nothing, nothing]);
   });
 
-  test('returns no message for a reader who opened it while it was empty', async () => {
+  test('returns a null read position for a reader who opened the conversation while it was empty', async () => {
     const { ann, bob, id } = await inTeam();
     await list(bob, id);
     await send(ann, id, 'later');
@@ -82,7 +82,7 @@ describe('Listing the readers of a conversation', () => {
     ]);
   });
 
-  test('returns the same read position after its reader marks messages as unread', async () => {
+  test('returns an unchanged read position after the reader marks messages as unread', async () => {
     const { ann, bob, id, sent } = await inTeam('1', '2', '3');
     await list(bob, id);
     const before = await readers(ann, id);

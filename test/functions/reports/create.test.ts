@@ -41,7 +41,7 @@ afterEach(() => {
 
 describe('Reporting', () => {
   test('a message returns 201 with the report, and stores a copy for 90 days', async () => {
-    // A new sender has no cached profile, which would outlive the emptied table.
+    // The profile of a new sender is not cached yet, so the send stores it in the emptied table.
     const sender = person('new-sender');
     const message = await bobsMessage(sender);
     const body = { message_id: message.id, reason: 'scam', note: 'Twice today' };
@@ -75,14 +75,14 @@ describe('Reporting', () => {
     expect(await readStored('ann', 'message_id', message.id)).toEqual(stored);
   });
 
-  test('a business stores its listing', async () => {
+  test('a business stores a copy of its listing', async () => {
     const record = createBusinessRecord('kiosk', { title: 'Kiosk' });
     await seedBusinesses(record);
     await report(ann, { public_id: 'kiosk', reason: 'other' });
     expect(await readStored('ann', 'public_id', 'kiosk')).toMatchObject({ copy: record });
   });
 
-  test('a contact stores the contact’s current name and picture', async () => {
+  test('a contact stores a copy of their name and picture, which later changes do not affect', async () => {
     const before = person('renamed', { username: 'Rude', avatar_url: 'https://a.example/rude' });
     await bobsMessage(before);
     await report(ann, { contact_id: before.id, reason: 'harassment' });
@@ -118,7 +118,7 @@ describe('Reporting', () => {
     expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  test('the same message as another user creates a second report', async () => {
+  test('a message that another user has reported creates a second report', async () => {
     const { id: message_id } = await bobsMessage();
     for (const as of [ann, bob]) {
       const call = { as, body: { message_id, reason: 'spam' } };

@@ -34,7 +34,7 @@ async function openedByFive() {
 }
 
 describe('A contact who hides read receipts', () => {
-  test('is omitted from lists of readers and sees no readers, until read receipts are shared again', async () => {
+  test('is omitted from lists of readers and sees no readers until they share read receipts again', async () => {
     const { ann, bob, readers } = await openedByFive();
     expect(await ok(retrieveSettings, { as: ann })).toMatchObject({ share_read_receipts: true });
     expect(await hide(ann)).toMatchObject({ share_read_receipts: false });
@@ -42,7 +42,7 @@ describe('A contact who hides read receipts', () => {
     const others = { names: ['bob', 'carl', 'dora', 'eve'], has_more: false };
     expect(await readers(bob)).toEqual(others);
     expect(await readers(ann)).toEqual({ names: [], has_more: false });
-    // Storing the profile keeps the setting.
+    // Storing a changed profile does not change the setting.
     const { id } = await create({ ...ann, username: 'Another' }, { contact_id: 'zoe' });
     await send(ann, id, 'Hi');
     expect(await readers(bob)).toEqual(others);
@@ -59,7 +59,7 @@ describe('A contact who hides read receipts', () => {
 });
 
 describe('Updating the caller’s settings', () => {
-  test('without any field changes nothing', async () => {
+  test('without fields changes nothing', async () => {
     const as = person('ann-settings');
     await hide(as);
     expect(await ok(updateSettings, { as, body: {} })).toMatchObject({

@@ -37,7 +37,7 @@ export function sendGet(
 
 const resourceSchema = v.union([Message, Conversation]);
 
-/** Checks that the caller may view every resource in the reply. */
+/** Checks that the caller has access to every resource in the reply. */
 export function findForeignResource(
   { caller, row, target }: Sent,
   reply: Reply,
@@ -47,16 +47,16 @@ export function findForeignResource(
   const body = parseJson(reply.body);
   // A conversation of the caller and the contact may have been deleted in the same batch.
   if (v.is(Contact, body) && model.mayKnow(caller.id, body.id, { deleted: true }) === 'no') {
-    return `It shows ${body.id}, with whom ${caller.id} shares no conversation.`;
+    return `The reply shows ${body.id}, with whom ${caller.id} shares no conversation.`;
   }
   if (v.is(ReaderPage, body) && row.id === listReaders.id) {
     const read = model.conversations.get(decodeURIComponent(target.split('/')[3] ?? ''));
     if (!read || !model.isParticipant(read, caller.id))
-      return `It shows the readers at ${target}, in which ${caller.id} is not a participant.`;
+      return `The reply shows the readers of ${target}, but ${caller.id} is not a participant.`;
   }
   if (v.is(BlockPage, body) && row.id === listBlocks.id) {
     const foreign = body.data.find((one) => !model.blocks.get(caller.id)?.has(one.contact_id));
-    if (foreign) return `It shows ${foreign.contact_id}, whom ${caller.id} has not blocked.`;
+    if (foreign) return `The reply shows ${foreign.contact_id}, whom ${caller.id} has not blocked.`;
   }
   const shown = v.is(listSchema(resourceSchema), body)
     ? body.data
@@ -67,13 +67,13 @@ export function findForeignResource(
     const id = 'message' in thing ? thing.conversation_id : thing.id;
     const conversation = model.conversations.get(id);
     if (!conversation || !model.isParticipant(conversation, caller.id)) {
-      return `It shows something of ${id}, in which ${caller.id} is not a participant.`;
+      return `The reply shows data of ${id}, in which ${caller.id} is not a participant.`;
     }
   }
   return undefined;
 }
 
-/** Checks a page of businesses against the imported ones and the request. */
+/** Checks a page of businesses against the imported businesses and the request. */
 export function findWrongBusinesses(
   { row, target }: Sent,
   reply: Reply,
@@ -82,17 +82,17 @@ export function findWrongBusinesses(
   if (row?.id !== listBusinesses.id || reply.status !== row.status) return undefined;
   const query = Object.fromEntries(new URLSearchParams(target.split('?')[1]));
   const isRight = isBusinessPage(businesses, query, parseJson(reply.body));
-  return isRight ? undefined : 'It is not the expected page of the imported businesses.';
+  return isRight ? undefined : 'The reply is not the expected page of the imported businesses.';
 }
 
-/** Checks that the caller of a successful deletion may delete the resource. */
+/** Checks that the caller of a successful deletion had the right to delete the resource. */
 export function findForbiddenDeletion(
   { caller, row, named: { target = '' } }: Sent,
   reply: Reply,
   { model }: Fixture,
 ): string | undefined {
   if (row?.method !== 'DELETE' || !caller || reply.status !== row.status) return undefined;
-  // A block's path reaches only the caller's own blocks; check-groups.ts checks groups.
+  // A block's path refers only to the caller's own blocks; check-groups.ts checks groups.
   if (row.id === deleteBlock.id || row.path.startsWith('/v1/groups')) return undefined;
   const message = model.messages.get(target);
   const conversation = model.conversations.get(target);
@@ -102,7 +102,7 @@ export function findForbiddenDeletion(
   return may ? undefined : `${caller.id} may not delete ${target}.`;
 }
 
-/** Checks that the resource has the accepted state after a write, successful or not. */
+/** Checks after a PUT or DELETE, successful or not, that the resource has the accepted state. */
 export async function findUnstoredWrite(
   { row, caller, named }: Sent,
   fixture: Fixture,
@@ -118,7 +118,7 @@ export async function findUnstoredWrite(
   );
 }
 
-/** Checks that a created resource can be retrieved from its Location, unchanged. */
+/** Checks that a GET of the Location returns the created resource in its accepted state. */
 export async function checkLocation(
   { caller, row }: Sent,
   reply: Reply,
@@ -135,7 +135,7 @@ export async function checkLocation(
   );
 }
 
-/** Checks that a linked page exists. */
+/** Checks that the page in the Link header exists. */
 export async function findBrokenLink(
   { caller }: Sent,
   reply: Reply,
@@ -149,10 +149,12 @@ export async function findBrokenLink(
   const conversation = searchParams.get('conversation_id');
   // The conversation may have been deleted in the same batch.
   if (conversation && !fixture.model.visible(conversation, caller.id)) return undefined;
-  return page.status === 200 ? undefined : `Its link ${link} returns ${page.status}: ${page.body}`;
+  return page.status === 200
+    ? undefined
+    : `The link ${link} in the reply returns ${page.status}: ${page.body}`;
 }
 
-/** Returns how a reply differs from the accepted state, or undefined. */
+/** Describes how a reply differs from the accepted state; returns undefined if it does not. */
 export function findReplyDifference(
   reply: Reply,
   who: Person,

@@ -9,7 +9,7 @@ import { infectedContent } from '../values/file-contents.ts';
 import { parseJson } from './check-reply.ts';
 import { getUploadId } from './record-upload.ts';
 
-/** Parameters that no schema can validate, because they depend on existing resources. */
+/** Parameters whose validity depends on existing resources, so no schema can validate them. */
 const aboutWhatExists = [
   'pinned_message_id',
   'last_read_message_id',
@@ -22,8 +22,9 @@ const aboutWhatExists = [
 ];
 
 /**
- * Checks the reply to a request with a known body. The API must reject the body, naming the invalid
- * parameter, if and only if the contract's schema does, and return accepted values unchanged.
+ * Checks the reply to a request with a known body. The API must reject the body if and only if the
+ * contract's schema rejects it, and must name the invalid parameter. It must return accepted values
+ * unchanged.
  */
 export function findUnexpectedReply(
   sent: Sent,
@@ -41,7 +42,7 @@ export function findUnexpectedReply(
   const error = v.safeParse(ErrorReply, parseJson(reply.body));
   if (row.body && fields !== undefined) {
     const { success, issues: [issue] = [] } = v.safeParse(row.body, fields);
-    if (!success && reply.status < 400) return 'The contract rejects its body.';
+    if (!success && reply.status < 400) return 'The API accepted a body that the contract rejects.';
     const root = issue?.path?.[0]?.key;
     const isCertain =
       template.intent === 'nearly' && sent.target !== `${row.path.replace(/\{.*/, '')}`;
@@ -50,7 +51,7 @@ export function findUnexpectedReply(
       // The API checks the limit on the total number of fields before it validates each field.
       const isCounted = code === 'body_malformed' && sent.body.length > 2000;
       if (reply.status !== 400 || (!isCounted && param?.split(/[.[]/)[0] !== root)) {
-        return `Its parameter ${root} is invalid, but the reply does not name it.`;
+        return `The parameter ${root} is invalid, but the reply does not name it.`;
       }
     }
   }
@@ -66,13 +67,13 @@ export function findUnexpectedReply(
     const isAboutType = row.id === 'attachments/retrieve' && param === 'size';
     const isExcused =
       isEmptied || isAboutUploads || isAboutType || aboutWhatExists.includes(param ?? '');
-    if (!isExcused) return 'It is valid.';
+    if (!isExcused) return 'The API rejected a valid request.';
   }
   if (reply.status !== row.status) return undefined;
   return findChangedInput(sent, reply, fixture) ?? findMissingReaction(sent, reply);
 }
 
-/** Checks that fields in both request and reply are equal. */
+/** Checks that each field in both the request and the reply has the same value. */
 function findChangedInput(
   { row, fields, form, template }: Sent,
   reply: Reply,
@@ -82,14 +83,15 @@ function findChangedInput(
   for (const [name, value] of entriesOf(parseJson(reply.body))) {
     if (!getFieldNames(row?.body).includes(name) || !given.has(name) || name === 'reactions')
       continue;
-    // With a `business_id`, the API sets the contact to the caller and the group to the business's.
+    // If `business_id` is set, the API sets the contact to the caller and the group to the
+    // business's group.
     if (given.get('business_id') && given.get(name) === null) continue;
     // A form does not preserve the types of unknown fields.
     if (fields === undefined && typeof value !== 'string') continue;
     const expected =
       name === 'attachments' ? toShownAttachments(given.get(name), fixture) : given.get(name);
     if (!isDeepStrictEqual(value, expected)) {
-      return `Its ${name} has become ${JSON.stringify(value)?.slice(0, 200)}.`;
+      return `The reply has a different ${name}: ${JSON.stringify(value)?.slice(0, 200)}`;
     }
   }
   return undefined;
@@ -100,7 +102,10 @@ const getAttachments = (fields: unknown): unknown[] => {
   return Array.isArray(attachments) ? attachments : [];
 };
 
-/** Returns attachments as replies show them: uploads with metadata and status, others as given. */
+/**
+ * Returns attachments as replies show them: uploads with metadata and status, other attachments
+ * unchanged.
+ */
 const toShownAttachments = (given: unknown, { model }: Fixture): unknown[] =>
   getAttachments({ attachments: given }).map((one) => {
     const upload = model.uploads.get(getUploadId(one) ?? '');
@@ -119,7 +124,7 @@ function findMissingReaction({ caller, fields }: Sent, reply: Reply): string | u
     ([name, who]) =>
       includes(who, caller?.id) && !includes(reactorsOf.get(name.normalize('NFC')), caller?.id),
   );
-  return lost && `The reaction ${lost[0]} is lost.`;
+  return lost && `The reply lacks the reaction ${lost[0]}.`;
 }
 
 const includes = (list: unknown, item: unknown) => Array.isArray(list) && list.includes(item);

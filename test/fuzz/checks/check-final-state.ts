@@ -12,7 +12,7 @@ const Page = v.object({
   data: v.array(v.looseObject({ id: v.string() })),
 });
 
-/** Checks that the n-th confidential resource is unchanged, with a cheap request. */
+/** Checks with a conditional GET that the n-th confidential resource is unchanged. */
 export async function findConfidentialChange(
   { confidential, ...fixture }: Fixture,
   n: number,
@@ -25,7 +25,7 @@ export async function findConfidentialChange(
   return status === 304 ? undefined : `The confidential ${path} has changed.`;
 }
 
-/** Checks that the owner of the confidential data still sees all of it unchanged. */
+/** Checks that the owner of the confidential data still receives all of it unchanged. */
 export async function findAllConfidentialChanges(fixture: Fixture): Promise<string[]> {
   const changes: string[] = [];
   for (const [path, { body }] of fixture.confidential.seen) {
@@ -50,7 +50,7 @@ export async function findAllConfidentialChanges(fixture: Fixture): Promise<stri
   return changes;
 }
 
-/** Checks that exactly the accepted resources exist, with their accepted state. */
+/** Checks that exactly the accepted resources exist, each in its accepted state. */
 export async function findModelDifferences(fixture: Fixture): Promise<string[]> {
   const { model, people } = fixture;
   const wrong: string[] = [];
@@ -72,7 +72,7 @@ export async function findModelDifferences(fixture: Fixture): Promise<string[]> 
       const expected = { certainly: [200], no: [404], perhaps: [200, 404] }[
         model.mayKnow(who.id, id, { deleted: false })
       ];
-      if (!expected.includes(status)) wrong.push(`${who.id} gets ${status} for ${id}`);
+      if (!expected.includes(status)) wrong.push(`${who.id} gets ${status} for the contact ${id}`);
     }
   }
   for (const { id, deleted } of model.conversations.values()) {
@@ -100,7 +100,7 @@ export async function findModelDifferences(fixture: Fixture): Promise<string[]> 
   return [...wrong, ...(await findUploadDifferences(fixture))];
 }
 
-/** People without tokens. */
+/** Ids of people without tokens. */
 const unknownIds = ['zoe', 'constructor', 'unknown'];
 
 const differenceOf = (listed: string[], expected: string[]) =>
@@ -109,7 +109,7 @@ const differenceOf = (listed: string[], expected: string[]) =>
     missing: expected.filter((id) => !listed.includes(id)),
   });
 
-/** Follows a list's links, calls `look` with each item, and returns all ids. */
+/** Follows a list's links and calls `look` with each item. Returns all ids. */
 async function idsOf(
   fixture: Fixture,
   who: Person,

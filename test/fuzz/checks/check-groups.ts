@@ -11,8 +11,8 @@ import { parseJson } from './check-reply.ts';
 const isOfGroups = ({ row }: Sent) => /^(groups|members)\//.test(row?.id ?? '');
 
 /**
- * Checks that the caller of a successful request was at some time a member of each group in the
- * reply or path, and had the role that a change requires.
+ * Checks that the caller of a successful request has been a member of each group in the reply or
+ * path. For a change, also checks that the caller has had the required role.
  */
 export function findForeignGroup(
   sent: Sent,
@@ -28,7 +28,7 @@ export function findForeignGroup(
       ? [body.id]
       : [parseGroupPath(target).groupId];
   const foreign = shown.find((id) => !groups.mayHaveBeen(id, caller.id));
-  if (foreign) return `It shows ${foreign}, but ${caller.id} was never a member.`;
+  if (foreign) return `The reply shows ${foreign}, but ${caller.id} was never a member.`;
   const isRemoval = row?.id === removeGroupMember.id;
   const isLeaving = isRemoval && parseGroupPath(target).contactId === caller.id;
   const isChange = row?.method !== 'GET' && row?.method !== 'POST';
@@ -38,7 +38,7 @@ export function findForeignGroup(
     : undefined;
 }
 
-/** Returns the errors in the member counts, owners and members of each person's groups. */
+/** Returns errors in the member counts, owners and members of each person's groups. */
 export async function findGroupFaults(fixture: Fixture): Promise<string[]> {
   const { groups } = fixture.model;
   const wrong: string[] = [];
@@ -57,7 +57,7 @@ export async function findGroupFaults(fixture: Fixture): Promise<string[]> {
       }
       for (const { contact_id, role } of data) {
         if (!groups.mayHaveBeen(id, contact_id, [role])) {
-          wrong.push(`${contact_id} is ${role} of ${id}, which no request caused`);
+          wrong.push(`${contact_id} is ${role} of ${id}, but no request assigned this role`);
         }
       }
     }

@@ -14,29 +14,31 @@ import { isValidHttp } from '../send/match-operation.ts';
 export const getHeader = ({ headers }: Reply, name: string): string | undefined =>
   headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1];
 
-/** Words that reveal internals. */
+/** Words that reveal implementation details. */
 const internalWords =
   /dynamo|valibot|middy|aws-sdk|node_modules|\.[cm]?[jt]s\b|\n? {2,}at |\bundefined\b|\[object |Error:|Exception|gsi\d|\bpk\b|\bsk\b|[A-Z]+#[A-Za-z0-9]|ECONN|heap|stack/;
 
-/** Returns the fault of a reply to any request, or undefined. */
+/** Returns what is wrong with a reply to any request, or undefined. */
 export function findFault(sent: Sent, reply: Reply, { confidential }: Fixture): string | undefined {
   const { method, target, headers, row, caller } = sent;
   const { status, body } = reply;
   if (!isValidHttp(method, target, headers) && [400, 431].includes(status) && body === '') return;
-  if (status >= 500) return 'It is a service failure.';
+  if (status >= 500) return 'The reply is a 5xx error.';
   if (method === 'OPTIONS' && status === 204) return;
   const text = reply.headers.flat().join('\n') + body;
-  if (confidential.secrets.some((secret) => text.includes(secret))) return 'It contains a secret.';
+  if (confidential.secrets.some((secret) => text.includes(secret)))
+    return 'The reply contains confidential data.';
   const breaches = findContractViolations(sent, reply);
-  if (breaches.length > 0) return `It violates the contract: ${breaches.join('; ')}`;
-  if (method === 'HEAD') return body === '' ? undefined : 'HEAD has a body.';
+  if (breaches.length > 0) return `The reply violates the contract: ${breaches.join('; ')}`;
+  if (method === 'HEAD') return body === '' ? undefined : 'The reply to HEAD has a body.';
   if (row && (getSuccessStatuses(row).includes(status) || status === 304)) {
-    return caller ? undefined : 'These credentials must be rejected.';
+    return caller ? undefined : 'The API accepted invalid credentials.';
   }
   const { message, param } = v.parse(ErrorReply, parseJson(body));
   const word = internalWords.exec(message.replace(param ?? '', ''))?.[0];
-  if (word && !isInRequest(sent, word)) return `Its message says '${word}'.`;
-  if (row && !caller && status !== 401 && status !== 431) return 'It must be a 401.';
+  if (word && !isInRequest(sent, word)) return `The error message contains '${word}'.`;
+  if (row && !caller && status !== 401 && status !== 431)
+    return 'The API must return 401 for invalid credentials.';
   return undefined;
 }
 

@@ -13,8 +13,8 @@ import { sendGet } from './check-effects.ts';
 import { parseJson } from './check-reply.ts';
 
 /**
- * Uploads the file of a created attachment if its content is known, and records the content. If
- * this fails, returns the error's message.
+ * If the content of a created attachment is known, uploads the file and records the content. If the
+ * upload fails, returns the error's message.
  */
 export async function storeUploads(
   { row, caller }: Sent,
@@ -43,10 +43,13 @@ export function findForeignUpload(
   const upload = model.uploads.get(id);
   // The file may have been deleted in the same batch.
   if (!upload || !model.seesUpload(upload, caller.id, { deleted: true })) {
-    return `It returns the file ${id}, which ${caller.id} may not see.`;
+    return `The reply returns the file ${id}, to which ${caller.id} has no access.`;
   }
-  if (upload.content === undefined) return `It returns the file ${id}, which is not uploaded.`;
-  return upload.content === infectedContent ? `It returns the infected file ${id}.` : undefined;
+  if (upload.content === undefined)
+    return `The reply returns the file ${id}, which was never uploaded.`;
+  return upload.content === infectedContent
+    ? `The reply returns the infected file ${id}.`
+    : undefined;
 }
 
 /** Returns the expected status of a download by the person. */
@@ -56,7 +59,7 @@ function getExpectedStatus(upload: KnownUpload, who: Person, { model }: Fixture)
   return upload.content === infectedContent ? 410 : 200;
 }
 
-/** Checks each file's bytes, and who can download it. */
+/** Checks the bytes of each file, and who can download it. */
 export async function findUploadDifferences(fixture: Fixture): Promise<string[]> {
   const wrong: string[] = [];
   for (const upload of fixture.model.uploads.values()) {
@@ -70,7 +73,7 @@ export async function findUploadDifferences(fixture: Fixture): Promise<string[]>
       const link = v.safeParse(AttachmentLink, parseJson(body));
       if (!link.success) continue;
       const content = await (await fetch(link.output.url)).text();
-      if (content !== upload.content) wrong.push(`the file ${upload.id} has become ${content}`);
+      if (content !== upload.content) wrong.push(`the file ${upload.id} now contains ${content}`);
     }
   }
   return wrong;

@@ -6,11 +6,14 @@ import { findMissing, type Tally } from './coverage-tally.ts';
 import { sendBatch } from './send-batch.ts';
 
 const batchSize = 24;
-/** If one in 500 requests causes a reply, it is missing with a probability below one in 10^8. */
+/**
+ * After this many batches, a reply to one in 500 requests is missing with a probability below
+ * 10^-8.
+ */
 const maxBatches = 400;
 
 /**
- * Sends further requests to the operation until it has returned each expected reply, but at most
+ * Sends further requests to the operation until it has returned each expected status. Stops after
  * `maxBatches` batches.
  */
 export async function coverMissing(row: Operation, fixture: Fixture, tally: Tally): Promise<void> {

@@ -33,7 +33,10 @@ export function createTally() {
 
 export type Tally = ReturnType<typeof createTally>;
 
-/** Reports whether the operation has an id parameter, which may name another person's resource. */
+/**
+ * Reports whether the operation has an id parameter, which may be the id of another person's
+ * resource.
+ */
 const hasIdParameters = ({ pathParameters, query, body }: Operation): boolean =>
   [query, body].flatMap(getFieldNames).some((name) => /^(conversation|message)_id$/.test(name)) ||
   getFieldNames(pathParameters).length > 0;
@@ -47,7 +50,7 @@ const rare: readonly ErrorCode[] = [
   ...(['uploads_exceeded', 'group_full', 'groups_exceeded', 'not_addable'] as const),
 ];
 
-/** Operations that return `not_allowed` only to erased people, of whom the fuzzer has none. */
+/** Operations that return `not_allowed` only to erased people. The fuzzer has no erased people. */
 const refusesOnlyErased: readonly string[] = [
   ...['messages/send', 'conversations/update', 'settings/update'],
   ...['blocks/create', 'reports/create', 'attachments/create', 'groups/create'],
@@ -57,8 +60,8 @@ const isRare = ({ id }: Operation, code: ErrorCode): boolean =>
   rare.includes(code) || (code === 'not_allowed' && refusesOnlyErased.includes(id));
 
 /**
- * Returns the statuses that requests to the operation have not caused yet, and whether no request
- * has named confidential data.
+ * Returns the expected statuses that the operation has not returned yet. If the operation has an id
+ * parameter, adds an entry if no request has contained the id of a confidential resource.
  */
 export const findMissing = (row: Operation, tally: Tally): string[] => [
   ...expectedStatuses(row)
@@ -68,8 +71,8 @@ export const findMissing = (row: Operation, tally: Tally): string[] => [
 ];
 
 /**
- * Returns the statuses of an operation's success and of its own errors, except for rare errors. Of
- * the errors of every operation, includes only 401.
+ * Returns the expected statuses of an operation: success, redirect, 304, 401, and those of its own
+ * errors, except for rare errors.
  */
 const expectedStatuses = (row: Operation): number[] => [
   ...new Set([

@@ -28,7 +28,10 @@ const NamedMembers = v.object({
 });
 const Deleted = v.object({ id: v.string(), deleted: v.literal(true) });
 
-/** Returns the fields of a message that an update changes: not read_at or the sender's profile. */
+/**
+ * Returns the fields of a message that an update can change, without read_at and the sender's
+ * profile.
+ */
 export const messageContent = ({
   message,
   attachments,

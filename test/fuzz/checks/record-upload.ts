@@ -4,7 +4,7 @@ import { parseAttachmentId } from '../../../shared/ids.ts';
 import type { AcceptedState } from '../run/accepted-state.ts';
 import type { Person } from '../run/person.ts';
 
-/** Records a created upload, whose file is not stored yet. A replayed reply changes nothing. */
+/** Records a created upload, whose file is not stored yet. Ignores replayed replies. */
 export function recordUpload(
   { id, name, type, size, url }: NewAttachment,
   { id: uploaded_by }: Person,

@@ -38,7 +38,8 @@ export async function sendBatch(
     tally.count(one.row, reply.status);
     if (one.row && one.caller && namesSecret(one, fixture)) tally.attempted(one.row);
   }
-  // A resource changed and deleted in one batch is deleted: it could not be changed afterwards.
+  // Records deletions last: a resource changed and deleted in one batch was deleted after the
+  // change.
   const isLast = ({ one }: { one: Sent }) => Number(one.method === 'DELETE');
   for (const { one, reply } of exchanges.toSorted((a, b) => isLast(a) - isLast(b))) {
     recordChange(one, reply, fixture);
@@ -100,7 +101,7 @@ function throwFault(sent: Sent, reply: Reply, fixture: Fixture, fault: string | 
   throw new Error(
     [
       fault,
-      `(${template.intent}, to ${row?.id ?? 'nothing'}, as ${caller?.id ?? 'no caller'})`,
+      `(${template.intent}, to ${row?.id ?? 'no operation'}, as ${caller?.id ?? 'no caller'})`,
       formatAsCommand(sent, fixture),
       `The reply: ${reply.status}`,
       headers,

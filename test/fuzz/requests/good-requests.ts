@@ -36,8 +36,8 @@ export const bodyFor = (row: Operation, make: typeof validFor): fc.Arbitrary<Bod
 };
 
 /**
- * Generates headers of a valid request: none, or If-None-Match, If-Match or Idempotency-Key where
- * the operation supports it.
+ * Generates headers of a valid request: none, or one of If-None-Match, If-Match and Idempotency-Key
+ * if the operation supports it.
  */
 const fittingHeaders = (row: Operation): fc.Arbitrary<Header[]> => {
   const some: fc.Arbitrary<Header[]>[] = [];
@@ -69,7 +69,7 @@ export const validRequest = (row: Operation): fc.Arbitrary<RequestTemplate> =>
     { noNullPrototype: true },
   );
 
-/** Generates a valid request, except that it has invalid credentials or one nearly valid part. */
+/** Generates a valid request with one fault: invalid credentials or one nearly valid part. */
 export const nearlyValidRequest = (row: Operation): fc.Arbitrary<RequestTemplate> => {
   const parts: fc.Arbitrary<Partial<RequestTemplate>>[] = [
     invalidCredential.map((credential) => ({ credential })),

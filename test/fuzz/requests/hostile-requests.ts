@@ -52,7 +52,7 @@ export const hostileRequest = (row: Operation): fc.Arbitrary<RequestTemplate> =>
 
 const strangeValue = fc.oneof(hostileValue, hostileText, hostileMap);
 
-/** Generates a body with one or two hostile fields, alone or with valid ones. */
+/** Generates a body with one or two hostile fields, with or without valid fields. */
 function strangeFields(row: Operation): fc.Arbitrary<Partial<RequestTemplate>> {
   const wrong = [
     ...Object.entries(fieldsOf(fieldsOf(row.body).entries)).map(([name, schema]) =>
@@ -74,7 +74,7 @@ function strangeFields(row: Operation): fc.Arbitrary<Partial<RequestTemplate>> {
     });
 }
 
-/** Reports whether the schema's values may be maps with custom names. */
+/** Reports whether values of the schema may be maps with custom names. */
 const holdsMaps = (schema: unknown): boolean => {
   const { type, wrapped, options } = toShape(schema);
   return (

@@ -20,7 +20,7 @@ export interface RequestTemplate {
     | {
         value: string;
         raw: boolean;
-        /** The second parameter, with the path between it and the first. */
+        /** The second parameter, and the part of the path between the two. */
         more?: { between: string; value: string };
       }
     | undefined;

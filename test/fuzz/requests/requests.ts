@@ -6,7 +6,7 @@ import { nearlyValidRequest, validRequest } from './good-requests.ts';
 import { hostileRequest } from './hostile-requests.ts';
 import type { RequestTemplate } from './request-template.ts';
 
-/** Weights of operations, by default 1. Creation is more likely than deletion. */
+/** Weights of operations. Default: 1. Creation is more likely than deletion. */
 const weights: Record<string, number> = {
   'messages/send': 5,
   'conversations/create': 3,
@@ -67,7 +67,10 @@ const elsewhere = (row: Operation): fc.Arbitrary<RequestTemplate> =>
       ...(path !== undefined && { path }),
     }));
 
-/** Generates valid, nearly valid and hostile requests to the operation, and a few to others. */
+/**
+ * Generates valid, nearly valid and hostile requests to the operation, and a few with other methods
+ * or paths.
+ */
 export const requestsTo = (row: Operation): fc.Arbitrary<RequestTemplate> =>
   fc.oneof(
     { arbitrary: validRequest(row), weight: 8 },
@@ -81,8 +84,8 @@ export const requests: fc.Arbitrary<RequestTemplate> = fc.oneof(
 );
 
 /**
- * One request with a body above the maximum size for each operation with a body, because random
- * requests may miss an operation.
+ * One oversized request for each operation that accepts a body, because random requests may miss an
+ * operation.
  */
 export const tooLargeRequests: readonly RequestTemplate[] = rows
   .filter(({ errors }) => errors.includes('body_too_large'))

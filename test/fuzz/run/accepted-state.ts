@@ -39,14 +39,14 @@ interface States {
 }
 
 /**
- * Creates a model of the accepted state. The requests of a batch are concurrent, so afterwards a
- * resource may have the state in any of their replies.
+ * Creates a model of the accepted state. After a batch of concurrent requests, a resource may have
+ * the state in any of their replies.
  */
 export function createAcceptedState(people: readonly Person[]) {
   const conversations = new Map<string, KnownConversation>();
   const messages = new Map<string, KnownMessage>();
   const uploads = new Map<string, KnownUpload>();
-  /** Keyed by owner. */
+  /** Feed cursors by owner. */
   const feedCursors = new Map<string, string>();
   const known = new Map<string, States>();
   const etags = new Map<string, string>();
@@ -71,9 +71,10 @@ export function createAcceptedState(people: readonly Person[]) {
     mayDelete: (one: KnownConversation, id: string): boolean =>
       canDelete(one, { id, groups: groupsOf(id) }),
     /**
-     * Returns `certainly` if both are the same person or share a conversation that names the other
-     * person, `perhaps` if they share one only by its group or may have shared a group that a user
-     * created, otherwise `no`. With `deleted`, deleted conversations count too.
+     * Returns `certainly` if both are the same person, or share a conversation that names the other
+     * person. Returns `perhaps` if they share a conversation only by its group, or may have shared
+     * a group that a user created. Otherwise returns `no`. With `deleted`, deleted conversations
+     * count too.
      */
     mayKnow: (id: string, other: string, { deleted }: { deleted: boolean }) => {
       if (id === other) return 'certainly';
@@ -87,7 +88,7 @@ export function createAcceptedState(people: readonly Person[]) {
     nextBatch: () => {
       batch += 1;
     },
-    /** Reports whether the conversation or message exists and the caller may view it. */
+    /** Reports whether the conversation or message exists and the caller has access to it. */
     visible: (id: string, callerId: string): boolean => {
       const message = messages.get(id);
       const conversation = conversations.get(message?.conversation_id ?? id);
@@ -95,8 +96,8 @@ export function createAcceptedState(people: readonly Person[]) {
       return isParticipant(conversation, callerId);
     },
     /**
-     * Reports whether the caller may see the file; with `deleted`, also if it was deleted with its
-     * message or conversation.
+     * Reports whether the caller has access to the file. With `deleted`, files that were deleted
+     * with their message or conversation count too.
      */
     seesUpload: (upload: KnownUpload, callerId: string, { deleted }: { deleted: boolean }) => {
       const conversation = conversations.get(upload.conversation_id);
@@ -106,7 +107,7 @@ export function createAcceptedState(people: readonly Person[]) {
         conversation.deleted || messages.get(upload.message_id ?? '')?.deleted === true;
       return deleted || !isDeleted;
     },
-    /** Records a state of the resource; states from one batch are alternatives. */
+    /** Records a state of the resource. States from one batch are alternatives. */
     learn: (what: string, state: unknown): void => {
       const before = known.get(what);
       if (before?.batch === batch) before.states.push(state);

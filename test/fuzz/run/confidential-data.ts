@@ -4,14 +4,14 @@ import { toSha256 } from '../values/file-contents.ts';
 import type { Person } from './person.ts';
 import { putContent } from './store-file.ts';
 
-/** Resources of people unrelated to the callers. */
+/** Resources of people who share nothing with the callers. */
 export interface Confidential {
   owner: Person;
   conversations: string[];
   messages: string[];
-  /** Files in the messages, and the owner's unsent files. */
+  /** Ids of the files in the messages, and of the owner's unsent files. */
   uploads: string[];
-  /** Groups that users created. */
+  /** Ids of groups that users created. */
   groups: string[];
   people: string[];
   /** Texts that occur only in these resources. */
@@ -35,12 +35,12 @@ const createCall =
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
     return { body: JSON.parse(text) as unknown, etag: response.headers.get('ETag') ?? '' };
   };
 
 /**
- * Returns a function that uploads a file with secret content and a secret name, records both and
+ * Returns a function that uploads a file with secret content and a secret name. It records both and
  * the file's id, and returns the id.
  */
 const createUploader =
@@ -55,7 +55,7 @@ const createUploader =
     const { body } = await ask(who, 'POST', '/v1/attachments', { conversation_id, ...file });
     const created = v.parse(NewAttachment, body);
     const status = await putContent(created, content);
-    if (status !== 200) throw new Error(`A confidential file cannot be uploaded: ${status}`);
+    if (status !== 200) throw new Error(`The upload of a confidential file returned ${status}`);
     secrets.push(name, content);
     uploads.push(created.id);
     return created.id;

@@ -12,8 +12,7 @@ import type { Person } from './person.ts';
 import { createRawClient, type RawClient } from './raw-client.ts';
 
 /**
- * The fuzz target: a local cloud with people, their conversations, and other people's confidential
- * data.
+ * The fuzz target: a local cloud, the people who call it, and confidential data of other people.
  */
 export interface Fixture {
   url: string;

@@ -1,17 +1,17 @@
 import type { GroupRole } from '../../../shared/contract/resources/group.ts';
 
-/** A group that a request created, with every role that each person ever had in it. */
+/** A group that a request created, with all roles that each person has ever had in it. */
 export interface KnownGroup {
   id: string;
   deleted: boolean;
   roles: Map<string, Set<GroupRole>>;
-  /** The creating request may have named members that the model does not know. */
+  /** Whether the request that created the group may have added members that `roles` lacks. */
   isUncertain: boolean;
 }
 
 /**
- * Creates a model of user groups: who was ever a member, and with which roles. It has no current
- * roles, because the requests of a batch are concurrent.
+ * Creates a model of user groups: who has ever been a member, and with which roles. It has no
+ * current roles, because the requests of a batch are concurrent.
  */
 export function createKnownGroups() {
   const groups = new Map<string, KnownGroup>();

@@ -8,12 +8,12 @@ export interface Reply {
   body: string;
 }
 
-/** Longer than the gateway waits for a function. */
+/** Longer than the timeout of the gateway. */
 const timeoutMilliseconds = 31_000;
 
 /**
- * Creates a client that sends raw bytes over keep-alive connections, because Node's own clients
- * reject many of the requests.
+ * Creates a client that sends raw bytes over keep-alive connections, because Node's clients reject
+ * many of the requests.
  */
 export function createRawClient(port: number) {
   const idle: Socket[] = [];
@@ -73,7 +73,7 @@ function exchange(socket: Socket, request: Buffer, method: string) {
   });
 }
 
-/** Encodings that the gateway uses for clients that accept them. */
+/** Content encodings that the gateway uses. */
 const decoders: Record<string, (body: Buffer) => Buffer> = {
   gzip: gunzipSync,
   deflate: inflateSync,

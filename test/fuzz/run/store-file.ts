@@ -1,16 +1,16 @@
 import type { NewAttachment } from '../../../shared/contract/resources/attachment.ts';
 import { contentBytes, fileContents, toSha256 } from '../values/file-contents.ts';
 
-/** Uploads the content as the reply describes. Returns the HTTP status. */
+/** Uploads the content to the URL in the reply. Returns the HTTP status. */
 export async function putContent({ upload }: NewAttachment, content: string): Promise<number> {
   const { method, url, headers } = upload;
   return (await fetch(url, { method, headers, body: content })).status;
 }
 
 /**
- * If the content that the request described is known, tries to upload different content, then
- * uploads the described content and returns it. If it is unknown, returns `undefined`. Throws
- * unless the first upload fails with a 4xx status and the second succeeds.
+ * Finds the content with the hash in the request; returns `undefined` if there is none. Uploads
+ * different content, which must fail with a 4xx status, then the content itself, which must succeed
+ * or be stored already. Otherwise throws. Returns the content.
  */
 export async function storeFile(created: NewAttachment): Promise<string | undefined> {
   const described = created.upload.headers['x-amz-checksum-sha256'];
@@ -18,9 +18,11 @@ export async function storeFile(created: NewAttachment): Promise<string | undefi
   if (content === undefined || created.size !== contentBytes) return undefined;
   const others = fileContents.filter((one) => one !== content);
   const other = await putContent(created, others[0] ?? '');
-  if (other < 400 || other >= 500) throw new Error(`${created.id} accepts other bytes: ${other}`);
+  if (other < 400 || other >= 500)
+    throw new Error(`The upload of different content for ${created.id} returned ${other}`);
   const status = await putContent(created, content);
-  // 412: a repeated request returned another URL for the same file.
-  if (![200, 412].includes(status)) throw new Error(`${created.id} cannot be uploaded: ${status}`);
+  // 412: the file is already stored, because a repeated request returned another URL for it.
+  if (![200, 412].includes(status))
+    throw new Error(`The upload of ${created.id} returned ${status}`);
   return content;
 }

@@ -11,7 +11,7 @@ import { findOperation } from './match-operation.ts';
 /** A request as sent, with its expected handling. */
 export interface Sent {
   template: RequestTemplate;
-  /** The operation that the request reaches, which may differ from the intended one. */
+  /** The operation that the request reaches, which may differ from that of the template. */
   row: Operation | undefined;
   /** Undefined if authentication must fail. */
   caller: Person | undefined;
@@ -77,8 +77,8 @@ function targetOf(
 }
 
 /**
- * Encodes a query. A list becomes a repeated parameter; an object, which has no encoding, becomes
- * JSON.
+ * Encodes a query. A list becomes a repeated parameter. An object becomes JSON, because queries
+ * have no encoding for objects.
  */
 const queryText = (query: Record<string, unknown>, filled: (text: string) => string) =>
   new URLSearchParams(

@@ -2,14 +2,16 @@ import type { KnownUpload } from '../run/accepted-state.ts';
 import type { Fixture } from '../run/fixture.ts';
 import type { Person } from '../run/person.ts';
 
-/** Resources that the request has named so far; later placeholders refer to them. */
+/** Resources whose ids the request already contains. Later placeholders refer to them. */
 export interface Named {
   conversation?: string;
-  /** The first one: the resource in the path, if any. */
+  /** The first resource: the one in the path, if any. */
   target?: string;
 }
 
-/** Number of latest resources that placeholders use; small, so that requests share resources. */
+/**
+ * Number of recent resources that placeholders refer to; small, so that requests share resources.
+ */
 const maxRecentIds = 40;
 
 const never = {
@@ -42,8 +44,8 @@ export function fillPlaceholders(
 }
 
 /**
- * Returns the cursor for a different table. In a cursor, a hash of the table follows the format and
- * the reader (shared/table/feed/feed-cursor.ts).
+ * Returns the cursor with the hash of a different table. The hash follows the format and the reader
+ * (shared/table/feed/feed-cursor.ts).
  */
 function ofAnotherTable(cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url');

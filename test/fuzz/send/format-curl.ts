@@ -4,8 +4,8 @@ import type { Sent } from './compile-request.ts';
 const longest = 3000;
 
 /**
- * Formats the request as a command that repeats its first 3,000 bytes exactly; variables such as
- * `$ANN` replace the tokens.
+ * Formats the request as a shell command that sends its first 3,000 bytes. Variables such as `$ANN`
+ * replace the tokens.
  */
 export function formatAsCommand({ bytes }: Sent, fixture: Fixture): string {
   const text = bytes.toString('latin1');

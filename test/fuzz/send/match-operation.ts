@@ -14,13 +14,13 @@ export function findOperation(method: string, target: string): Operation | undef
   );
 }
 
-/** Returns the path of a target, which in requests to a proxy is a URL. */
+/** Returns the path of a request target. The target is a URL in requests to a proxy. */
 function pathOf(target: string): string {
   if (target.startsWith('/')) return target.split('?')[0] ?? '';
   return URL.canParse(target) ? new URL(target).pathname : '/';
 }
 
-/** Larger than any HTTP server accepts. */
+/** Larger than the maximum head of common HTTP servers. */
 const maxHeadBytes = 60_000;
 
 /**

@@ -5,7 +5,7 @@ export type Credential =
   | { kind: 'person'; n: number }
   /** One Authorization header, several, or none. */
   | { kind: 'header'; values: string[] }
-  /** One of the tokens of the fixture that the API must reject. */
+  /** One of the fixture's invalid tokens. */
   | { kind: 'odd token'; n: number };
 
 export const validCredential: fc.Arbitrary<Credential> = fc

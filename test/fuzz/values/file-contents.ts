@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 
-/** The test file of eicar.org, in parts, so that scanners do not report this source file. */
+/** The test file of eicar.org, in parts, so that virus scanners do not report this source file. */
 export const infectedContent = [
   'X5O!P%@AP[4\\PZX54(P^)7CC)7}$',
   'EICAR',
   '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*',
 ].join('');
 
-/** Size of each content in bytes; equal, so that independently drawn sizes and hashes match. */
+/**
+ * Size of each content in bytes. All sizes are equal, so that a generated size matches any
+ * generated hash.
+ */
 export const contentBytes = infectedContent.length;
 
-/** Contents of uploaded files. Requests contain the hash of one. */
+/** Contents of uploaded files. A request contains the hash of one of them. */
 export const fileContents: readonly string[] = [
   infectedContent,
   'x'.repeat(contentBytes),

@@ -4,7 +4,7 @@ import { placeholder } from './placeholders.ts';
 
 export type Header = readonly [name: string, value: string];
 
-/** Returns the text on one line, with the low byte of each character. */
+/** Replaces line breaks with spaces and each character with its low byte. */
 const onOneLine = (text: string) =>
   Buffer.from(text, 'latin1')
     .toString('latin1')
@@ -64,7 +64,7 @@ const unknown = fc.oneof(
   named('X-Bytes', fc.constantFrom('\u00ff\u00fe', '\u0080', '\t')),
 );
 
-/** Invalid HTTP: the server may close the connection. */
+/** Headers that are invalid HTTP, for which the server may close the connection. */
 const broken = fc.constantFrom<Header>(
   ['X-Null', 'a\u0000b'],
   ['X-Control', '\u0001'],

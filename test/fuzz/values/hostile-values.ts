@@ -2,8 +2,8 @@ import fc from '../../support/setup/fast-check.ts';
 import { wrongIds } from './placeholders.ts';
 
 /**
- * Marks text that is inserted into JSON without quotation marks: JSON, or nearly JSON, that no
- * JavaScript value produces.
+ * Marks JSON or malformed JSON that `JSON.stringify` cannot produce, such as `1e400` or `NaN`.
+ * `writeVerbatim` inserts it without quotation marks.
  */
 const verbatim = (json: string) => `@@${json}@@`;
 export const writeVerbatim = (json: string) => json.replace(/"@@(.*?)@@"/g, '$1');
@@ -117,12 +117,12 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: fc.jsonValue(), weight: 1 },
 );
 
-/** Maps with unusual names and possibly valid lists. */
+/** Maps with unusual names, and lists that may be valid. */
 export const hostileMap: fc.Arbitrary<unknown> = fc.oneof(
   {
     arbitrary: fc.dictionary(
       fc.oneof(
-        // Names that libraries drop or fail on.
+        // Names that some libraries drop or reject.
         fc.constantFrom('constructor', 'prototype', 'toString'),
         fc.constantFrom(...inheritedNames),
         hostileText,

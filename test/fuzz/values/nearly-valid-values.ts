@@ -36,7 +36,9 @@ function objectMutations({ entries }: Shape, { resource }: FieldContext): fc.Arb
   return fc.oneof(...wrong, ...missing);
 }
 
-/** Generates a value of a wrong type or outside a limit or, for an id field, a wrong id. */
+/**
+ * Generates a value of a wrong type or outside a limit. For an id field, also generates wrong ids.
+ */
 function nearlyValidValue(schema: unknown, place: FieldContext): fc.Arbitrary<unknown> {
   const shape = toShape(schema);
   const isId = /_id$|_after$|_before$|_from$/.test(place.name);

@@ -1,10 +1,9 @@
 import fc from '../../support/setup/fast-check.ts';
 
 /**
- * Requests are generated before any resource exists, so they contain placeholders such as
- * `|message:7|`, which are replaced with ids when the request is sent (fill-placeholders.ts). A
- * seed therefore generates the same requests in every run. Placeholders consist of characters that
- * ids may have, so that schemas accept them.
+ * Kind of a placeholder such as `|message:7|`. Generated requests contain placeholders, because no
+ * resource exists yet; fill-placeholders.ts replaces them with ids. So a seed generates the same
+ * requests in every run. Schemas accept placeholders, whose characters are valid in ids.
  */
 export type PlaceholderKind =
   /** A conversation of the caller, one of other callers, a confidential one, and a deleted one. */
@@ -12,7 +11,10 @@ export type PlaceholderKind =
   | 'foreign-conversation'
   | 'confidential-conversation'
   | 'deleted-conversation'
-  /** A message that the caller may see, one that they sent, and some that they may not see. */
+  /**
+   * A message that the caller may see, one that the caller sent, and some that the caller may not
+   * see.
+   */
   | 'message'
   | 'mine'
   | 'foreign-message'
@@ -126,8 +128,8 @@ export const wrongIds = placeholderOf(
 );
 
 /**
- * Generates wrong ids. For a known field, most are of its type, but of other people's or deleted
- * resources.
+ * Generates wrong ids. For a known field, most ids have the right type, but belong to other people
+ * or to deleted resources.
  */
 export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary<string> {
   const similar: Record<string, PlaceholderKind[]> = {
@@ -138,8 +140,8 @@ export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary
     last_read_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     mark_unread_from: ['foreign-message', 'confidential-message', 'deleted-message'],
     reply_to_id: ['foreign-message', 'confidential-message', 'deleted-message'],
-    // In other operations, any caller may write to a confidential person, and would then share a
-    // conversation with them.
+    // Other operations accept any contact, and the caller would then share a conversation with the
+    // confidential person.
     contact_id: ['contacts', 'blocks'].includes(resource) ? ['confidential-person'] : ['person'],
     ...(isOfGroups(resource) && {
       group_id: ['foreign-user-group', 'deleted-user-group', 'confidential-group'],

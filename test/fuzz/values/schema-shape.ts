@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** A schema with its pipe resolved: the type of its values and their rules. */
+/** A schema after its pipe is resolved: the type of its values and their rules. */
 export interface Shape {
   type: string;
   rules: { type: string; requirement?: unknown }[];

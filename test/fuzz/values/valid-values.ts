@@ -50,7 +50,7 @@ function validValue(schema: unknown, place: FieldContext): fc.Arbitrary<unknown>
         .map(([known, more]) => ({ ...more, ...known }));
     }
     default:
-      throw new Error(`No values are known for a schema of type ${shape.type}.`);
+      throw new Error(`The generator does not support schemas of type ${shape.type}.`);
   }
 }
 
@@ -69,7 +69,7 @@ const dictionary = (key: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>) =>
   fc.dictionary(key, value, { maxKeys: 3, noNullPrototype: true }).filter(hasNoReservedName);
 
 /**
- * Reports whether a value has no reserved name. The API rejects reserved names everywhere, and
+ * Reports whether a value has no reserved name. The API rejects reserved names in all objects, and
  * fast-check generates them often.
  */
 const hasNoReservedName = (value: unknown): boolean =>

@@ -1,4 +1,4 @@
-/** Type checks only: compiles if the client's types agree with those of openapi-typescript. */
+/** Type test: compiles only if the client's types equal the types of openapi-typescript. */
 import type * as client from '../../../client/dist/index.js';
 import type { components, operations } from '../.local/openapi-typescript.ts';
 

@@ -108,6 +108,6 @@ for (const one of businesses.data) {
 
 /** Not called. Contains code that the types must reject. */
 export async function refused() {
-  // @ts-expect-error Neither a contact nor a group.
+  // @ts-expect-error A conversation requires a contact or a group.
   await createConversation({ client: ann, body: { contact_id: null } });
 }

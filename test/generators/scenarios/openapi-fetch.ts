@@ -75,7 +75,7 @@ for (const one of businesses.data?.data ?? []) {
 
 /** Not called. Contains code that the types must reject. */
 export async function refused() {
-  // @ts-expect-error Neither a contact nor a group.
+  // @ts-expect-error A conversation requires a contact or a group.
   await ann.POST('/v1/conversations', { body: {} });
   const unnamed = { conversation_id, message: 'Menu', attachments: [{ name: 1 }] };
   // @ts-expect-error An attachment's name is a string.

@@ -112,7 +112,7 @@ const looksAt = (stage: string) => {
 describe('In an account with staging, GitHub Actions', () => {
   const { DiffRole, StagingRole, ...others } = rolesIn(development);
 
-  test("can only read staging's template for a pull request", () => {
+  test("can only describe staging's stack and read its template from a pull request", () => {
     expect(DiffRole).toEqual({
       trusts: trustOf('repo:acme/messaging:pull_request'),
       may: [
@@ -124,7 +124,7 @@ describe('In an account with staging, GitHub Actions', () => {
     });
   });
 
-  test('can deploy staging from the branch, verify it, and manage test users in its pool', () => {
+  test('can deploy staging from the main branch, verify it, and manage test users in its user pool', () => {
     expect(StagingRole).toEqual({
       trusts: trustOf('repo:acme/messaging:ref:refs/heads/main'),
       may: [
@@ -145,7 +145,7 @@ describe('In an account with staging, GitHub Actions', () => {
   });
 });
 
-test("In an account with production, GitHub Actions has a role only after the environment's approval", () => {
+test('In an account with production, GitHub Actions can assume a role only in the production environment', () => {
   expect(rolesIn(production)).toEqual({
     ProductionRole: {
       trusts: trustOf('repo:acme/messaging:environment:production'),
@@ -162,7 +162,7 @@ describe.each([
   ['development', development, ['DiffRoleArn', 'StagingRoleArn']],
   ['production', production, ['ProductionRoleArn']],
 ] as const)('The stack of roles for %s', (account, template, outputs) => {
-  test('creates no user and no key, and an identity provider only if the account has none', () => {
+  test('creates no user or access key, and creates an identity provider only if the account has none', () => {
     template.resourceCountIs('AWS::IAM::User', 0);
     template.resourceCountIs('AWS::IAM::AccessKey', 0);
     template.hasResourceProperties('AWS::IAM::OIDCProvider', {
@@ -173,7 +173,7 @@ describe.each([
     known.resourceCountIs('AWS::IAM::OIDCProvider', 0);
   });
 
-  test("outputs the roles' ARNs, for the repository's variables", () => {
+  test("outputs the roles' ARNs, which the repository's variables need", () => {
     expect(Object.keys(template.findOutputs('*')).sort()).toEqual(outputs);
   });
 });

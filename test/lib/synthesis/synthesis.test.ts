@@ -6,7 +6,7 @@ import { synthesize } from '../../../lib/synthesis/synthesis.ts';
 import { env } from '../../../shared/env.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
 
-describe('a synthesis', () => {
+describe('A synthesis', () => {
   test('of unchanged sources returns the previous result', async () => {
     const directory = join(env('TEST_ASSEMBLY'), '..');
     const made = statSync(join(env('TEST_ASSEMBLY'), 'manifest.json')).mtimeMs;
@@ -22,14 +22,14 @@ describe('a synthesis', () => {
     expect(existsSync(join(again.directory, 'package.json'))).toBe(true);
   });
 
-  test("that fails reports the app's output and leaves nothing", async () => {
+  test("that fails reports the app's output and leaves no files", async () => {
     const directory = temporaryFolder();
     await expect(synthesize('stagin', directory)).rejects.toThrow("There is no stage 'stagin'");
     expect(readdirSync(directory)).toEqual([]);
   });
 });
 
-describe('the hash of the sources', () => {
+describe('The hash of the sources', () => {
   const root = temporaryFolder();
   const write = (path: string, text: string) => {
     mkdirSync(join(root, path, '..'), { recursive: true });
@@ -57,17 +57,17 @@ describe('the hash of the sources', () => {
     'client/README.md',
     'openapi.json',
     'cdk.json',
-  ])('changes with %s', (path) => {
+  ])('changes if %s changes', (path) => {
     const before = sourceHash(root, 'dev');
     write(path, 'changed');
     expect(sourceHash(root, 'dev')).not.toBe(before);
   });
 
-  test('changes with the stage', () => {
+  test('is different for each stage', () => {
     expect(sourceHash(root, 'dev')).not.toBe(sourceHash(root, 'prod'));
   });
 
-  test('does not change with the local cloud or docgen, which are not deployed', () => {
+  test('does not change if the local cloud or docgen changes, because they are not deployed', () => {
     const before = sourceHash(root, 'dev');
     write('local-cloud/a.ts', 'changed');
     write('docgen/d.ts', 'new');

@@ -25,11 +25,11 @@ type Scenario = [title: string, history: Operation[]];
 const fine: Scenario[] = [
   ['an empty history', []],
   [
-    'sequential messages, then a list of them',
+    'two sequential sends, then a list of both messages',
     [sends(1, [0, 1]), sends(2, [2, 3]), lists([2, 1], [4, 5])],
   ],
   [
-    'two concurrent messages, if the later request has the lower sequence number',
+    'two concurrent sends, if the later request gets the lower sequence number',
     [sends(2, [0, 9]), sends(1, [1, 8]), lists([2, 1], [10, 11])],
   ],
   [
@@ -38,16 +38,16 @@ const fine: Scenario[] = [
   ],
   ['a list without a message whose send has not returned', [sends(1, [0, 9]), lists([], [1, 2])]],
   [
-    'a message stored although its sender got no reply',
+    'a message listed although its send got no reply',
     [sends(1, [0]), lists([], [1, 2]), lists([1], [30, 31])],
   ],
-  ['an unstored message whose sender got no reply', [sends(1, [0]), lists([], [9, 10])]],
+  ['a message never listed if its send got no reply', [sends(1, [0]), lists([], [9, 10])]],
   [
-    'an unseen message that sets has_more on a page',
+    'has_more: true because of a message that no reply contains',
     [sends(1, [0]), sends(2, [1, 2]), lists([2, '…'], [3, 4], { limit: 1 })],
   ],
   [
-    'a deletion visible to one list, but not to a list requested earlier',
+    'a deletion visible to one list, but not to an earlier, slower list',
     [sends(1, [0, 1]), deletes(1, [2, 9]), lists([1], [3, 8]), lists([], [4, 5])],
   ],
   [
@@ -55,7 +55,7 @@ const fine: Scenario[] = [
     [sends(1, [0, 1]), deletes(1, [2]), retrieves(1, [20, 21]), getsMessageNotFound(1, [30, 31])],
   ],
   [
-    'pages on both sides of a deleted message',
+    'pages on both sides of a cursor whose message was deleted',
     [
       ...[1, 2, 3, 4, 5].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       deletes(3, [10, 11]),
@@ -65,7 +65,7 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'a list with a concurrently deleted message, but without a message deleted later',
+    'a list that contains a concurrently deleted message, but omits one deleted later',
     [
       ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       lists([3, 2], [10, 19]),
@@ -74,11 +74,11 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'concurrent duplicates with one key: the second replays the first reply',
+    "two concurrent sends with one key, if one replays the other's reply",
     [sendsWithKey(1, [0, 9], true), sendsWithKey(1, [1, 8]), lists([1], [10, 11])],
   ],
   [
-    'a key repeated after its message was deleted, and after the conversation was deleted',
+    'replays of a key after the deletion of its message and of the conversation',
     [
       sendsWithKey(1, [0, 1]),
       deletes(1, [2, 3]),
@@ -88,11 +88,11 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'a send in flight while its conversation is deleted, and a duplicate refused meanwhile',
+    'a send in flight during the deletion of its conversation, and a duplicate that gets 404 before the send returns',
     [sendsWithKey(1, [0, 9]), deletesConversation([1, 2]), getsConversationNotFound(1, [3, 4])],
   ],
   [
-    'a send accepted before its conversation is deleted, and a duplicate refused afterwards',
+    'a send stored before the deletion of its conversation, and a concurrent duplicate that gets 404',
     [
       sendsWithKey(1, [0, 9]),
       getsConversationNotFound(1, [1, 8]),
@@ -101,7 +101,7 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'unread counts that exclude own, deleted and listed messages',
+    "unread counts that exclude the caller's messages, deleted messages and listed messages",
     [
       sends(1, [0, 1]),
       sends(2, [2, 3]),
@@ -116,7 +116,7 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    "an unread count unchanged by a peek and lowered by another device's read marker",
+    "an unread count unchanged by a peek, and lowered by another device's read position",
     [
       ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       peeks([3, 2, 1], [4, 5]),
@@ -128,11 +128,11 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'an unread count that omits a message in flight before a stored one',
+    'an unread count that omits a message in flight below a stored message',
     [sends(1, [0, 9]), sends(2, [1, 2]), counts(1, [3, 4]), lists([2, 1], [10, 11])],
   ],
   [
-    'an unread count concurrent with a list, and one after a list without a reply',
+    'unread counts before and after a concurrent list takes effect, and a count after a list without a reply',
     [
       sends(1, [0, 1]),
       by('bob1', lists([1], [2, 9])),
@@ -144,7 +144,7 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'a send before a block, a refused send during it, and a send after the unblock',
+    'a send before a block, a refused send during the block request, and a send after the unblock',
     [
       sends(1, [0, 1]),
       blocks([2, 9]),
@@ -155,24 +155,30 @@ const fine: Scenario[] = [
     ],
   ],
   [
-    'a deletion that began before a block and is stored after it',
+    'a message deletion that starts before a block and takes effect after it',
     [sends(1, [0, 1]), deletes(1, [2, 9]), blocks([3, 4]), lists([1], [5, 6]), lists([], [10, 11])],
   ],
 ];
 
 const wrong: Scenario[] = [
-  ['a send after a block', [blocks([0, 1]), sends(1, [2, 3])]],
+  ['a successful send after a block', [blocks([0, 1]), sends(1, [2, 3])]],
   [
-    'a send refused without a block',
+    'a send refused after the unblock',
     [blocks([0, 1]), unblocks([2, 3]), isRefusedToSend(1, [4, 5])],
   ],
   [
-    'a message that a list after a block lacks, but a later list contains',
+    'a message missing from a list after a block, but present in a later list',
     [sends(1, [0, 9]), blocks([1, 2]), lists([], [3, 4]), lists([1], [10, 11])],
   ],
-  ['a deletion after a block', [sends(1, [0, 1]), blocks([2, 3]), deletes(1, [4, 5])]],
+  [
+    'a successful message deletion after a block',
+    [sends(1, [0, 1]), blocks([2, 3]), deletes(1, [4, 5])],
+  ],
   ['an unread count that is too low', [sends(1, [0, 1]), sends(2, [2, 3]), counts(1, [4, 5])]],
-  ['an unread count that includes own messages', [sends(1, [0, 1]), counts(1, [2, 3], 'ann2')]],
+  [
+    "an unread count that includes the caller's messages",
+    [sends(1, [0, 1]), counts(1, [2, 3], 'ann2')],
+  ],
   [
     'an unread count that includes a deleted message',
     [sends(1, [0, 1]), deletes(1, [2, 3]), counts(1, [4, 5])],
@@ -183,7 +189,7 @@ const wrong: Scenario[] = [
   ],
   ['an unread count lowered by a peek', [sends(1, [0, 1]), peeks([1], [2, 3]), counts(0, [4, 5])]],
   [
-    'an unread count that increases after another device reports a lower read position',
+    'an unread count that increases after another device sets a lower read position',
     [
       ...[1, 2].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       hasReadUpTo(2, [3, 4]),
@@ -192,7 +198,7 @@ const wrong: Scenario[] = [
     ],
   ],
   [
-    'an unread count that increases after a lower one during a list',
+    'an unread count that increases during a list, without a new message',
     [sends(1, [0, 1]), by('bob1', lists([1], [2, 9])), counts(0, [3, 4]), counts(1, [5, 6])],
   ],
   [
@@ -200,26 +206,29 @@ const wrong: Scenario[] = [
     [sends(1, [0, 1]), deletesConversation([2, 3]), counts(1, [4, 5])],
   ],
 
-  ['a list without a message sent before', [sends(1, [0, 1]), lists([], [2, 3])]],
-  ['a list staler than an earlier list', [sends(1, [0, 9]), lists([1], [1, 2]), lists([], [3, 4])]],
+  ['an empty list after a send', [sends(1, [0, 1]), lists([], [2, 3])]],
+  [
+    'a list without a message that an earlier list contained',
+    [sends(1, [0, 9]), lists([1], [1, 2]), lists([], [3, 4])],
+  ],
   ['a message not found after it was sent', [sends(1, [0, 1]), getsMessageNotFound(1, [2, 3])]],
   [
-    'a message lost between two others',
+    'a message missing between two listed messages',
     [
       ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       lists([3, 1], [4, 5]),
     ],
   ],
   [
-    'a message lost although its sender got a reply',
+    'a list that contains only the second of two sent messages',
     [sends(1, [0, 1]), sends(2, [2, 3]), lists([2], [4, 5])],
   ],
   [
-    'two messages, if the first acknowledged one has the higher sequence number',
+    'two sequential sends, if the first gets the higher sequence number',
     [sends(2, [0, 1]), sends(1, [2, 3])],
   ],
   [
-    'messages in the wrong order on a page',
+    'a page with the oldest message first',
     [sends(1, [0, 1]), sends(2, [2, 3]), lists([1, 2], [4, 5])],
   ],
   [
@@ -227,79 +236,88 @@ const wrong: Scenario[] = [
     [sends(1, [0, 9]), sends(2, [0, 9]), lists([2, 1], [10, 11]), lists([1, 2], [10, 11])],
   ],
   [
-    'a message visible above a gap that is filled later',
+    'a message listed above a gap that another message fills later',
     [sends(1, [0, 9]), sends(2, [1, 2]), lists([2], [3, 4]), lists([2, 1], [10, 11])],
   ],
   [
-    'a deleted message that a list returns again',
+    'a deleted message that a list returns',
     [sends(1, [0, 1]), deletes(1, [2, 3]), lists([1], [4, 5])],
   ],
   [
-    'a message that reappears after it was seen deleted, although its deleter got no reply',
+    'a message that reappears after a 404, even if its deletion got no reply',
     [sends(1, [0, 1]), deletes(1, [2]), getsMessageNotFound(1, [3, 4]), lists([1], [5, 6])],
   ],
-  ['a message deleted twice', [sends(1, [0, 1]), deletes(1, [2, 3]), deletes(1, [4, 5])]],
-  ['a message stored twice', [sends(1, [0, 1]), lists([1], [2, 3]), lists([2, 1], [4, 5])]],
-  ['a page with one message twice', [sends(1, [0, 1]), lists([1, 1], [2, 3])]],
+  [
+    'two successful deletions of a message',
+    [sends(1, [0, 1]), deletes(1, [2, 3]), deletes(1, [4, 5])],
+  ],
+  [
+    'a listed message that was never sent',
+    [sends(1, [0, 1]), lists([1], [2, 3]), lists([2, 1], [4, 5])],
+  ],
+  ['a page that contains a message twice', [sends(1, [0, 1]), lists([1, 1], [2, 3])]],
   ['one text under two ids', [sends(1, [0, 1]), sends(1, [2, 3], { id: 'another', text: 'm1' })]],
-  ['a key that creates a message twice', [sendsWithKey(1, [0, 1]), sendsWithKey(1, [2, 3])]],
+  [
+    'a repeated key whose reply is not a replay',
+    [sendsWithKey(1, [0, 1]), sendsWithKey(1, [2, 3])],
+  ],
   ['a replayed reply for a key that no other request has used', [sendsWithKey(1, [0, 1], true)]],
   [
-    'a page that skips a message next to its cursor, backwards in time',
+    'a page of older messages that skips the message next to its cursor',
     [
       ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       lists([1], [4, 5], { after: 3 }),
     ],
   ],
   [
-    'a page that skips a message next to its cursor, forwards in time',
+    'a page of newer messages that skips the message next to its cursor',
     [
       ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       lists([3], [4, 5], { before: 1 }),
     ],
   ],
   [
-    'a page that is short although more messages follow',
+    'a page with fewer messages than its limit although more follow',
     [
       ...[1, 2, 3].map((sequence) => sends(sequence, [sequence, sequence + 0.5])),
       lists([3], [4, 5], { limit: 2 }),
     ],
   ],
+  ['has_more: true on the last page', [sends(1, [0, 1]), lists([1, '…'], [2, 3], { limit: 1 })]],
   [
-    'a page with has_more at the end of the list',
-    [sends(1, [0, 1]), lists([1, '…'], [2, 3], { limit: 1 })],
-  ],
-  [
-    'a page that includes its cursor',
+    'a page that includes the message of its cursor',
     [sends(1, [0, 1]), sends(2, [2, 3]), lists([2, 1], [4, 5], { after: 2 })],
   ],
   [
-    'a page longer than its limit',
+    'a page with more messages than its limit',
     [sends(1, [0, 1]), sends(2, [2, 3]), lists([2, 1], [4, 5], { limit: 1 })],
   ],
   [
-    'a conversation listed after it was deleted',
+    'a successful list of messages after the deletion of the conversation',
     [sends(1, [0, 1]), deletesConversation([2, 3]), lists([1], [4, 5])],
   ],
   [
-    'a message retrieved after its conversation was deleted',
+    'a message retrieved after the deletion of its conversation',
     [sends(1, [0, 1]), deletesConversation([2, 3]), retrieves(1, [4, 5])],
   ],
   [
-    'a message sent after the conversation was deleted',
+    'a successful send after the deletion of the conversation',
     [deletesConversation([0, 1]), sends(1, [2, 3])],
   ],
   [
-    'a list that is empty while its conversation is being deleted',
+    'an empty list during the deletion of a conversation that contains a message',
     [sends(1, [0, 1]), deletesConversation([2, 9]), lists([], [3, 4])],
   ],
-  ['a conversation deleted twice', [deletesConversation([0, 1]), deletesConversation([2, 3])]],
   [
-    'a repeated key rejected although its message was sent before the conversation was deleted',
+    'two successful deletions of the conversation',
+    [deletesConversation([0, 1]), deletesConversation([2, 3])],
+  ],
+  [
+    'a repeated key that gets 404, although its first send returned before the deletion of the conversation',
     [sendsWithKey(1, [0, 1]), deletesConversation([2, 3]), getsConversationNotFound(1, [4, 5])],
   ],
   [
-    'a duplicate rejected although its message was seen before the sender got a reply',
+    'a duplicate that gets 404, although a list already contained the message',
     [
       sendsWithKey(1, [0, 9]),
       lists([1], [1, 2]),
@@ -321,7 +339,7 @@ describe('the history checker rejects', () => {
   });
 });
 
-test('a violation prints one line per operation and marks the reply that no order explains', () => {
+test('a reported violation has one line per operation and marks the reply that no order explains', () => {
   const history = [lists([1], [30, 40]), sends(1, [0, 1]), deletes(1, [2, 9.25]), sends(2, [3])];
   expect(checkHistory(history)?.split('\n')).toEqual([
     'No order of these operations explains the reply marked with ✗.',
@@ -329,7 +347,7 @@ test('a violation prints one line per operation and marks the reply that no orde
     '      2.0 –     9.3 ms  ann      deletes m1                               → deleted',
     '      3.0 –       ? ms  ann      sends m2                                 → unknown (aborted)',
     '✗    30.0 –    40.0 ms  ann      lists 10                                 → [m1 #00000001]',
-    'Possible messages before it, oldest first, (deleted):',
+    'Possible messages before that reply, oldest first; deleted messages in parentheses:',
     '  (m1)',
   ]);
 });

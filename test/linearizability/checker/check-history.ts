@@ -36,14 +36,14 @@ export function checkHistory(operations: readonly Operation[]): string | undefin
   return [
     'No order of these operations explains the reply marked with ✗.',
     ...formatHistory(operations, stuck.at),
-    'Possible messages before it, oldest first, (deleted):',
+    'Possible messages before that reply, oldest first; deleted messages in parentheses:',
     ...new Set(logs),
   ].join('\n');
 }
 
 /**
- * Returns the read mark that a list sets, as a separate operation, because the reply does not show
- * when the mark takes effect.
+ * Returns the update of the read position that a list causes, as a separate operation. The update
+ * may take effect at another time than the list.
  */
 function toOpenings(operation: Operation): Operation[] {
   const { request, reply } = operation;
@@ -55,10 +55,7 @@ function toOpenings(operation: Operation): Operation[] {
   }));
 }
 
-/**
- * Reports whether an unread count is uncertain because the same person has started a list that got
- * no reply.
- */
+/** Reports whether an unread count is uncertain because a list by the person got no reply. */
 const isUncertain = (one: Operation, operations: readonly Operation[]): boolean =>
   one.reply?.kind === 'counted' &&
   operations.some(
@@ -106,7 +103,8 @@ function idsOf(operations: readonly Operation[]): ReadonlyMap<string, string> | 
     if (!reply || !('message' in reply)) continue;
     const meant =
       request.kind === 'send' ? request.text : 'message' in request && request.message.text;
-    if (reply.message.text !== meant) return `The reply has ${reply.message.text}, not ${meant}.`;
+    if (reply.message.text !== meant)
+      return `The reply contains ${reply.message.text}, not ${meant}.`;
   }
   return ids;
 }

@@ -8,13 +8,13 @@ type Asked<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
 
 /** Facts from the whole history. */
 export interface HistoryFacts {
-  /** Ids of all returned messages, by text; they must increase along the log. */
+  /** Ids of all returned messages, by text. The ids must increase along the log. */
   ids: ReadonlyMap<string, string>;
   /** Time of the first reply that returned each message. */
   seenAt: ReadonlyMap<string, number>;
   /**
-   * Time from which messages that no reply returned may exist. They only affect `hasMore` and
-   * counts.
+   * Time from which messages that no reply contained may exist. They affect only `hasMore` and
+   * unread counts.
    */
   unseenSince: number;
   /** The sender of each message, by text. */
@@ -69,7 +69,7 @@ function applyChange(
   if (request.kind === 'read up to') return withRead(now, person, request.message.text);
   if (request.kind === 'delete') {
     const { text } = request.message;
-    // A deletion concurrent with a block may be stored after it.
+    // A deletion that started before a block may take effect after it.
     return request.own && isStored(now, text) && (!isBlocked(now) || overlapsBlock(operation))
       ? { ...now, deleted: new Set(now.deleted).add(text) }
       : undefined;
@@ -83,8 +83,8 @@ function applyChange(
 const isBlocked = ({ blockers }: Conversation): boolean => blockers.size > 0;
 
 /**
- * Returns the conversation after a read, or undefined if its log lacks the message. The read
- * position never decreases.
+ * Returns the conversation after a read, or `undefined` if the log does not contain the message.
+ * The read position never decreases.
  */
 function withRead(now: Conversation, person: string, text: string): Conversation | undefined {
   const given = now.log.indexOf(text) + 1;
@@ -93,7 +93,7 @@ function withRead(now: Conversation, person: string, text: string): Conversation
   return { ...now, read: new Map(now.read).set(person, Math.max(given, before)) };
 }
 
-/** Reports whether the message's id is greater than all existing ids. */
+/** Reports whether the message's id is greater than all ids in the log. */
 function isNext({ log }: Conversation, text: string, ids: ReadonlyMap<string, string>): boolean {
   const id = ids.get(text);
   const last = ids.get(log.at(-1) ?? '');
@@ -135,9 +135,9 @@ const isRepeated = ({ keyed, text }: Asked<'send'>, { log }: Conversation): bool
   keyed && log.includes(text);
 
 /**
- * Accepts a refusal in a deleted or blocked conversation, unless an earlier reply has returned the
- * message: its idempotency record then exists, so a duplicate replays the first reply. A refused
- * request cannot detect a concurrent duplicate that has only reserved its sequence number.
+ * Accepts a refusal in a deleted or blocked conversation, unless an earlier reply contained the
+ * message. In that case, the idempotency record exists, and a duplicate replays the first reply.
+ * The service cannot detect a concurrent duplicate that has only reserved its sequence number.
  */
 const isTooLate = ({ text }: Asked<'send'>, reply: Reply, { now, wasSeen }: Span): boolean =>
   (now.gone ? isRefusal(reply, 404) : isBlocked(now) && isRefusal(reply, 403)) && !wasSeen(text);

@@ -1,12 +1,13 @@
 /** A conversation under sequential execution. Messages are identified by their texts. */
 export interface Conversation {
-  /** All sent messages in order, including deleted ones. */
+  /** All sent messages in order, including deleted messages. */
   log: readonly string[];
   deleted: ReadonlySet<string>;
   /** Whether the conversation was deleted. */
   gone: boolean;
   /**
-   * Number of messages, from the first, that each person has received from lists or marked as read.
+   * Read position of each person: number of messages, from the first, that the person has listed or
+   * marked as read.
    */
   read: ReadonlyMap<string, number>;
   /** People who block the other person. */

@@ -1,7 +1,8 @@
 import type { Operation, Reply, Request, Shown } from './history.ts';
 
 /**
- * Formats a history: one line per operation in request order, with the times of request and reply.
+ * Formats a history: one line per operation in request order, with the times of request and reply
+ * in milliseconds since the first request.
  */
 export function formatHistory(operations: readonly Operation[], marked?: Operation): string[] {
   const ordered = operations.toSorted((a, b) => a.invoked - b.invoked);
@@ -31,7 +32,7 @@ function formatRequest(request: Request): string {
     case 'retrieve':
       return `retrieves ${request.message.text}`;
     case 'delete':
-      return `deletes ${request.message.text}${request.own ? '' : ', not their own'}`;
+      return `deletes ${request.message.text}${request.own ? '' : ', sent by the other person'}`;
     case 'delete conversation':
       return 'deletes the conversation';
     case 'block':
@@ -43,7 +44,7 @@ function formatRequest(request: Request): string {
 function formatReply(reply: Reply): string {
   switch (reply.kind) {
     case 'sent':
-      return `${reply.replayed ? 'was sent already' : 'sent'}: ${formatMessage(reply.message)}`;
+      return `${reply.replayed ? 'replayed' : 'sent'}: ${formatMessage(reply.message)}`;
     case 'page':
       return `[${reply.messages.map(formatMessage).join(', ')}]${reply.hasMore ? ' and more' : ''}`;
     case 'message':
@@ -58,5 +59,5 @@ function formatReply(reply: Reply): string {
   }
 }
 
-/** Formats a message with the part of its id that differs within a conversation. */
+/** Formats a message with the sequence number from its id. */
 const formatMessage = ({ id, text }: Shown): string => `${text} #${id.slice(26, 34)}`;

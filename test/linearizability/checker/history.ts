@@ -1,4 +1,4 @@
-/** A message as returned. Every message of a history has a unique text, which identifies it. */
+/** A returned message. In a history, each message has a unique text, which identifies it. */
 export interface Shown {
   id: string;
   text: string;
@@ -8,9 +8,9 @@ export interface Shown {
 export type Request =
   /** `keyed`: with an Idempotency-Key derived from this text. */
   | { kind: 'send'; text: string; keyed: boolean }
-  /** `peek`: without a read mark. */
+  /** `peek`: does not mark messages as read. */
   | { kind: 'list'; limit: number; cursor?: Cursor | undefined; peek?: boolean }
-  /** Marks all messages up to this one as read. */
+  /** Marks all messages up to and including `message` as read. */
   | { kind: 'read up to'; message: Shown }
   /** Requests the unread count. */
   | { kind: 'count' }
@@ -48,7 +48,7 @@ export interface Operation {
   trouble?: string;
 }
 
-/** Returns the person whose client it is: `ann2` is Ann's second client. */
+/** Returns the person who uses the client: `ann2` is Ann's second client. */
 export const personOf = ({ client }: Operation): string => client.replace(/\d+$/, '');
 
 /** Returns the messages that the request and reply of an operation contain. */

@@ -22,8 +22,8 @@ const word: Model<string, Step> = {
 };
 
 /**
- * Reports whether any order of the acknowledged operations, interleaved with any of the others,
- * explains all replies. Tries all orders.
+ * Reports whether any order of the operations explains all replies. Tests all orders. Operations
+ * without a reply may take effect at any time after their request, or never.
  */
 function isExplained(left: Step[], state = ''): boolean {
   const answered = left.filter(({ responded }) => responded < Number.POSITIVE_INFINITY);
@@ -63,7 +63,7 @@ const reads = fc
   .record({ read: fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 3 }), span })
   .map(({ read, span: { invoked, responded } }): Step => ({ read, invoked, responded }));
 
-test('linearize accepts exactly the histories that brute force accepts', () => {
+test('linearize accepts exactly the histories that a brute-force search accepts', () => {
   const verdicts = new Set<boolean>();
   fc.assert(
     fc.property(fc.array(fc.oneof(writes, reads), { maxLength: 7 }), (history) => {

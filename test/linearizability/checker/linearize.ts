@@ -1,4 +1,4 @@
-/** Times of an operation's request and reply; `responded` is Infinity if its outcome is unknown. */
+/** Times of a request and its reply. If the outcome is unknown, `responded` is Infinity. */
 export interface Timed {
   invoked: number;
   responded: number;
@@ -10,9 +10,9 @@ export interface Model<State, Operation> {
   /** Returns equal keys for equal states. */
   keyOf(state: State): string;
   /**
-   * Returns the state after the operation if the state allows its reply, otherwise undefined. An
-   * operation with an unknown outcome may have any reply. `begun` is the state at the start of a
-   * read, which may return data of any state since.
+   * Returns the state after the operation if the state allows its reply, otherwise `undefined`. An
+   * operation with an unknown outcome may have any reply. A read may return data from any state
+   * since `begun`, the state at its start.
    */
   step(state: State, operation: Operation, begun: State): State | undefined;
   /** Reports whether the operation is known to have no effect. */
@@ -25,21 +25,20 @@ export interface UnexplainedReply<State, Operation> {
   states: State[];
 }
 
-/** One possible partial order. */
+/** A candidate: a possible order of the operations so far. */
 interface PartialOrder<State> {
   state: State;
-  /** Writes that have taken effect without a reply so far. */
+  /** Writes that have taken effect before their replies. */
   ahead: ReadonlySet<number>;
   /** Reads that no state explains yet, each with the state at its start. */
   looking: ReadonlyMap<number, State>;
 }
 
 /**
- * Returns the first unexplained reply, or undefined if the operations are linearizable: each takes
- * effect at one instant between its request and its reply. Uses Wing and Gong's search with
- * memoization, in Lowe's just-in-time order. Follows all candidates at once. Applies a write only
- * when a reply requires it. Settles a read as soon as a state explains it, which excludes no other
- * candidate.
+ * Returns the first unexplained reply, or `undefined` if the operations are linearizable: each
+ * takes effect at one instant between its request and its reply. Uses Wing and Gong's search with
+ * memoization, in Lowe's just-in-time order: follows all candidates at once, and applies a write
+ * only when a reply requires it. Settles a read as soon as a state explains it.
  */
 export function linearize<State, Operation extends Timed>(
   model: Model<State, Operation>,
@@ -50,7 +49,7 @@ export function linearize<State, Operation extends Timed>(
     { state: model.initial, ahead: new Set(), looking: new Map() },
   ];
 
-  /** Returns the candidates that follow from one more write. */
+  /** Returns the candidates after one more write. */
   const onwards = ({ state, ahead, looking }: PartialOrder<State>): PartialOrder<State>[] =>
     [...open].flatMap(([n, operation]) => {
       if (ahead.has(n) || model.isLook(operation)) return [];
@@ -96,7 +95,7 @@ export function linearize<State, Operation extends Timed>(
   return undefined;
 }
 
-/** Settles the reads that the state explains. */
+/** Settles the reads that the state explains, which excludes no other candidate. */
 function settle<State, Operation>(
   model: Model<State, Operation>,
   open: ReadonlyMap<number, Operation>,
@@ -118,8 +117,8 @@ function getOrderKey<State, Operation>(
 }
 
 /**
- * Returns requests and replies by time; a request comes before a simultaneous reply, so that their
- * operations overlap. Unknown outcomes have no reply event.
+ * Returns requests and replies in order of time. A request comes before a simultaneous reply, so
+ * that the two operations overlap. Operations with an unknown outcome have no reply event.
  */
 const toEvents = <Operation extends Timed>(operations: readonly Operation[]) =>
   operations

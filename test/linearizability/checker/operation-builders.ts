@@ -1,6 +1,6 @@
 import type { Cursor, Operation, Reply, Request, Shown } from './history.ts';
 
-/** Start and end in milliseconds; without an end the outcome is unknown. */
+/** Start and end in milliseconds. Without an end, the outcome is unknown. */
 export type Span = [number, number?];
 
 const operation = ([invoked, responded]: Span, request: Request, reply: Reply): Operation =>
@@ -16,7 +16,7 @@ const operation = ([invoked, responded]: Span, request: Request, reply: Reply): 
 
 const refused = (status: number): Reply => ({ kind: 'refused', status });
 
-/** Returns a message identified by its sequence number: `m1`, `m2`, … */
+/** Returns the message with the sequence number, and the text `m1`, `m2`, … */
 const shown = (sequence: number): Shown => ({
   id: String(sequence).padStart(34, '0'),
   text: `m${sequence}`,
@@ -41,7 +41,7 @@ export const sendsWithKey = (sequence: number, span: Span, replayed = false): Op
 export const getsConversationNotFound = (sequence: number, span: Span): Operation =>
   operation(span, { kind: 'send', text: `m${sequence}`, keyed: true }, refused(404));
 
-/** Returns a list with its page, newest first; a final `…` means that more messages follow. */
+/** Returns a list with its page, newest first. A final `…` sets `hasMore`. */
 export const lists = (
   page: (number | '…')[],
   span: Span,
@@ -74,7 +74,7 @@ export const getsMessageNotFound = (sequence: number, span: Span): Operation =>
 export const deletes = (sequence: number, span: Span): Operation =>
   operation(span, { kind: 'delete', message: shown(sequence), own: true }, { kind: 'deleted' });
 
-/** Returns an unread count by a client, by default by Bob, the recipient. */
+/** Returns a request for the unread count, by default from Bob, the recipient. */
 export const counts = (unread: number, span: Span, client = 'bob'): Operation => ({
   ...operation(span, { kind: 'count' }, { kind: 'counted', unread }),
   client,

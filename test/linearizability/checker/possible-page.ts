@@ -3,8 +3,8 @@ import type { Reply, Request } from './history.ts';
 
 /**
  * Reports whether a list may return the page while the conversation changes from `begun` to `now`.
- * The log is from one point in time between them, but a list reads messages one by one, so a
- * message that is deleted during the read may be on the page or not.
+ * The page reflects the log at one point in time between the two states. A list reads messages one
+ * by one, so a message that is deleted during the list may or may not be on the page.
  */
 export function isPossiblePage(
   request: Extract<Request, { kind: 'list' }>,

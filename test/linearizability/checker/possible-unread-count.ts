@@ -2,8 +2,8 @@ import type { Span } from './conversation-state.ts';
 
 /**
  * Reports whether the unread count is possible while the conversation changes from `begun` to
- * `now`. The read position is from one point in time between them, and each message's state from
- * its own. The count does not wait for gaps, so it may include a message but not an earlier one
+ * `now`. The service reads the read position and each message at different times between the two
+ * states. It does not wait for gaps, so the count may include a message but omit an earlier message
  * that is still in flight.
  */
 export function isPossibleUnreadCount(

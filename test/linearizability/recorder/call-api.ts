@@ -16,7 +16,7 @@ import { findBreaches } from '../../response-invariants/check-reply.ts';
 import { toObservedReply } from '../../response-invariants/observed-reply.ts';
 import type { Reply, Request, Shown } from '../checker/history.ts';
 
-/** The conversation's address, and the caller. */
+/** The API's URL, the caller's token, and the conversation. */
 export interface Access {
   url: string;
   token: string;
@@ -46,8 +46,8 @@ interface Call {
 const isUnknown = (status: number) => status >= 500 || status === 429 || status === 409;
 
 /**
- * Sends a request over HTTP, and aborts it after `patience` milliseconds, if given. Throws if the
- * reply violates the contract.
+ * Sends a request over HTTP. If `patience` is defined, aborts the request after that many
+ * milliseconds. Throws if the reply violates the contract.
  */
 export async function callApi(
   access: Access,

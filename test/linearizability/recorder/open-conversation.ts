@@ -4,8 +4,8 @@ import { createConversation } from '../../../shared/contract/operations.ts';
 const maxAttempts = 20;
 
 /**
- * Creates a conversation despite injected faults, in at most `maxAttempts` attempts, and returns
- * its id.
+ * Creates a conversation and returns its id. Because of injected faults, makes up to `maxAttempts`
+ * attempts. Throws if all fail.
  */
 export async function openConversation(
   url: string,

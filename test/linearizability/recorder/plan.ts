@@ -1,9 +1,9 @@
 import fc from '../../support/setup/fast-check.ts';
 
-/** A client's action in a step, which selects its messages when it runs. */
+/** A client's action in a step. The action selects its message when it runs. */
 export type Act =
   | { kind: 'send' }
-  /** `key`: number of one of the person's two keys; only two, so that keys repeat. */
+  /** `key`: 0 or 1. Each person has only two keys, so that keys repeat. */
   | { kind: 'send with key'; key: number }
   | {
       kind: 'list';
@@ -24,7 +24,7 @@ export interface Step {
   act: Act;
   /** Milliseconds that the client waits before the step. */
   pause: number;
-  /** Milliseconds after which the client aborts the request, if it does. */
+  /** Milliseconds after which the client aborts the request. Undefined for no limit. */
   patience: number | undefined;
 }
 
@@ -67,7 +67,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   ),
 });
 
-/** Independent clients: three to five, with a few steps each. */
+/** Generates plans for three to five clients, with five to nine steps each. */
 export const plan: fc.Arbitrary<Plan> = fc.array(
   fc.array(step, { minLength: 5, maxLength: 9, size: 'max' }),
   { minLength: 3, maxLength: 5, size: 'max' },

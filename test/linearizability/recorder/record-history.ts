@@ -12,18 +12,18 @@ export interface Stage {
   people: Readonly<Record<Person, { id: string; token: string }>>;
 }
 
-/** A history during its recording. */
+/** A history that is being recorded. */
 interface Recording {
   stage: Stage;
   conversation: string;
   operations: Operation[];
-  /** All messages that any client has received so far, and their senders. */
+  /** All messages that any client has received so far, with their senders. */
   known: { message: Shown; by: Person }[];
 }
 
 /**
- * Runs the plan in a new conversation, with all clients concurrent. Finally, each person lists all
- * messages, and counts the unread messages before and after.
+ * Runs the plan's clients concurrently in a new conversation. Then each person requests the unread
+ * count, lists all messages, and requests the unread count again.
  */
 export async function recordHistory(stage: Stage, plan: Plan): Promise<Operation[]> {
   const conversation = await openConversation(
@@ -49,8 +49,8 @@ async function runSteps(recording: Recording, n: number, steps: Step[]): Promise
     const text = `${client}.${at + 1}`;
     // Every third text is too large for a log entry.
     const sized = at % 3 === 0 ? text.padEnd(1100, '.') : text;
-    // A block concurrent with an unblock by the same person may take effect again: see
-    // docs/design.md.
+    // Only the first clients block and unblock. If a person does both concurrently, the block may
+    // take effect again (see docs/design.md).
     const isFirstClient = n < 2;
     const isBlockChange = act.kind === 'block' || act.kind === 'unblock';
     const done = isBlockChange && !isFirstClient ? ({ kind: 'count' } as const) : act;
@@ -59,7 +59,7 @@ async function runSteps(recording: Recording, n: number, steps: Step[]): Promise
   }
 }
 
-/** Returns the step's request with its selected message, or a list if none can be selected. */
+/** Returns the step's request with a selected message, or a list request if there is none. */
 function requestOf({ known }: Recording, person: Person, act: Act, text: string): Request {
   switch (act.kind) {
     case 'send':
@@ -84,7 +84,7 @@ function requestOf({ known }: Recording, person: Person, act: Act, text: string)
       return picked ? { kind: act.kind, message: picked.message } : { kind: 'list', limit: 10 };
     }
     case 'delete': {
-      // Mostly messages that the person may delete.
+      // Selects mostly messages that the person may delete.
       const candidates = act.pick % 8 === 0 ? known : known.filter(({ by }) => by === person);
       const picked = candidates[act.pick % candidates.length];
       return picked

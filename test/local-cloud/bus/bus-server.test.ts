@@ -138,9 +138,21 @@ describe('The event bus', () => {
   test.each([
     ['a call with 11 entries', () => put(Array(11).fill(entry('a'))), 'ValidationException'],
     ['a call without entries', () => put([]), 'ValidationException'],
-    ['a role without permission', () => put([entry('a')], 'OTHER'), 'AccessDeniedException'],
-    ['an unknown signer', () => put([entry('a')], 'NOBODY'), 'AccessDeniedException'],
-    ['another bus', () => put([entry('a', { EventBusName: 'other' })]), 'AccessDeniedException'],
+    [
+      'a call by a role without permission',
+      () => put([entry('a')], 'OTHER'),
+      'AccessDeniedException',
+    ],
+    [
+      'a call with an unknown access key',
+      () => put([entry('a')], 'NOBODY'),
+      'AccessDeniedException',
+    ],
+    [
+      'a call to another bus',
+      () => put([entry('a', { EventBusName: 'other' })]),
+      'AccessDeniedException',
+    ],
   ])('refuses %s', async (_, act, type) => {
     const before = inQueue().length;
     expect((await act()).body).toMatchObject({ __type: type });
@@ -150,9 +162,9 @@ describe('The event bus', () => {
 
 describe('A rule', () => {
   test.each([
-    ['a queue', 'Policy', 'to send to it'],
-    ['a function', 'Permission', 'to invoke it'],
-  ])('is rejected if %s does not permit it', (_, policy, reason) => {
+    ['queue', 'Policy', 'to send to it'],
+    ['function', 'Permission', 'to invoke it'],
+  ])('is rejected if its target %s does not grant it permission', (_, policy, reason) => {
     const { [policy]: omitted, ...Resources } = { ...resources } as Record<string, object>;
     expect(omitted).toBeDefined();
     expect(() =>
@@ -167,7 +179,7 @@ describe('A rule', () => {
     );
   });
 
-  test('for a schedule is ignored', () => {
+  test('with a schedule matches no events', () => {
     const Schedule = {
       Type: 'AWS::Events::Rule',
       Properties: { ScheduleExpression: 'rate(5 minutes)', Targets: [] },

@@ -45,7 +45,7 @@ const schedulesOf = (resources: object) => {
   return getSchedules(stack, getWorkers(stack));
 };
 
-test('Enabled schedules of the given functions are read, each with its interval', () => {
+test('Only enabled schedules of the requested functions are read, with intervals in milliseconds', () => {
   const schedules = schedulesOf({
     Hourly: rule('Worker', 'rate(1 hour)'),
     HourlyPermission: permission('Worker', 'Hourly'),
@@ -63,12 +63,16 @@ test('Enabled schedules of the given functions are read, each with its interval'
 
 test.each([
   [
-    'a rate in an unsupported unit',
+    'whose rate has an unsupported unit',
     { Rule: rule('Worker', 'rate(1 week)'), RulePermission: permission('Worker', 'Rule') },
     /rate\(1 week\)/,
   ],
-  ['a missing permission', { Rule: rule('Worker', 'rate(1 day)') }, /No permission/],
-])('A schedule with %s is refused', (_, resources, message) => {
+  [
+    'without permission to invoke its function',
+    { Rule: rule('Worker', 'rate(1 day)') },
+    /No permission/,
+  ],
+])('A schedule %s is rejected', (_, resources, message) => {
   expect(() => schedulesOf(resources)).toThrow(message);
 });
 

@@ -17,7 +17,7 @@ const definition: FunctionDefinition = {
 };
 const done: Outcome = { ok: true, reply: 'null' };
 
-/** Returns a pool whose environments load at once. Each function in `ends` ends one event. */
+/** Returns a pool whose environments load immediately. Each of `ends` completes an invocation. */
 function createPool() {
   const ends: (() => void)[] = [];
   let started = 0;
@@ -33,7 +33,7 @@ function createPool() {
   return { pool, ends, started: () => started };
 }
 
-test('Environments start one at a time, each but the first after an event has waited 20 ms', async () => {
+test('Another environment starts only after an event has waited 20 ms, up to four environments', async () => {
   const { pool, started } = createPool();
   for (let n = 0; n < 6; n += 1) pool.invoke('{}');
   await jest.advanceTimersByTimeAsync(19);

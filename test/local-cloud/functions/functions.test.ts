@@ -24,7 +24,7 @@ function definitionOf(code: string, properties: Record<string, unknown> = {}): F
   return definition;
 }
 
-/** Starts a function with the given code. Returns its `reply` and its printed lines. */
+/** Starts a function. Returns `reply`, which invokes the function, and the lines it prints. */
 function running(code: string, properties: Record<string, unknown> = {}) {
   const definition = definitionOf(code, properties);
   const printed: string[] = [];
@@ -70,7 +70,7 @@ describe('a function', () => {
     });
   });
 
-  test('gets only its own and Lambda’s environment variables', async () => {
+  test('gets only the environment variables that the template or the Lambda runtime sets', async () => {
     process.env.SECRET_OF_THE_SHELL = 'x';
     const { reply } = running('exports.handler = async () => Object.keys(process.env).sort();', {
       Environment: { Variables: { TABLE_NAME: 'T' } },
@@ -99,7 +99,7 @@ describe('a function', () => {
     ]);
   });
 
-  test('with token variables gets the local issuer’s values; other functions do not', async () => {
+  test('that defines TOKEN_ISSUER gets the local issuer’s value; other functions get none', async () => {
     const code = 'exports.handler = async () => [process.env.TOKEN_ISSUER ?? null];';
     const asking = running(code, {
       Environment: { Variables: { TOKEN_ISSUER: 'https://stage.example' } },
@@ -114,7 +114,7 @@ describe('a function', () => {
   });
 
   test('handles at most four events at once and queues the rest', async () => {
-    // Each event waits until four environments have started one.
+    // Each event waits until four environments have started an event.
     const { reply } = running(
       `const { threadId } = require('node:worker_threads');
        const { readdirSync, writeFileSync } = require('node:fs');
@@ -144,7 +144,7 @@ describe('a function', () => {
     expect(Number(await reply())).toBeLessThan(20);
   });
 
-  test('can be an ES module or a CommonJS module', async () => {
+  test('can be an ES module', async () => {
     const { reply } = running(
       'export const handler = async () => import.meta.filename.length > 0;',
     );
@@ -164,8 +164,12 @@ describe('a failing function', () => {
       'late',
     ],
     ['exits its process', 'process.exit(3);', 'Runtime exited with status 3'],
-    ['takes too long', 'await new Promise(() => {});', 'Task timed out after 1.00 seconds'],
-    ['never yields', 'for (;;);', 'Task timed out after 1.00 seconds'],
+    [
+      'waits longer than its timeout',
+      'await new Promise(() => {});',
+      'Task timed out after 1.00 seconds',
+    ],
+    ['blocks its thread longer than its timeout', 'for (;;);', 'Task timed out after 1.00 seconds'],
     [
       'fills its memory with objects',
       'const all = []; for (;;) all.push({ a: Math.random() });',
@@ -192,7 +196,7 @@ describe('a failing function', () => {
       'const all = []; for (;;) { all.push(Buffer.alloc(1e7, 1)); await null; }',
       killed,
     ],
-  ])('that %s fails that event but handles the next one', async (_, code, message) => {
+  ])('that %s reports the error and handles the next event', async (_, code, message) => {
     const { reply } = running(
       `exports.handler = async (event) => { if (!event.fail) return 'well'; ${code} };`,
       { Timeout: message.startsWith('Task') ? 1 : 10, MemorySize: 128 },
@@ -205,7 +209,7 @@ describe('a failing function', () => {
   });
 
   test.each([
-    ['does not load', `throw new Error('no table');`, 'no table'],
+    ['throws while it loads', `throw new Error('no table');`, 'no table'],
     ['lacks the handler', 'exports.other = 1;', 'index.handler is undefined or not exported'],
     ['is not JavaScript', 'const = 1;', "Unexpected token '='"],
   ])('that %s fails on every event', async (_, code, message) => {
@@ -213,7 +217,7 @@ describe('a failing function', () => {
     expect([await reply(), await reply()]).toEqual([message, message]);
   });
 
-  test('logs the reason', async () => {
+  test('logs the type and message of its error', async () => {
     const { reply, printed } = running(
       `exports.handler = async () => { throw new RangeError('too far'); };`,
     );
@@ -223,7 +227,7 @@ describe('a failing function', () => {
 });
 
 describe('the output of a function', () => {
-  test('is passed on line by line', async () => {
+  test('is logged line by line', async () => {
     const { reply, printed } = running(
       `exports.handler = async () => { console.log('a\\nb', 1); process.stderr.write('c\\n'); };`,
     );
@@ -231,7 +235,7 @@ describe('the output of a function', () => {
     expect(printed).toEqual(['a', 'b 1', 'c']);
   });
 
-  test('is JSON, from the configured level up, if the template sets JSON', async () => {
+  test('is JSON at or above the configured level if the template sets the JSON log format', async () => {
     const { reply, printed } = running(
       `exports.handler = async () => {
         console.debug('dropped');
@@ -261,29 +265,32 @@ describe('the output of a function', () => {
 
   test.each([
     ['that the function throws', `throw new TypeError('bad')`, 'TypeError', 'bad'],
-    ['of its runtime', 'process.exit(1)', 'Runtime.ExitError', 'Runtime exited with status 1'],
-  ])('is also JSON for an error %s', async (_, statement, errorType, errorMessage) => {
-    const { reply, printed } = running(`exports.handler = async () => { ${statement}; };`, {
-      LoggingConfig: { LogFormat: 'JSON' },
-    });
-    await reply();
-    expect(printed.map((line): unknown => JSON.parse(line))).toEqual([
-      {
-        timestamp: expect.any(String),
-        level: 'ERROR',
-        message: { errorType, errorMessage, stackTrace: expect.any(Array) },
-      },
-    ]);
-  });
+    ['of the runtime', 'process.exit(1)', 'Runtime.ExitError', 'Runtime exited with status 1'],
+  ])(
+    'in the JSON log format includes an error %s',
+    async (_, statement, errorType, errorMessage) => {
+      const { reply, printed } = running(`exports.handler = async () => { ${statement}; };`, {
+        LoggingConfig: { LogFormat: 'JSON' },
+      });
+      await reply();
+      expect(printed.map((line): unknown => JSON.parse(line))).toEqual([
+        {
+          timestamp: expect.any(String),
+          level: 'ERROR',
+          message: { errorType, errorMessage, stackTrace: expect.any(Array) },
+        },
+      ]);
+    },
+  );
 
-  test('written to stdout directly is unchanged, and filtered by level if it is JSON with a time', async () => {
+  test('written directly to stdout is unchanged, and JSON lines with a timestamp are filtered by level', async () => {
     const at = '2026-01-01T00:00:00.000Z';
     const written = [
       { timestamp: at, level: 'INFO', _aws: { Timestamp: 1 }, fact: 1 },
       { timestamp: at, level: 'debug', dropped: true },
       { timestamp: at, level: 'warn', fact: 2 },
-      { timestamp: at, fact: 'without a level, it counts as INFO' },
-      { level: 'DEBUG', fact: 'without a time, it also counts as INFO' },
+      { timestamp: at, fact: 'lines without a level count as INFO' },
+      { level: 'DEBUG', fact: 'lines without a timestamp count as INFO' },
     ].map((line) => JSON.stringify(line));
     const { reply, printed } = running(
       `exports.handler = async () => {
@@ -296,7 +303,7 @@ describe('the output of a function', () => {
     expect(printed).toEqual([...written.filter((line) => !line.includes('dropped')), 'plain text']);
   });
 
-  test('written to stdout directly is dropped below the configured level', async () => {
+  test('written directly to stdout counts as INFO unless it is JSON with a timestamp and a level', async () => {
     const { reply, printed } = running(
       `exports.handler = async () => {
         process.stdout.write('text\\n{"level":"ERROR"}\\n{"timestamp":"2026-01-01T00:00:00Z","level":"ERROR"}\\n');
@@ -308,7 +315,7 @@ describe('the output of a function', () => {
   });
 });
 
-test('an unsupported property of a function is rejected by name', () => {
+test('an unsupported property of a function is rejected with an error that names the property', () => {
   expect(() => definitionOf('', { ImageConfig: {} })).toThrow(
     'Small (AWS::Lambda::Function): the local cloud cannot read ImageConfig',
   );

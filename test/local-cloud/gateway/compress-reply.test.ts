@@ -31,7 +31,7 @@ describe('The gateway', () => {
     ['gzip;q=x', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('answers Accept-Encoding %j with the encoding %j', async (accepted, encoding) => {
+  ])('replies to Accept-Encoding %j with Content-Encoding %j', async (accepted, encoding) => {
     const reply = await ask(accepted, {}, 1024);
     expect(reply.headers).toEqual(
       encoding ? [...headers, ['Content-Encoding', encoding]] : headers,

@@ -40,30 +40,30 @@ describe("A stage's firewall", () => {
   const through = (count: number, next: (n: number) => GatewayRequest) =>
     Array.from({ length: count }, (_, n) => open(next(n))).filter((reply) => !reply).length;
 
-  test('admits a limited number of requests per minute with one token, from any address', () => {
+  test('limits requests per token, even from different addresses', () => {
     expect(through(12, (n) => request('Bearer x', `192.0.2.${n}`))).toBe(10);
     expect(through(12, () => request('Bearer y', '192.0.2.99'))).toBe(10);
   });
 
-  test('counts other spellings of a header as the same token', () => {
+  test('counts different spellings of the Authorization header as one token', () => {
     const spellings = ['Bearer x', 'bearer x', 'Bearer  x', 'BEARER \t x'];
     expect(through(12, (n) => request(spellings[n % 4], `192.0.2.${n}`))).toBe(10);
   });
 
-  test('admits a limited number of requests per address, with any tokens or none', () => {
+  test('limits requests per address, with different tokens or without a token', () => {
     expect(through(30, (n) => request(`Bearer made-up-${n}`))).toBe(25);
     now += 3_600_000;
     expect(through(30, () => request(undefined))).toBe(25);
   });
 
-  test('ignores headers that name another address', () => {
+  test('ignores addresses in X-Forwarded-For', () => {
     const forwarded = (n: number) => ({
       headers: [['X-Forwarded-For', `198.51.100.${n}`] as const],
     });
     expect(through(30, (n) => request(undefined, '192.0.2.1', forwarded(n)))).toBe(25);
   });
 
-  test('admits a client again after the stated wait, but not a client that keeps sending', () => {
+  test('admits a client again after the wait in Retry-After, but refuses a client that keeps sending', () => {
     expect(through(25, () => request(undefined))).toBe(25);
     for (let seconds = 1; seconds <= 120; seconds++) {
       now += 1000;
@@ -79,28 +79,31 @@ describe("A stage's firewall", () => {
     ['any origin', ['*'], '*'],
     ['one origin', ['https://app.example.com'], 'https://app.example.com'],
     ['several origins', ['https://app.example.com', 'https://admin.example.com'], '*'],
-  ])('answers in the error shape, with CORS headers for %s', (_, origins, allowed) => {
-    const guard = guardOf(origins, () => now);
-    const replies = Array.from({ length: 11 }, () => guard(request('Bearer x')));
-    const { status, headers, body } = replies.at(-1) ?? {};
-    expect(status).toBe(429);
-    expect(Object.fromEntries(headers ?? [])).toEqual({
-      'Content-Type': 'application/json',
-      ...fixedHeaders,
-      'Access-Control-Allow-Origin': allowed,
-      'Request-Id': 'firewall',
-      'Retry-After': '60',
-    });
-    expect(v.parse(ErrorReply, JSON.parse(String(body)))).toEqual({
-      type: 'invalid_request',
-      code: 'too_many_requests',
-      message:
-        "The stage's request limit was exceeded. Wait `Retry-After` seconds, then retry, and send requests more slowly.",
-      param: null,
-      request_id: 'firewall',
-      documentation_url: expect.stringMatching(
-        /^https:\/\/\w{10}\.execute-api\.us-east-1\.amazonaws\.com\/dev\/docs\/errors#too_many_requests$/,
-      ),
-    });
-  });
+  ])(
+    'refuses requests in the API’s error format, with CORS headers for %s',
+    (_, origins, allowed) => {
+      const guard = guardOf(origins, () => now);
+      const replies = Array.from({ length: 11 }, () => guard(request('Bearer x')));
+      const { status, headers, body } = replies.at(-1) ?? {};
+      expect(status).toBe(429);
+      expect(Object.fromEntries(headers ?? [])).toEqual({
+        'Content-Type': 'application/json',
+        ...fixedHeaders,
+        'Access-Control-Allow-Origin': allowed,
+        'Request-Id': 'firewall',
+        'Retry-After': '60',
+      });
+      expect(v.parse(ErrorReply, JSON.parse(String(body)))).toEqual({
+        type: 'invalid_request',
+        code: 'too_many_requests',
+        message:
+          "The stage's request limit was exceeded. Wait `Retry-After` seconds, then retry, and send requests more slowly.",
+        param: null,
+        request_id: 'firewall',
+        documentation_url: expect.stringMatching(
+          /^https:\/\/\w{10}\.execute-api\.us-east-1\.amazonaws\.com\/dev\/docs\/errors#too_many_requests$/,
+        ),
+      });
+    },
+  );
 });

@@ -28,13 +28,13 @@ const isResponseType = (name: string): name is ResponseType => Object.hasOwn(def
 const types = Object.keys(defaultStatuses).filter(isResponseType);
 
 /**
- * Example statuses for the two default types, which keep the status of the refusal. DEFAULT_4XX
- * also keeps the gateway's message.
+ * Example statuses for the two default response types, which return the status of the gateway's
+ * error. DEFAULT_4XX also returns the error's message.
  */
 const statuses: Partial<Record<ResponseType, number>> = { DEFAULT_4XX: 431, DEFAULT_5XX: 502 };
 const denied = { code: 'token_expired', message: 'The token has expired.' };
 
-/** Replaces the API's AWS address. */
+/** Replaces the API's AWS URL with `http://here/`. */
 const here = (text: string) =>
   text.replace(
     /https:\/\/\w{10}\.execute-api\.us-east-1\.amazonaws\.com\/[\w-]+\//,
@@ -48,7 +48,7 @@ describe.each([
   ['any origin', 'dev', ['*'], '*'],
   ['one origin', 'prod', ['https://app.example.com'], 'https://app.example.com'],
   ['several origins', 'dev-allowedOrigins', ['https://app.example.org', origin], origin],
-])('A refusal by the gateway of a stage with %s', (_, variant, allowedOrigins, allowed) => {
+])('A gateway error on a stage that allows %s', (_, variant, allowedOrigins, allowed) => {
   let replyToError: ReplyToError;
   const complaints: string[] = [];
   beforeAll(() => {
@@ -63,7 +63,7 @@ describe.each([
     });
   });
 
-  test.each(types)('%s has the error shape and headers for browsers', (type) => {
+  test.each(types)('%s has the API’s error format and CORS headers', (type) => {
     const context = {
       ...createContext(request, { id: 'api', stage: 'dev' }),
       authorizer: denied,
@@ -101,7 +101,7 @@ describe.each([
   });
 
   test.each(['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'] as const)(
-    '%s, for which the gateway has no message, asks the client to retry',
+    '%s without a gateway message returns 503 with Retry-After',
     (type) => {
       const { status, headers, body } = replyToError(
         new GatewayError(type, undefined),

@@ -8,7 +8,7 @@ describe('gateway responses', () => {
     Properties: { RestApiId: { Ref: 'Api' }, ...properties },
   });
 
-  test('have the headers and the template that the API configures', async () => {
+  test('have the status, headers and body that the API configures', async () => {
     const { ask } = createTestApi({
       resources: {
         ...createApi({}),
@@ -40,7 +40,7 @@ describe('gateway responses', () => {
     });
   });
 
-  test('without their own settings use the default settings but keep their status', async () => {
+  test('that the API does not configure have the DEFAULT_4XX body and their standard status', async () => {
     const { ask } = createTestApi({
       resources: {
         ...createApi({}),
@@ -73,12 +73,15 @@ describe('gateway responses', () => {
 });
 
 test.each([
-  ['more than 10 MB of body', { body: Buffer.alloc(10 * 1024 * 1024 + 1) }, 413],
+  ['a body of more than 10 MB', { body: Buffer.alloc(10 * 1024 * 1024 + 1) }, 413],
   ['a body larger than Lambda accepts', { body: Buffer.alloc(6 * 1024 * 1024, 'x') }, 413],
-  ['more than 10 KB of headers', { headBytes: 10_241 }, 431],
-])('the gateway refuses a request with %s', async (_, request, status) => {
-  const resources = createApi({ 'POST /thing': methodProperties('One') });
-  const { ask, events } = createTestApi({ resources, functions: { One: okOutcome } });
-  expect((await ask('POST /thing', request)).status).toBe(status);
-  expect(events).toEqual([]);
-});
+  ['headers of more than 10 KB', { headBytes: 10_241 }, 431],
+])(
+  'the gateway refuses a request with %s and does not invoke the function',
+  async (_, request, status) => {
+    const resources = createApi({ 'POST /thing': methodProperties('One') });
+    const { ask, events } = createTestApi({ resources, functions: { One: okOutcome } });
+    expect((await ask('POST /thing', request)).status).toBe(status);
+    expect(events).toEqual([]);
+  },
+);

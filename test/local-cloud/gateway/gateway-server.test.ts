@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Sends raw bytes and returns everything received until the server closes. */
+/** Sends raw lines. Returns everything that the server sends until it closes the connection. */
 async function raw(...lines: string[]): Promise<string> {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   socket.write(lines.join('\r\n'));
@@ -26,7 +26,7 @@ async function raw(...lines: string[]): Promise<string> {
 const bodies = (answer: string) =>
   [...answer.matchAll(/^(?:GET|POST|HEAD) \S+/gm)].map(([line]) => line);
 
-describe('the gateway on the wire', () => {
+describe('the HTTP server of the gateway', () => {
   test('answers pipelined requests in order', async () => {
     const answer = await raw(
       'GET /a HTTP/1.1',
@@ -65,12 +65,12 @@ describe('the gateway on the wire', () => {
     ['http://elsewhere.example/a?b', '/a'],
     ['*', '/'],
     ['//a', '//a'],
-  ])('accepts the target %s as the path %s', async (target, path) => {
+  ])('accepts the request target %s as the path %s', async (target, path) => {
     const answer = await raw(`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close', '', '');
     expect(bodies(answer)).toEqual([`GET ${path}`]);
   });
 
-  test('rejects invalid HTTP and continues', async () => {
+  test('rejects invalid HTTP with 400 and serves the next request', async () => {
     expect(await raw('nonsense', '', '')).toContain('HTTP/1.1 400 Bad Request');
     expect(await (await fetch(`${gateway.url}/a`)).text()).toBe('GET /a\n');
   });
@@ -83,7 +83,7 @@ describe('the gateway on the wire', () => {
     expect(length).toBeLessThan(11e6);
   });
 
-  test('survives a client that disconnects during a request', async () => {
+  test('serves the next request after a client disconnects during a request', async () => {
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     socket.write('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');
     await new Promise((done) => setTimeout(done, 20));
@@ -91,7 +91,7 @@ describe('the gateway on the wire', () => {
     expect(await (await fetch(`${gateway.url}/a`)).text()).toBe('GET /a\n');
   });
 
-  test('reports a port that is in use, and how to fix it', async () => {
+  test('fails with an instruction if the port is in use', async () => {
     const port = Number(new URL(gateway.url).port);
     await expect(startGatewayServer(port, new Promise(() => {}))).rejects.toThrow(
       `Port ${port} is in use: choose another with --port, or stop the program that uses it.`,

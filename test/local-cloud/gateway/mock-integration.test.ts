@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createApi } from '../small-stack.ts';
 import { createTestApi, json, sampleRequest } from './small-api.ts';
 
-describe('a mocked method', () => {
+describe('a mock integration', () => {
   const integration = {
     Type: 'MOCK',
     PassthroughBehavior: 'NEVER',
@@ -15,7 +15,7 @@ describe('a mocked method', () => {
     }).ask;
   const type = (contentType: string) => ({ headers: [['Content-Type', contentType] as const] });
 
-  test('answers from its templates', async () => {
+  test('returns the status, headers and body of its integration response', async () => {
     const response = {
       StatusCode: '404',
       ResponseParameters: {
@@ -60,7 +60,7 @@ describe('a mocked method', () => {
     ],
     ['ResponseTemplates', withTemplate("$input.params('id')")],
     ['ResponseTemplates', withTemplate('#if(true)1#end')],
-  ])('is refused with an unsupported %s', (name, change) => {
+  ])('is rejected with an unsupported %s', (name, change) => {
     expect(() => mocked(change)).toThrow(name);
   });
 });

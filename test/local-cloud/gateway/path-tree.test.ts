@@ -4,7 +4,7 @@ import { createTestApi, json, okOutcome, okReply, replyWith } from './small-api.
 
 const missing = { status: 403, headers: json, body: '{"message":"Missing Authentication Token"}' };
 
-describe('the method of a request', () => {
+describe('the gateway', () => {
   const { ask, events } = createTestApi({
     resources: createApi({
       'GET /v1/things/{id}': methodProperties('One'),
@@ -23,18 +23,18 @@ describe('the method of a request', () => {
     ['GET /v1/things/special', '/v1/things/special', null],
     ['GET /v1/things/7/parts', '/v1/{rest+}', { rest: 'things/7/parts' }],
     ['GET /v1/things', '/v1/{rest+}', { rest: 'things' }],
-  ])('%s is routed to %s with %j', async (route, resource, pathParameters) => {
+  ])('routes %s to %s with the path parameters %j', async (route, resource, pathParameters) => {
     expect(await ask(route)).toEqual(okReply);
     expect(events.at(-1)).toMatchObject({ resource, pathParameters, path: route.split(' ')[1] });
   });
 
-  test('a named method takes precedence over ANY', async () => {
+  test('prefers a named method over ANY', async () => {
     expect((await ask('PUT /v1/things/7')).body).toBe('any');
     expect((await ask('GET /v1/things/7')).body).toBe('fine');
   });
 
   test.each(['GET /', 'GET /v1', 'GET /other', 'POST /v1/things/special', 'GET //v1/things/7'])(
-    '%s has no method',
+    'returns 403 for %s, which has no method',
     async (route) => {
       expect(await ask(route)).toEqual(missing);
     },

@@ -22,7 +22,7 @@ describe('the event of a function', () => {
     user: null,
   };
 
-  test("equals API Gateway's", async () => {
+  test('equals the event that API Gateway sends', async () => {
     await ask('POST /v1/things/7', {
       query: [
         ['a', '1'],
@@ -92,7 +92,7 @@ describe('the event of a function', () => {
     });
   });
 
-  test('has null for missing values', async () => {
+  test('contains null for a missing query or body', async () => {
     await ask('POST /v1/things/7');
     expect(events.at(-1)).toMatchObject({
       queryStringParameters: null,
@@ -101,7 +101,7 @@ describe('the event of a function', () => {
     });
   });
 
-  test('has the body as text: binary media types are refused', () => {
+  test('contains the body as text, so an API with binary media types is rejected', () => {
     const resources = createApi({ 'POST /v1/things/{id}': methodProperties('One') });
     Object.assign(resources.Api?.Properties ?? {}, { BinaryMediaTypes: ['image/*'] });
     expect(() => createTestApi({ resources, functions: { One: okOutcome } })).toThrow(

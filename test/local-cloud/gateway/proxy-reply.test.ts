@@ -30,11 +30,11 @@ describe('the reply of a function', () => {
     });
   });
 
-  test('requires only the status', async () => {
+  test('requires only a status code', async () => {
     expect(await asked({ statusCode: 204 })).toEqual({ status: 204, headers: json, body: '' });
   });
 
-  test('has reserved headers renamed', async () => {
+  test('reaches the client with reserved headers renamed or removed', async () => {
     const headers = { 'WWW-Authenticate': 'Bearer', Date: 'today', 'Content-Length': '3' };
     expect(await asked({ statusCode: 401, headers })).toEqual({
       status: 401,
@@ -54,7 +54,7 @@ describe('the reply of a function', () => {
     ['has an invalid status', { statusCode: 99 }],
     ['has an object as body', { statusCode: 200, body: {} }],
     ['has a header with a line break', { statusCode: 200, headers: { a: 'b\r\nc: d' } }],
-  ])('that %s becomes a bad gateway error', async (_, reply) => {
+  ])('that %s becomes a 502 error', async (_, reply) => {
     expect(await asked(reply)).toEqual({
       status: 502,
       headers: json,
@@ -62,7 +62,7 @@ describe('the reply of a function', () => {
     });
   });
 
-  test('that fails becomes a bad gateway error', async () => {
+  test('that fails becomes a 502 error', async () => {
     const resources = createApi({ 'GET /thing': methodProperties('One') });
     const { ask } = createTestApi({
       resources,
@@ -71,7 +71,7 @@ describe('the reply of a function', () => {
     expect((await ask('GET /thing')).status).toBe(502);
   });
 
-  test("after the integration's timeout becomes a gateway timeout", async () => {
+  test('that exceeds the integration timeout becomes a 504 error', async () => {
     const resources = createApi({ 'GET /thing': methodProperties('One', { TimeoutInMillis: 50 }) });
     const never = () => new Promise<Outcome>(() => {});
     const { ask } = createTestApi({ resources, functions: { One: never } });

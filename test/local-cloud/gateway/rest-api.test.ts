@@ -4,7 +4,7 @@ import { readStack } from '../../../local-cloud/stack/read-stack.ts';
 import { createApi, createAssembly, createFunction, methodProperties } from '../small-stack.ts';
 import { failWith, folder } from './small-api.ts';
 
-describe('an invalid stack is rejected', () => {
+describe('a REST API is rejected if it has', () => {
   test.each([
     [
       'a function that the gateway may not invoke',
@@ -16,7 +16,7 @@ describe('an invalid stack is rejected', () => {
       'No permission of small-One allows',
     ],
     [
-      'a mapping that a mocked reply does not support',
+      'a mapping expression that a mock integration does not support',
       createApi({
         'GET /thing': {
           Integration: {
@@ -34,7 +34,7 @@ describe('an invalid stack is rejected', () => {
           },
         },
       }),
-      'no mapping expression method.request.header.Origin',
+      'cannot use the mapping expression method.request.header.Origin',
     ],
     [
       'an integration type that the local cloud does not support',

@@ -20,11 +20,11 @@ export const failWith = (errorMessage: string): Outcome => ({
 
 interface Given {
   resources: Resources;
-  /** Stand-ins for the functions, by id. */
+  /** Implementations of the functions, by logical id. */
   functions?: Record<string, (event: unknown) => Outcome | Promise<Outcome>>;
 }
 
-/** Returns `ask`, which sends requests to a stack's API, with the functions' events and the log. */
+/** Serves a stack's API. `ask` sends a request, and `events` lists the functions' events. */
 export function createTestApi({ resources, functions = {} }: Given) {
   const events: unknown[] = [];
   const logged: string[] = [];

@@ -65,7 +65,7 @@ describe('the authorizer', () => {
     });
   const withToken = (token: string) => ({ headers: [['authorization', token] as const] });
 
-  test('receives the token and the method, and passes the caller to the function', async () => {
+  test('receives the token and the method’s ARN, and the function receives the authorizer’s context', async () => {
     const { ask, events } = guarded(() => replyWith(policy('Allow', everything)));
     expect(await ask('GET /thing', withToken('Bearer x'))).toEqual(okReply);
     expect(events[0]).toEqual({
@@ -96,20 +96,20 @@ describe('the authorizer', () => {
     expect(events.filter((event) => JSON.stringify(event).includes('"TOKEN"'))).toHaveLength(2);
   });
 
-  test('is called every time if its TTL is 0', async () => {
+  test('is called for each request if its TTL is 0', async () => {
     const { ask, events } = guarded(() => replyWith(policy('Allow', everything)), 0);
     await ask('GET /thing', withToken('x'));
     await ask('GET /thing', withToken('x'));
     expect(events.filter((event) => JSON.stringify(event).includes('"TOKEN"'))).toHaveLength(2);
   });
 
-  test('that allowed one method denies other methods through its cached policy', async () => {
+  test('denies a method that its cached policy does not allow', async () => {
     const { ask } = guarded(() => replyWith(policy('Allow', `${everything}GET/thing`)));
     expect((await ask('GET /thing', withToken('x'))).status).toBe(200);
     expect((await ask('PUT /thing', withToken('x'))).status).toBe(401);
   });
 
-  test("that denies passes its context to the gateway's reply", async () => {
+  test('that denies a request passes its context to the gateway response', async () => {
     const { ask } = guarded(() => replyWith(policy('Deny', everything)));
     expect(await ask('GET /thing', withToken('x'))).toEqual({
       status: 401,
@@ -148,7 +148,7 @@ describe('the authorizer', () => {
   });
 });
 
-test("a decision is cached for exactly the template's TTL", async () => {
+test("an authorizer's decision is cached for exactly the template's TTL", async () => {
   let now = 0;
   let asked = 0;
   const authorizer = createTokenAuthorizer(

@@ -43,9 +43,7 @@ const bucket = {
   deniesReplacing: true,
 };
 
-/**
- * Returns a caller with the given permissions on the bucket and its objects, with its access key.
- */
+/** Returns an access key and its caller, which may perform `actions` on the bucket. */
 const toCaller = (functionId: string, ...actions: string[]): [string, Caller] => [
   functionId,
   {
@@ -130,7 +128,7 @@ describe('The local S3', () => {
     return { status: response.status, code: /<Code>(\w+)/.exec(text)?.[1] };
   };
 
-  test('An upload to a URL from AWS’s presigner stores exactly the signed bytes, once', async () => {
+  test('The first upload to a presigned URL stores the signed bytes, and a second upload is refused', async () => {
     const { url, headers } = await presign('a/1', 'hello');
     expect(await put(url, headers, 'hello')).toEqual({ status: 200, code: undefined });
     expect(await put(url, headers, 'hello')).toEqual({ status: 412, code: 'PreconditionFailed' });
@@ -173,13 +171,15 @@ describe('The local S3', () => {
       },
     );
 
-    test('the URL has expired, or is not valid yet', async () => {
+    test('the URL has expired, is not valid yet, or has an invalid date', async () => {
       const { url, headers } = await presign('bad/3', 'hello');
       const refused = { status: 403, code: 'AccessDenied' };
       now = Date.now() + 901_000;
       expect(await put(url, headers, 'hello')).toEqual(refused);
       now = Date.now() - 901_000;
       expect(await put(url, headers, 'hello')).toEqual(refused);
+      const undated = url.replace(/X-Amz-Date=\w+/, 'X-Amz-Date=today');
+      expect(await put(undated, headers, 'hello')).toEqual(refused);
     });
 
     test('the URL is for another object key, or was signed with an unknown access key or by a role that may not tag', async () => {
@@ -194,14 +194,14 @@ describe('The local S3', () => {
       expect(await put(uploader.url, headers, 'hello')).toMatchObject({ code: 'AccessDenied' });
     });
 
-    test('a signed write has no If-None-Match', async () => {
+    test('the request is signed, but has no If-None-Match header', async () => {
       const client = createClient('owner');
       const write = new PutObjectCommand({ Bucket: bucket.name, Key: 'bad/6', Body: 'hello' });
       await expect(client.send(write)).rejects.toMatchObject({ name: 'AccessDenied' });
     });
   });
 
-  test('AWS’s client writes, reads, lists, untags and removes objects', async () => {
+  test('The AWS SDK can put, head, list, untag and delete objects', async () => {
     const client = createClient('owner');
     const body = randomBytes(100_000);
     for (const Key of ['list/2', 'list/1', 'list/3']) {
@@ -232,13 +232,13 @@ describe('The local S3', () => {
     await expect(client.send(missing)).rejects.toMatchObject({ name: 'NoSuchKey' });
   });
 
-  test('For a missing object, a role that may not list the bucket gets AccessDenied', async () => {
+  test('For a missing object, a role gets NoSuchKey if it may list the bucket, otherwise AccessDenied', async () => {
     const read = new GetObjectCommand({ Bucket: bucket.name, Key: 'none' });
     await expect(createClient('owner').send(read)).rejects.toMatchObject({ name: 'NoSuchKey' });
     await expect(createClient('reader').send(read)).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 
-  test('A presigned URL sets the type and the disposition of a download', async () => {
+  test('A presigned URL sets the content type and disposition of a download, and cannot be altered', async () => {
     const { url, headers } = await presign('down/1', '<b>hello</b>');
     await put(url, headers, '<b>hello</b>');
     const command = new GetObjectCommand({

@@ -16,7 +16,7 @@ describe('An object of the local S3', () => {
     await store.add(key, { size: 5, type: 'a/b', sha256: '', tags: 'a=b', modifiedAt: 1 }, path);
   }
 
-  test('that is removed after being found has no bytes', async () => {
+  test('that is removed before it is read returns no bytes', async () => {
     await add('read');
     const found = await store.find('read');
     await store.remove('read');

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -37,8 +37,15 @@ const put = (Value: string, Overwrite: boolean) =>
 const get = () => client.send(new GetParameterCommand({ Name, WithDecryption: true }));
 const remove = () => client.send(new DeleteParameterCommand({ Name }));
 
+test('A parameter file that cannot be read is reported and stays unchanged', () => {
+  const torn = join(folder, 'torn.json');
+  writeFileSync(torn, '{"/stack/webhooks/o');
+  expect(() => createParameterStore(torn)).toThrow(`The parameters in ${torn} cannot be read: `);
+  expect(readFileSync(torn, 'utf8')).toBe('{"/stack/webhooks/o');
+});
+
 describe('The parameter server', () => {
-  test('stores, overwrites and deletes a parameter', async () => {
+  test('stores and deletes a parameter, and overwrites it only if the request sets Overwrite', async () => {
     await put('first', false);
     await expect(put('second', false)).rejects.toMatchObject({
       name: 'ParameterAlreadyExists',
@@ -49,7 +56,7 @@ describe('The parameter server', () => {
     await expect(get()).rejects.toMatchObject({ name: 'ParameterNotFound' });
   });
 
-  test('keeps values in a file that only its owner can read', async () => {
+  test('stores values in a file that only the owner can read', async () => {
     await put('kept', true);
     expect(createParameterStore(file).get(Name)).toBe('kept');
     expect([readFileSync(file, 'utf8').includes('kept'), statSync(file).mode & 0o777]).toEqual([
@@ -59,7 +66,7 @@ describe('The parameter server', () => {
     await remove();
   });
 
-  test('refuses an unknown signer', async () => {
+  test('refuses an unknown access key', async () => {
     const stranger = new SSMClient({
       ...toLocalServiceConfig(server.endpoint),
       credentials: { accessKeyId: 'stranger', secretAccessKey: 'local' },

@@ -39,7 +39,7 @@ interface Asked {
   body?: string;
 }
 
-/** Sends a request like a browser, with any Host header. */
+/** Sends a request with a browser's Accept header. Unlike `fetch`, it can set Host. */
 async function answerOf(path: string, { method = 'GET', headers = {}, body }: Asked = {}) {
   const message = ask(`${gateway.url}${path}`, {
     method,
@@ -54,7 +54,7 @@ async function answerOf(path: string, { method = 'GET', headers = {}, body }: As
 }
 
 describe('The playground', () => {
-  test('is a page whose files exist with the right content types', async () => {
+  test('serves a page whose files have the correct content types and cache headers', async () => {
     const page = await answerOf('/');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     const paths = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
@@ -104,13 +104,13 @@ describe('The playground', () => {
     expect((await answerOf(path, { method })).body).toBe('of the API');
   });
 
-  test('leaves / to the API for non-browser clients', async () => {
+  test('leaves / to the API if the client does not accept HTML', async () => {
     for (const Accept of ['*/*', 'application/json']) {
       expect((await answerOf('/', { headers: { Accept } })).body).toBe('of the API');
     }
   });
 
-  test('answers HEAD like GET, with no body', async () => {
+  test('replies to HEAD like GET, without a body', async () => {
     const [head, get] = [await answerOf('/', { method: 'HEAD' }), await answerOf('/')];
     expect([head.status, head.body, head.headers['content-type']]).toEqual([
       200,
@@ -119,7 +119,7 @@ describe('The playground', () => {
     ]);
   });
 
-  test('is not served under a host name that was rebound to this machine', async () => {
+  test('is not served under foreign host names, which prevents DNS rebinding', async () => {
     for (const Host of [
       'evil.example',
       `evil.example:${port}`,
@@ -132,7 +132,7 @@ describe('The playground', () => {
     expect((await answerOf('/', { headers: { Host: `localhost:${port}` } })).status).toBe(200);
   });
 
-  test('reports a failed build, and the API still answers', async () => {
+  test('reports a failed build on its page and in the terminal, and the API still replies', async () => {
     const broken = playgroundIn('/dev/null/nowhere');
     await broken.waitForBuild();
     expect(complaints).toEqual([expect.stringContaining('/dev/null')]);
@@ -169,7 +169,7 @@ describe('Playground tokens', () => {
   const tokenFor = (asked: unknown, headers: Record<string, string>) =>
     answerOf('/playground/tokens', { method: 'POST', headers, body: JSON.stringify(asked) });
 
-  test('are created for the playground’s own page, for any user, and expire after an hour', async () => {
+  test('are created for any user if the playground’s page requests them, and expire after an hour', async () => {
     const asked = { contact_id: 'ann', username: 'Ann', groups: ['team'] };
     const { status, headers, body } = await tokenFor(asked, own());
     expect([status, headers['access-control-allow-origin'], headers['cache-control']]).toEqual([
@@ -185,7 +185,7 @@ describe('Playground tokens', () => {
     });
   });
 
-  test('are also created under the name localhost and through a forwarded port', async () => {
+  test('are created under the host name localhost and through a forwarded port', async () => {
     const origin = (host: string) => ({ Host: host, Origin: `http://${host}` });
     for (const host of [`localhost:${port}`, 'localhost:8080', 'localhost']) {
       expect((await tokenFor({ contact_id: 'ann' }, origin(host))).status).toBe(200);
@@ -213,7 +213,7 @@ describe('Playground tokens', () => {
     ]);
   });
 
-  test('are not created under a rebound host name, and their route is hidden', async () => {
+  test('are not created under a foreign host name: the API handles the request', async () => {
     const host = `evil.example:${port}`;
     const headers = { ...own(), Host: host, Origin: `http://${host}` };
     expect((await tokenFor({ contact_id: 'ann' }, headers)).body).toBe('of the API');
@@ -230,7 +230,7 @@ describe('Playground tokens', () => {
     [{ contact_id: '' }, 'contact_id: '],
     [{ contact_id: 'ann', groups: 'team' }, 'groups: '],
     [{ contact_id: 'ann', audience: 'elsewhere' }, 'audience: '],
-  ])('are not created from %j', async (asked, beginning) => {
+  ])('are not created from the invalid request body %j', async (asked, beginning) => {
     const { status, body } = await tokenFor(asked, own());
     expect([status, JSON.parse(body).message.startsWith(beginning)]).toEqual([400, true]);
   });

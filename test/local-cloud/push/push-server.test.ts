@@ -44,8 +44,8 @@ describe('The push server', () => {
     server = await startPushServer({
       createApi: api,
       callers,
-      // Admits the token `good`, and with it subscriptions to channels under `/inbox/ann`. Fails on
-      // `broken`.
+      // Accepts connections with the token `good`, and their subscriptions to channels under
+      // `/inbox/ann`. Fails for the token `broken`.
       invoke: async (_, event) => {
         asked.push(event);
         await authorizerDelay;
@@ -87,7 +87,7 @@ describe('The push server', () => {
     return one;
   };
 
-  /** Waits until earlier deliveries have arrived: frames arrive in order. */
+  /** Subscribes to wait for earlier deliveries, because frames arrive in order. */
   const afterAllSaid = (one: Listener) => one.subscribe('last', '/inbox/ann/last');
 
   const signed = async (body: string, accessKeyId = 'WORKER', changes: object = {}) => {
@@ -110,7 +110,7 @@ describe('The push server', () => {
     return post(body, await signed(body, accessKey));
   };
 
-  test('delivers published events to the listeners of a channel, one per frame', async () => {
+  test('delivers published events to the listeners of a channel, one event per frame', async () => {
     const [ann, other] = [await listening(), await listening('/inbox/ann/2')];
     const first = await publish([{ n: 1 }, { n: 2 }]);
     await publish([{ n: 3 }], 'inbox/ann/1/');
@@ -157,7 +157,7 @@ describe('The push server', () => {
   });
 
   test.each(['bad', 'broken'])(
-    'refuses a connection if the authorizer denies the token or fails: %s',
+    'refuses a connection if the authorizer denies the token or fails (%s)',
     async (token) => {
       const one = await connect(token);
       expect(await one.heard('connection_error')).toEqual({
@@ -176,7 +176,7 @@ describe('The push server', () => {
   });
 
   test.each(['Bearer good', 'bearer  good', 'good', 'Bearer a.b.c', 'a.b.c'])(
-    'refuses the authorization %j like AppSync: without calling the authorizer if the form is reserved',
+    'refuses the authorization %j, and calls the authorizer only if AppSync does not reserve its form',
     async (authorization) => {
       asked.length = 0;
       const { LIVE_URL: url = '' } = server.variables;
@@ -226,7 +226,7 @@ describe('The push server', () => {
     expect(one.getEvents('b')).toEqual([]);
   });
 
-  test('supports a trailing wildcard, if the authorizer allows it', async () => {
+  test('supports a trailing wildcard if the authorizer allows the channel', async () => {
     const one = await listening('/inbox/ann/*');
     await publish([1], '/inbox/ann/7');
     await publish([2], '/inbox/ann');
@@ -236,7 +236,7 @@ describe('The push server', () => {
     expect(await one.subscribe('b', '/inbox/*')).toMatchObject({ type: 'subscribe_error' });
   });
 
-  test('requires its own host, a new and valid id per subscription, and known frame types', async () => {
+  test('rejects a wrong host, a duplicate or invalid subscription id, and an unknown frame type', async () => {
     const one = await listening();
     const authorization = { Authorization: 'Token good', host: 'elsewhere' };
     one.say({ type: 'subscribe', id: 'h', channel: '/inbox/ann/1', authorization });
@@ -253,7 +253,7 @@ describe('The push server', () => {
     expect(one.frames.filter(({ type }) => type === 'error')).toHaveLength(2);
   });
 
-  test('refuses any other frame before connection_init', async () => {
+  test('refuses a subscription before connection_init', async () => {
     const { LIVE_URL: url = '' } = server.variables;
     const one = await connectListener({ url, host: server.host }, 'good');
     listeners.push(one);
@@ -263,7 +263,7 @@ describe('The push server', () => {
     });
   });
 
-  test('refuses publishing with a token', async () => {
+  test('refuses to publish with a token', async () => {
     const one = await listening();
     const authorization = { Authorization: 'Token good', host: server.host };
     one.say({ type: 'publish', id: 'p', channel: '/inbox/ann/1', events: ['1'], authorization });
@@ -316,7 +316,7 @@ describe('The push server', () => {
     expect(await one.closed).toEqual({ code: 1001 });
   });
 
-  test('accepts 200 subscriptions per connection, and more after some have ended', async () => {
+  test('accepts at most 200 concurrent subscriptions per connection', async () => {
     const one = await listening();
     const channel = (n: number) => `/inbox/ann/${n}`;
     for (let n = 0; n < 199; n += 1) await one.subscribe(`s${n}`, channel(n));
@@ -328,7 +328,7 @@ describe('The push server', () => {
     expect(await one.subscribe('c', channel(1))).toMatchObject({ type: 'subscribe_success' });
   });
 
-  test('rejects clients with other protocols or paths', async () => {
+  test('rejects connections with an unknown subprotocol or path', async () => {
     const { LIVE_URL: url = '', PUSH_URL: http = '' } = server.variables;
     const closes = (address: string, protocols: string[]) =>
       new Promise((resolve) => {
@@ -344,7 +344,7 @@ describe('The push server', () => {
     ]).toEqual(['closed', 'closed', 'closed', 404]);
   });
 
-  test('accepts only requests signed by a role that may publish', async () => {
+  test('accepts only requests with a valid, recent signature of a role that may publish', async () => {
     const one = await listening();
     const body = JSON.stringify({ channel: '/inbox/ann/1', events: ['1'] });
     const good = await signed(body);
@@ -378,7 +378,7 @@ describe('The push server', () => {
     expect(await status(body, good)).toBe(200);
   });
 
-  test('accepts up to five JSON events per call, each of up to 240 KB, on a valid channel', async () => {
+  test('accepts up to five JSON events per call, at most 240 KB each and 1.2 MB in total, on a valid channel', async () => {
     const status = async (channel: string, events: unknown) => {
       const body = JSON.stringify({ channel, events });
       return (await post(body, await signed(body))).status;
@@ -399,7 +399,7 @@ describe('The push server', () => {
     ]).toEqual([200, 200, 400, 400, 400, 400, 413, 413, 400, 400]);
   });
 
-  test('answers a burst of more than 100 subscriptions with LimitExceededError without an id', async () => {
+  test('refuses subscriptions with LimitExceededError, without an id, while 100 others are pending', async () => {
     const one = await connect();
     await one.heard('connection_ack');
     const authorization = { Authorization: 'Token good', host: server.host };
@@ -419,7 +419,7 @@ describe('The push server', () => {
     expect(await afterAllSaid(one)).toMatchObject({ type: 'subscribe_success' });
   });
 
-  test('replies to a frame as fault injection specifies, or not at all', async () => {
+  test('replaces or omits the reply to a frame if fault injection specifies it', async () => {
     const one = await connect();
     await one.heard('connection_ack');
     overrideFrame = ({ id }) =>
@@ -439,7 +439,7 @@ describe('The push server', () => {
     ]);
   });
 
-  test('injects faults into deliveries: lost, late, failed, disconnected', async () => {
+  test('can lose, delay or fail a delivery, and drop connections, as injected faults', async () => {
     const one = await listening();
     fault = 'lose';
     await publish([1]);

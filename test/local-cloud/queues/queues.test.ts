@@ -53,7 +53,7 @@ describe('A queue', () => {
     expect(receive()).toEqual(['late']);
   });
 
-  test('prefers groups with few messages in flight', () => {
+  test('prefers message groups with fewer messages in flight', () => {
     for (const text of ['a1', 'a2', 'a3']) queues.send(queue, text, { group: 'a' });
     expect(receive(2)).toEqual(['a1', 'a2']);
     queues.send(queue, 'b1', { group: 'b' });

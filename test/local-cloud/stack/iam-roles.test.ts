@@ -100,7 +100,7 @@ describe("a role's permissions", () => {
       'no policy allows it',
     ],
     [
-      'do not cover the pattern’s text at another position',
+      'do not cover a partition that only ends with the pattern',
       like('A#?'),
       ['XA#1'],
       'no policy allows it',
@@ -134,7 +134,7 @@ describe("a role's permissions", () => {
     { StringEquals: { 'dynamodb:Select': 'COUNT' } },
     like(['A#$', '{aws:username}'].join('')),
     { ...like('A'), Bool: { 'aws:SecureTransport': 'true' } },
-  ])('an unsupported condition on table access is rejected: %j', (Condition) => {
+  ])('are rejected if a condition on table access is unsupported: %j', (Condition) => {
     expect(() => decision(onKeys(Condition), 'dynamodb:Query', table)).toThrow(
       `Role: unsupported condition ${JSON.stringify(Condition)}`,
     );

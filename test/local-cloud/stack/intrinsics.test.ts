@@ -36,9 +36,9 @@ describe('intrinsic functions', () => {
       { 'Fn::GetAtt': ['Table', 'Colour'] },
       'Fn::GetAtt Table.Colour: the local cloud has no value for it',
     ],
-    [{ 'Fn::Cidr': ['10.0.0.0/8', 2, 8] }, 'Fn::Cidr is not known to the local cloud'],
+    [{ 'Fn::Cidr': ['10.0.0.0/8', 2, 8] }, 'The local cloud does not support Fn::Cidr'],
     [{ 'Fn::Select': [3, ['a']] }, 'Fn::Select: there is no item 3'],
-  ])('%j is rejected, because its value is unknown', (value, message) => {
+  ])('%j is rejected, because the local cloud cannot resolve it', (value, message) => {
     expect(() => resolve(value)).toThrow(message);
   });
 });

@@ -69,14 +69,14 @@ describe('records of a stream', () => {
     });
   });
 
-  test('are abandoned when they are too old', async () => {
+  test("are abandoned after a failure if they exceed the mapping's maximum age", async () => {
     expect(await delivered({ maxAgeSeconds: 60 }, () => fails, 120)).toEqual({
       batches: [all],
       abandoned: [[all, { condition: 'RecordAgeExceeded', invocations: 1 }]],
     });
   });
 
-  test('are bisected until only the failing record is abandoned', async () => {
+  test('are delivered in halves after a failure, so that only the failing record is abandoned', async () => {
     const answer = (numbers: number[]) => (numbers.includes(3) ? fails : says(null));
     expect(await delivered({ bisects: true, maxRetries: 1 }, answer)).toEqual({
       batches: [all, [1, 2], [3, 4], [3], [3], [4]],
@@ -105,7 +105,7 @@ describe('records of a stream', () => {
     expect((await delivered({ reportsItemFailures: true }, answer)).batches).toEqual([all, all]);
   });
 
-  test('count as processed after any reply, if the mapping expects no report', async () => {
+  test('count as processed after any reply if the mapping does not use ReportBatchItemFailures', async () => {
     expect((await delivered({}, () => failedFrom(2))).batches).toEqual([all]);
   });
 

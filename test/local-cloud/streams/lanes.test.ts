@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createLanes } from '../../../local-cloud/streams/lanes.ts';
 import type { StreamRecord } from '../../../local-cloud/streams/stream-event.ts';
 
-/** Returns the n-th record of a stream, a change of the named item. */
+/** Returns a record of a change of `item`, with the sequence number `n`. */
 const aChange = (n: number, item: string): StreamRecord => ({
   eventID: String(n),
   eventName: 'MODIFY',
@@ -38,7 +38,7 @@ function createTestLanes(parallelBatches: number, batchSize: number) {
     },
     save: (sequenceNumber) => saved.push(sequenceNumber),
   });
-  /** Lets pending work run until only the test can continue it. */
+  /** Waits until only the test can cause further work. */
   const pass = () => new Promise<void>((done) => void setImmediate(done));
   const add = (...records: StreamRecord[]) =>
     lanes.add(records.map((record) => ({ record, isRelevant: record.eventName === 'MODIFY' })));

@@ -2,7 +2,7 @@ import type { _Record } from '@aws-sdk/client-dynamodb-streams';
 import { expect, test } from '@jest/globals';
 import { toStreamRecord } from '../../../local-cloud/streams/stream-event.ts';
 
-/** Recorded from DynamoDB Local 3, whose TTL sweeps are too rare for a test. */
+/** A TTL expiration, recorded because DynamoDB Local 3 expires items too rarely for a test. */
 const recorded: _Record = JSON.parse(`{
   "eventID": "d0025df0-c2a2-4952-b21c-8552a19d628a",
   "eventName": "UNKNOWN_TO_SDK_VERSION",
@@ -20,7 +20,7 @@ const recorded: _Record = JSON.parse(`{
 
 const now = Date.UTC(2026, 10, 22, 16, 45, 27, 800);
 
-test("TTL expirations and other removals have DynamoDB's format", () => {
+test('A TTL expiration becomes a REMOVE by the DynamoDB service, and other removals have no user identity', () => {
   expect(toStreamRecord(recorded, 'arn', now)).toMatchObject({
     eventName: 'REMOVE',
     userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' },
@@ -31,7 +31,7 @@ test("TTL expirations and other removals have DynamoDB's format", () => {
   expect(removed).not.toHaveProperty('userIdentity');
 });
 
-test('A change’s timestamp is the second at which it was read, within DynamoDB Local’s minute', () => {
+test('A change’s timestamp is the second at which it was read, but at most the last second of its recorded minute', () => {
   const minute = Date.UTC(2026, 10, 22, 16, 45);
   const secondsAfter = (readAt: number) => {
     const dynamodb = { ...recorded.dynamodb, ApproximateCreationDateTime: new Date(minute) };

@@ -19,7 +19,7 @@ describe('An unusable JAVA_HOME is reported with its path', () => {
   test.each([
     ['has no java', () => {}],
     [
-      'has an unusable java',
+      'has a java without execute permission',
       (home: string) => {
         mkdirSync(join(home, 'bin'));
         writeFileSync(join(home, 'bin', 'java'), '', { mode: 0o644 });
@@ -30,12 +30,12 @@ describe('An unusable JAVA_HOME is reported with its path', () => {
     make(home);
     given({ JAVA_HOME: home });
     await expect(startDynamoDbLocal({ shared: true })).rejects.toThrow(
-      `Java 17 or newer is needed, and there is no java in JAVA_HOME (${home}): set it to another Java, or unset it. To install one: `,
+      `Java 17 or newer is needed, but no java was found in JAVA_HOME (${home}): set JAVA_HOME to another Java or unset it. To install Java: `,
     );
   });
 });
 
-test('Data is stored in a folder of any name, even without a locale', async () => {
+test('DynamoDB Local stores data in a folder with a non-ASCII name, even in the C locale', async () => {
   const directory = join(temporaryFolder(), 'Ördner 数据');
   given({ LC_ALL: 'C' });
   const { endpoint, stop } = await startDynamoDbLocal({ shared: true, directory });

@@ -47,8 +47,8 @@ describe('Like DynamoDB and unlike DynamoDB Local, the proxy rejects', () => {
       refusal('TransactWriteItems', {
         TransactItems: [...times(deletions, aDeletion), ...times(puts, (n) => aPut(deletions + n))],
       });
-    const refused = 'The items of the transaction may have more than 4 MB together';
-    // Only a put contains its item; stored items count as 400 KB.
+    const refused = 'The items of the transaction may exceed 4 MB in total';
+    // Only a put contains its item; the items of other operations count as 400 KB.
     expect([transaction(10, 0), transaction(10, 20), transaction(11, 0)]).toEqual([
       'none',
       'none',
@@ -154,21 +154,29 @@ describe('DynamoDB Local itself rejects, before it evaluates conditions,', () =>
     ['numbers of more than 38 digits', digits(38), digits(39)],
     ['an empty set', update(set({ SS: ['a'] })), update(set({ SS: [] }))],
     ['an empty index key', put({ other: text(1) }), put({ other: text(0) })],
-    ['an index key that is too long', put({ other: text(2048) }), put({ other: text(2049) })],
+    [
+      'an index key of more than 2,048 bytes',
+      put({ other: text(2048) }),
+      put({ other: text(2049) }),
+    ],
     [
       'an expression of more than 4 KB',
       removing(`REMOVE ${'n'.repeat(4089)}`),
       removing(`REMOVE ${'n'.repeat(4090)}`),
     ],
     [
-      'an unused value',
+      'an unused expression value',
       update(set(text(1))),
       removing('REMOVE thing', { ExpressionAttributeValues: { ':value': text(1) } }),
     ],
-    ['overlapping paths', removing('REMOVE thing.a, thing.b'), removing('REMOVE thing.a, thing')],
-    ['reserved words', update(set(text(1))), update(set(text(1), 'name'))],
+    [
+      'overlapping paths in an expression',
+      removing('REMOVE thing.a, thing.b'),
+      removing('REMOVE thing.a, thing'),
+    ],
+    ['a reserved word in an expression', update(set(text(1))), update(set(text(1), 'name'))],
     ['more than 100 operands of IN', filter(100), filter(101)],
-    ['a page of 0 items', query({ Limit: 1 }), query({ Limit: 0 })],
+    ['a query with a limit of 0', query({ Limit: 1 }), query({ Limit: 0 })],
     [
       'a query whose start key is in another partition',
       query({ ExclusiveStartKey: key('other') }),

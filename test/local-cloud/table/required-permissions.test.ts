@@ -22,7 +22,7 @@ const query = (KeyConditionExpression: string) => ({
   ExpressionAttributeValues: { ':p': S('a'), ':s': S('1') },
 });
 
-test('The partition keys of a table and its indexes come from the template', () => {
+test('The partition keys of a table and its indexes are read from the template', () => {
   expect(Object.fromEntries(partitionKeys)).toEqual({
     [table]: 'pk',
     [`${table}/index/byOther`]: 'other',
@@ -78,7 +78,7 @@ describe('The permissions that a call needs', () => {
     ['PutItem', { TableName, Item: { note: S('no key') } }, [['PutItem', table]]],
     ['GetItem', { TableName: 'U', Key }, [['GetItem', table.replace(/small-T$/, 'U')]]],
     ['ListTables', {}, [['ListTables', '*']]],
-  ])('%s of %j', (operation, body, expected) => {
+  ])('include the action, table or index, and partitions: %s %j', (operation, body, expected) => {
     expect(getRequiredPermissions(operation, body, partitionKeys)).toEqual(
       expected.map(([action, resource, ...leadingKeys]) => ({
         action: `dynamodb:${action}`,

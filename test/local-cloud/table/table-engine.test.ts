@@ -53,7 +53,7 @@ describe('Without Java, the table', () => {
     expect(readdirSync(directory)).not.toContain('shared-local-instance.db');
   });
 
-  linuxTest('starts at the second attempt if another process takes the free port', async () => {
+  linuxTest('starts at the second attempt if Dynoxide exits at the first', async () => {
     const folder = temporaryFolder();
     const program = join(folder, 'dynoxide');
     const failOnce = `[ -e ${folder}/failed ] || { touch ${folder}/failed; exit 1; }`;
@@ -66,11 +66,11 @@ describe('Without Java, the table', () => {
     expect(TableNames).toEqual([]);
   });
 
-  test('does not start with DynamoDB Local’s data', async () => {
+  test('does not start in a data folder of DynamoDB Local', async () => {
     withoutJava();
     const directory = temporaryFolder();
     writeFileSync(join(directory, 'shared-local-instance.db'), '');
-    await expect(runEngine(directory)).rejects.toThrow('Java 17 or newer is needed, and there is');
+    await expect(runEngine(directory)).rejects.toThrow('Java 17 or newer is needed, but no java');
   });
 });
 
@@ -83,6 +83,6 @@ test('An unsupported Java version is reported with its path', async () => {
   const directory = temporaryFolder();
   writeFileSync(join(directory, 'shared-local-instance.db'), '');
   await expect(runEngine(directory)).rejects.toThrow(
-    `Java 17 or newer is needed, and the java in JAVA_HOME (${home}) is older: set it to `,
+    `Java 17 or newer is needed, but the java in JAVA_HOME (${home}) is older: set JAVA_HOME to `,
   );
 });

@@ -82,7 +82,7 @@ describe('the table proxy', () => {
     ]);
   });
 
-  test("refuses calls that the policy does not allow, in AWS's words", async () => {
+  test('refuses calls that the policy does not allow, with AWS’s error message', async () => {
     const keys = { RequestItems: { [TableName]: { Keys: [{ pk: { S: 'a' } }] } } };
     await expect(
       clientAt(proxy.endpoint, 'READER').send(new BatchGetItemCommand(keys)),
@@ -94,7 +94,7 @@ describe('the table proxy', () => {
     expect(calls).toMatchObject([{ operation: 'BatchGetItem', allowed: false }]);
   });
 
-  test('refuses partitions that the policy does not allow', async () => {
+  test('refuses calls on partitions that the policy does not allow', async () => {
     const secret = new GetItemCommand({ TableName, Key: { pk: { S: 'secret' } } });
     await expect(clientAt(proxy.endpoint, 'READER').send(secret)).rejects.toMatchObject({
       name: 'AccessDeniedException',
@@ -102,7 +102,7 @@ describe('the table proxy', () => {
     expect(calls).toMatchObject([{ permissions: [{ leadingKeys: ['secret'] }], allowed: false }]);
   });
 
-  test('refuses a transaction with a part that is not allowed', async () => {
+  test('refuses a transaction that contains an operation without permission', async () => {
     const Key = { pk: { S: 'b' } };
     const TransactItems = [
       { Put: { TableName, Item: { pk: { S: 'a' } } } },

@@ -4,7 +4,7 @@ import { createRawTerminal, createShortTerminal } from '../../../local-cloud/ter
 
 const plain = (_: unknown, text: string) => text;
 
-/** Returns the terminal output. With `open`, the start text was printed before. */
+/** Returns the terminal's output. If `open` is false, the start text has not been printed yet. */
 function shown(
   act: (terminal: ReturnType<typeof createShortTerminal>) => void,
   { open = true } = {},
@@ -53,13 +53,13 @@ describe('A request is printed as one short line', () => {
     ]);
   });
 
-  test('with the error code, if no function was called', () => {
+  test('with the error code and the request id if the gateway refuses it', () => {
     const reply = { status: 401, headers: [], body: '{"code":"token_invalid","request_id":"r-1"}' };
     const lines = shown(({ onExchange }) => onExchange(exchange({ reply })));
     expect(lines).toEqual(['GET /v1/messages  401  N ms  token_invalid  r-1']);
   });
 
-  test('with a long path truncated', () => {
+  test('with a truncated path if the path is long', () => {
     const path = `/v1/${'x'.repeat(5000)}`;
     const [only = '', ...more] = shown(({ onExchange }) => onExchange(exchange({ path })));
     expect([only.length < 150, more]).toEqual([true, []]);

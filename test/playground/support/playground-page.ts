@@ -10,7 +10,7 @@ export interface Appearance {
 
 export const wide: Appearance = { width: 1440, height: 900, scheme: 'light' };
 
-/** The playground in a browser, and its errors. */
+/** A browser page that shows the playground, with its errors. */
 export interface PlaygroundPage {
   page: Page;
   left: Locator;
@@ -20,11 +20,11 @@ export interface PlaygroundPage {
   close(): Promise<void>;
 }
 
-/** Console error for a request that the client retries, because a table call took too long. */
+/** Console error for a 503 after a slow table call. The client retries the request. */
 export const temporaryFailure =
   /^Failed to load resource: the server responded with a status of 503/;
 
-/** Fragment that shows the list on both sides. */
+/** URL fragment that shows the conversation list on both sides. */
 export const bothLists = '#left_open=list&right_open=list';
 
 /** Opens the playground with the fragment `hash`. */
@@ -51,7 +51,7 @@ export async function openPlayground(
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('requestfailed', (request) => {
     const { errorText = '' } = request.failure() ?? {};
-    // The page aborted the request, because the network was cut or the result is not needed.
+    // The page aborts requests if the network is cut or the result is no longer needed.
     if (errorText !== 'net::ERR_ABORTED') faults.push(`${request.url()} ${errorText}`);
   });
   await page.goto(`${url}/${hash}`);
@@ -60,7 +60,7 @@ export async function openPlayground(
   return { page, left, right, errors: faults, close: () => context.close() };
 }
 
-/** Returns axe-core's findings with their rules and elements. */
+/** Returns axe-core's violations, each with its rule, element and summary. */
 export async function findAccessibilityViolations(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.flatMap(({ id, nodes }) =>
@@ -78,7 +78,7 @@ export const findOverflowingElements = (page: Page): Promise<string[]> =>
         .map(({ className }) => className),
     );
 
-/** Returns the names of visible controls that are smaller than 44 CSS pixels. */
+/** Returns the names of visible controls whose width or height is below 44 CSS pixels. */
 export const findSmallTargets = (page: Page): Promise<string[]> =>
   page
     .locator(
@@ -120,17 +120,17 @@ export const lastLetterIsLeftmost = (text: Locator): Promise<boolean> =>
     return leftOf((firstChild?.textContent?.length ?? 0) - 1) < leftOf(0);
   });
 
-/** Waits until the element is visible. */
+/** Waits until the first matching element is visible. */
 export const waitUntilVisible = (locator: Locator): Promise<void> => locator.first().waitFor();
 
-/** Waits until the element is hidden. */
+/** Waits until the first matching element is hidden or removed. */
 export const waitUntilHidden = (locator: Locator): Promise<void> =>
   locator.first().waitFor({ state: 'hidden' });
 
 export const findButton = (within: Locator | Page, name: string): Locator =>
   within.getByRole('button', { name, exact: true });
 
-/** Returns the inbox row with the name. */
+/** Returns the inbox rows whose name contains `name`. */
 export const findInboxRow = (person: Locator, name: string): Locator =>
   person.locator('.row').filter({ has: person.page().locator('.row-name', { hasText: name }) });
 

@@ -5,7 +5,10 @@ import type { Cloud } from '../../../local-cloud/cloud.ts';
 import { launchBrowser } from '../../support/processes/chromium.ts';
 import { startTestCloud } from '../../support/processes/start-test-cloud.ts';
 
-/** Starts a local cloud with playground and demo data, and a browser, for a `describe`. */
+/**
+ * Starts a local cloud with the playground and demo data, and a browser, before the tests of a
+ * `describe`. Stops both afterwards.
+ */
 export function setUpPlayground(): { cloud: Cloud; browser: Browser } {
   const running: { cloud?: Cloud; browser?: Browser } = {};
   beforeAll(async () => {
@@ -20,7 +23,7 @@ export function setUpPlayground(): { cloud: Cloud; browser: Browser } {
     await running.cloud?.stop();
   });
   const requireStarted = <Value>(value: Value | undefined): Value => {
-    if (value === undefined) throw new Error('The local cloud is not started.');
+    if (value === undefined) throw new Error('The cloud or the browser has not started.');
     return value;
   };
   return {

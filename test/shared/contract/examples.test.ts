@@ -24,10 +24,10 @@ beforeAll(async () => {
 
 const conversationId = examples['conversations/create'].reply.id;
 
-test('The documentation’s examples, run in order, return the documented responses', async () => {
+test('The documentation’s examples return the documented responses if they run in order', async () => {
   const now = jest.spyOn(clock, 'now');
   let draws = 0;
-  // Makes random bytes predictable, as in scenario-world.ts.
+  // Gives the first conversation the documented id, as in scenario-world.ts.
   jest.spyOn(random, 'bytes').mockImplementation((count) => {
     draws += 1;
     return Uint8Array.from(
@@ -58,10 +58,10 @@ test('The documentation’s examples, run in order, return the documented respon
   }
 });
 
-/** Removes the query strings of signed URLs, which the examples shorten. */
+/** Removes the query strings of signed URLs, because the examples shorten them. */
 const withoutSignatures = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body).replace(/(?<=amazonaws\.com\/[^"?]*)\?[^"]*/g, ''));
 
-test('The example query for listing conversations does not filter the list', () => {
+test('The example query for listing conversations has only `limit` and `expand`, and no filter', () => {
   expect(examples['conversations/list'].query).toEqual({ limit: 10, expand: ['last_message'] });
 });

@@ -14,7 +14,7 @@ const toReply = (status: number, body = ''): HttpReply => ({
   body: Buffer.from(body),
 });
 
-/** Replies to the requests in turn; the last reply repeats. */
+/** Makes each request return the next reply, or throw it if it is an error. The last repeats. */
 function replyWith(...replies: (HttpReply | Error)[]) {
   services.transport = async (request) => {
     requests.push(request);
@@ -42,7 +42,7 @@ test('An S3 call is retried after a lost connection and after an error reply', a
   );
 });
 
-test('An S3 call that fails three times throws unavailable, with the reply as its cause', async () => {
+test('After three error replies, an S3 call throws unavailable with the reply as the cause', async () => {
   replyWith(toReply(403, '<Code>AccessDenied</Code>'));
   await expect(findFileType('files/a/b')).rejects.toMatchObject({
     code: 'unavailable',
@@ -51,7 +51,7 @@ test('An S3 call that fails three times throws unavailable, with the reply as it
   expect(requests).toHaveLength(3);
 });
 
-test('An S3 call is not retried after the deadline', async () => {
+test('An S3 call that exceeds the deadline throws unavailable and is not retried', async () => {
   services.transport = (request, signal) => {
     requests.push(request);
     return new Promise((_, reject) => {
@@ -65,7 +65,7 @@ test('An S3 call is not retried after the deadline', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('A missing file has no type and no bytes, and an existing file is not overwritten', async () => {
+test('Reads of a missing file return undefined, and adding a file that exists does not overwrite it', async () => {
   replyWith(toReply(404));
   expect([await findFileType('files/a/b'), await readFile('files/a/b')]).toEqual([
     undefined,

@@ -15,20 +15,23 @@ const thrownBy = (act: () => unknown): unknown => {
 
 test.each([
   ['a parser', () => JSON.parse(secret)],
-  ['a parser, in nested JSON', () => JSON.parse(`{"message": ${secret}`)],
+  ['a parser of nested JSON', () => JSON.parse(`{"message": ${secret}`)],
   ['a validator', () => v.parse(v.number(), secret)],
-])('A log line omits text quoted by %s, and keeps the error and its location', (_, act) => {
-  const text = describeCause(thrownBy(act));
-  expect(text).toMatch(/^(SyntaxError|ValiError): .*"…".*\n {4}at /);
-  for (const word of ['Dear', 'this', 'heart', 'secret:']) expect(text).not.toContain(word);
-});
+])(
+  'The description of an error from %s omits the text that the error quotes, but contains the error’s name and stack',
+  (_, act) => {
+    const text = describeCause(thrownBy(act));
+    expect(text).toMatch(/^(SyntaxError|ValiError): .*"…".*\n {4}at /);
+    for (const word of ['Dear', 'this', 'heart', 'secret:']) expect(text).not.toContain(word);
+  },
+);
 
 test('An error with a cause is described by the cause', () => {
   const error = new ApiError('unavailable', { cause: new RangeError('too far') });
   expect(describeCause(error)).toMatch(/^RangeError: too far\n {4}at /);
 });
 
-test('A value that is not an error is described by its text without quotations, and long descriptions are truncated', () => {
+test('A value that is not an error is described by its text without quotations, and a description is truncated to 2,000 characters', () => {
   expect(describeCause('a "b" c')).toBe('a "…" c');
   expect(describeCause(new Error('x'.repeat(10_000)))).toHaveLength(2000);
 });

@@ -7,7 +7,7 @@ import '../../support/setup/use-table.ts';
 
 /**
  * Rules for a line with metrics, from the CloudWatch page "Specification: Embedded metric
- * format". CloudWatch silently ignores the metrics of lines that break them.
+ * format". CloudWatch silently ignores the metrics of a line that breaks a rule.
  */
 const EmbeddedMetrics = v.object({
   // In milliseconds, at most two weeks in the past and two hours in the future.
@@ -46,8 +46,8 @@ const Dimension = v.pipe(v.string(), v.regex(/^[ -~]*[!-~][ -~]*$/), v.maxLength
 const Value = v.pipe(v.number(), v.finite());
 
 /**
- * Checks a line against the format, including the members that its metrics refer to. Returns the
- * names of the metrics.
+ * Checks that a line has the required format and a value for each of its dimensions and metrics.
+ * Returns the names of the metrics.
  */
 function metricsIn(line: Line): string[] {
   const { CloudWatchMetrics } = v.parse(EmbeddedMetrics, line._aws);
@@ -62,7 +62,7 @@ let lines: Line[] = [];
 beforeAll(async () => {
   lines = await captureSampleLines();
 });
-/** Returns the parts of a line that are the same in every run. */
+/** Removes the fields that differ between runs. */
 const toStableLine = ({
   timestamp,
   request_id,
@@ -83,8 +83,8 @@ const use = (table_calls: number, read_units: number, write_units: number) => ({
 });
 
 /**
- * Returns the lines of an operation without their variable parts, each with the names of its
- * metrics.
+ * Returns the lines of an operation. Removes the fields that differ between runs, and adds the
+ * names of the metrics.
  */
 const linesOf = (operation: string) =>
   lines
@@ -95,7 +95,7 @@ const linesOf = (operation: string) =>
     }));
 
 describe('The log', () => {
-  test('has one line for each request, with the caller, the operation, the result and the cost', () => {
+  test('has one line per request with operation, caller, status and cost, and marks only the first request as a cold start', () => {
     expect(linesOf('messages/send')).toEqual([
       {
         ...without,
@@ -137,7 +137,7 @@ describe('The log', () => {
     ]);
   });
 
-  test('has the error code of a rejected request, and the error code and cause of a failed one', () => {
+  test('has the error code of a rejected request, and the error code and cause of a failed request', () => {
     const fault = { level: 'ERROR', status: 503, code: 'unavailable', fault: 1 };
     expect(linesOf('conversations/retrieve')).toEqual([
       {
@@ -193,7 +193,7 @@ describe('The log', () => {
     ]);
   });
 
-  test('has lines of about the size that the cost command assumes', () => {
+  test('takes fewer bytes per request than the cost command assumes, but more than half of them', () => {
     // The gateway's line has up to 500 bytes. CloudWatch adds 26 bytes to each of the two lines.
     const sizes = lines
       .filter(({ operation, fault }) => String(operation).includes('/') && fault === 0)
@@ -208,7 +208,7 @@ describe('The log', () => {
     );
   });
 
-  test('has all metrics in the stage’s namespace, with the operation as the dimension', () => {
+  test('uses the stage’s namespace for all metrics, and the operation as their only dimension', () => {
     const named = lines.flatMap(({ _aws }) =>
       _aws ? v.parse(EmbeddedMetrics, _aws).CloudWatchMetrics : [],
     );

@@ -21,7 +21,7 @@ const id = fc.constantFrom(
 const toSuffix = ({ kind, id }: Inbox) =>
   kind === 'group' && isUserGroup(id) ? `/${id.slice(userGroupPrefix.length)}` : '';
 const turn = fc.integer({ min: 450_000, max: 460_000 }).map((one) => one * hour);
-/** Times near an hour change, when the channels change, and at any point in an hour. */
+/** Times near the start of an hour, when the channels change, and at any point in an hour. */
 const time = fc.oneof(
   fc.tuple(turn, fc.integer({ min: -700, max: 200 })).map(([at, seconds]) => at + seconds),
   fc.tuple(turn, fc.integer({ min: 0, max: hour - 1 })).map(([at, seconds]) => at + seconds),
@@ -42,12 +42,12 @@ const isOf = (who: Listener, one: Inbox) =>
   getInboxes(who).some(({ kind, id: owner }) => kind === one.kind && owner === one.id);
 
 describe('Channels', () => {
-  test('have names that AppSync accepts and that do not reveal the owner', () => {
+  test('have names that contain a hash of the owner and the hour number', () => {
     const channels = getPublishChannels({ kind: 'contact', id: 'ann' }, 1_800_000_123);
     expect(channels).toEqual(['/inbox/a5771efe5b366d84aef39c59cce042c7fbb52b87/500000']);
   });
 
-  test('of user groups contain the group id, so that memberships can be checked', () => {
+  test('of user groups have the group id in their names, but channels of other groups do not', () => {
     const [name = ''] = getPublishChannels({ kind: 'group', id: userGroup }, 1_800_000_123);
     expect(name).toMatch(/^\/inbox\/[\da-f]{40}\/500000\/[\dA-Z]{26}$/);
     expect(getUserGroup(name)).toBe(userGroup);
@@ -55,7 +55,7 @@ describe('Channels', () => {
     expect(getUserGroup(other)).toBeUndefined();
   });
 
-  test('of the next hour receive events from 90 seconds before it, for clients with a fast clock', () => {
+  test('of the next hour receive events from 90 seconds before that hour', () => {
     const count = (seconds: number) =>
       getPublishChannels({ kind: 'contact', id: 'ann' }, 1_800_000_000 + seconds).length;
     expect([0, 1, 3509, 3510, 3599, 3600].map(count)).toEqual([1, 1, 1, 2, 2, 1]);
@@ -67,7 +67,7 @@ describe('Channels', () => {
     );
   });
 
-  test('of an inbox reach exactly its owners with a valid token, from the subscription until the reported expiry', () => {
+  test('deliver an inbox’s events to exactly the owners whose token was valid at the subscription, until the reported expiry', () => {
     fc.assert(
       fc.property(
         timeAndListener,
@@ -86,7 +86,7 @@ describe('Channels', () => {
     );
   });
 
-  test('accept exactly the owners with a token valid now and at the start of the channel’s hour, from ten minutes before that hour until its end', () => {
+  test('accept subscriptions from ten minutes before their hour until its end, only by owners whose token is valid at both the subscription and the start of the hour', () => {
     fc.assert(
       fc.property(
         timeAndListener,
@@ -104,14 +104,14 @@ describe('Channels', () => {
     );
   });
 
-  test('reach no client after the end of the hour in which its token expired', () => {
+  test('deliver no events to a client after the hour in which the client’s token expires', () => {
     fc.assert(
       fc.property(
         timeAndListener,
         fc.integer({ min: 0, max: 4 * hour }),
         fc.integer({ min: 0, max: 4 * hour }),
         ({ now, who }, later, after) => {
-          // The client has subscribed, at some time, to every channel open to it at that time.
+          // The client subscribes at a random time to every channel that it may subscribe to then.
           const granted = getSubscribableChannels(who, now + later).channels.map(
             ({ name }) => name,
           );

@@ -42,7 +42,7 @@ const publish = (...events: Event[]) =>
     events.map((one) => toPushEvent(one)),
   );
 
-/** Uses its own AppSync server, which can fail, unlike the local cloud's. */
+/** Uses a test server that can fail, unlike the AppSync server of the local cloud. */
 describe('The publisher', () => {
   let server: Server;
   const received: v.InferOutput<typeof Body>[] = [];
@@ -67,7 +67,7 @@ describe('The publisher', () => {
     server.close();
   });
 
-  test('publishes up to five events per request and four requests at a time, in order', async () => {
+  test('publishes up to five events per request, in order, with at most four concurrent requests', async () => {
     const events = Array.from({ length: 42 }, (_, n) => event(n + 1));
     const waiting: (() => void)[] = [];
     let most = 0;
@@ -86,8 +86,8 @@ describe('The publisher', () => {
     expect(new Set(sent.map(({ channel }) => channel))).toEqual(
       new Set([`/inbox/${feed}/${hour}`]),
     );
-    // The first four requests are concurrent. Each later one follows a reply, so only the later
-    // ones arrive in order.
+    // The first four requests are concurrent. Each later request follows a reply, so only the later
+    // requests arrive in order.
     expect(received.slice(4)).toEqual(sent.slice(4));
   });
 
@@ -95,7 +95,7 @@ describe('The publisher', () => {
     expect([await publish(), received]).toEqual([0, []]);
   });
 
-  test('publishes to the channels of both hours shortly before an hour change', async () => {
+  test('publishes to the channels of the current and the next hour shortly before the hour ends', async () => {
     jest.spyOn(clock, 'now').mockReturnValue((hour * 3600 + 3590) * 1000);
     expect(await publish(event(1))).toBe(0);
     expect(received.map(({ channel }) => channel).sort()).toEqual([
@@ -104,7 +104,7 @@ describe('The publisher', () => {
     ]);
   });
 
-  test('omits only the payload of an event if the payload exceeds 20 KB', async () => {
+  test('replaces the payload of an event with null if the payload exceeds 20 KB', async () => {
     const bytes = (one: Event) => Buffer.byteLength(JSON.stringify(one.payload));
     const room = 20 * 1024 - bytes(event(1, ''));
     const [largest, tooLarge] = [event(1, 'x'.repeat(room)), event(2, 'ü'.repeat(room / 2 + 1))];
@@ -112,7 +112,7 @@ describe('The publisher', () => {
     expect(received[0]?.events).toEqual([largest, { ...tooLarge, payload: null }]);
   });
 
-  test('omits text and attachments that an event did not change if its payload exceeds 20 KB, and the whole payload if this is not enough', async () => {
+  test('omits only the text and attachments from a payload above 20 KB if the event did not change them and the rest fits', async () => {
     const long = event(1, 'x'.repeat(20 * 1024));
     const reactions = Array.from({ length: 100 }, (_, n) => ({ [`name-${n}`]: ['x'.repeat(250)] }));
     const popular = event(3, 'Hello', reactions);
@@ -142,28 +142,31 @@ describe('The publisher', () => {
   });
 
   test.each<[string, (response: ServerResponse) => void]>([
-    ['refuses', (response) => response.writeHead(403).end('{"errors":[]}')],
+    ['refuses the request', (response) => response.writeHead(403).end('{"errors":[]}')],
     ['replies with HTML', (response) => response.end('<html>')],
     ['closes the connection', (response) => response.destroy()],
-  ])('counts lost events if AppSync %s, logs the failures, and does not throw', async (_, act) => {
-    answer = act;
-    const lines = await captureLogLines(async () => {
-      expect(await publish(...[1, 2, 3, 4, 5, 6].map((n) => event(n)))).toBe(6);
-    });
-    expect(lines).toEqual(
-      Array(2).fill(
-        expect.objectContaining({ level: 'ERROR', operation: 'push', cause: expect.any(String) }),
-      ),
-    );
-    expect(JSON.stringify(lines)).not.toContain('Hello');
-  });
+  ])(
+    'counts the lost events, logs the failures, and does not throw if AppSync %s',
+    async (_, act) => {
+      answer = act;
+      const lines = await captureLogLines(async () => {
+        expect(await publish(...[1, 2, 3, 4, 5, 6].map((n) => event(n)))).toBe(6);
+      });
+      expect(lines).toEqual(
+        Array(2).fill(
+          expect.objectContaining({ level: 'ERROR', operation: 'push', cause: expect.any(String) }),
+        ),
+      );
+      expect(JSON.stringify(lines)).not.toContain('Hello');
+    },
+  );
 
-  test('counts the events that AppSync reports as failed', async () => {
+  test('returns the number of events that AppSync reports as failed', async () => {
     answer = (response) => response.end('{"successful":[],"failed":[{"index":0,"code":500}]}');
     expect(await publish(event(1), event(2))).toBe(1);
   });
 
-  test('stops at the caller’s deadline', async () => {
+  test('counts an event as lost if the deadline passes before AppSync replies', async () => {
     answer = () => {};
     expect(await withDeadline(50, () => publish(event(1)))).toBe(1);
   });

@@ -32,7 +32,7 @@ function beginSigning({ now, secretAccessKey, sessionToken }: Signing) {
   process.env.AWS_SESSION_TOKEN = sessionToken;
 }
 
-/** Creates AWS's own signer. */
+/** Creates the signer of AWS's SDK. */
 const createSigner = (service: string, { secretAccessKey, sessionToken }: Signing) =>
   new SignatureV4({
     service,
@@ -57,7 +57,7 @@ const toUrl = (path: string, query: Record<string, string>) => {
   return url;
 };
 
-test('Signed headers equal the headers of AWS’s signer for any header, body, credentials and day', async () => {
+test('Signed headers equal the headers of AWS’s signer for any headers, body, credentials and day', async () => {
   const headers = fc.dictionary(fc.stringMatching(/^x-[a-z-]{1,12}$/), headerValues);
   await fc.assert(
     fc.asyncProperty(signings, headers, fc.string(), async (signing, given, body) => {
@@ -73,7 +73,7 @@ test('Signed headers equal the headers of AWS’s signer for any header, body, c
   );
 });
 
-test('A signed URL equals the URL of AWS’s signer for any query, header, credentials and day', async () => {
+test('A signed URL has the query parameters of AWS’s signer for any query, headers, credentials and day', async () => {
   const headers = fc.dictionary(fc.stringMatching(/^x-amz-[a-z]{1,9}$/), headerValues);
   const keys = fc.stringMatching(/^files\/[A-Z0-9]{26}\/[A-Z0-9]{26}$/);
   await fc.assert(

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** Starts a server. Returns it with a request that can be sent to it. */
+/** Starts a server. Returns the server and a request to it. */
 async function start(answer: RequestListener): Promise<{ server: Server; request: HttpRequest }> {
   const server = createServer(answer);
   const listening = await listen(server, 0);
@@ -27,7 +27,7 @@ async function start(answer: RequestListener): Promise<{ server: Server; request
   return { server, request };
 }
 
-test('A request arrives complete, and its reply is returned complete', async () => {
+test('A request sends method, headers and body, and returns the reply’s status, headers and body', async () => {
   const { request } = await start(async (received, response) => {
     const body = await buffer(received);
     response.writeHead(400, { 'content-type': 'text/plain' });
@@ -53,9 +53,9 @@ test('Consecutive requests share a connection', async () => {
 });
 
 test.each([
-  ['is reset', (socket: Socket) => socket.resetAndDestroy(), 'ECONNRESET'],
-  ['stops replying', () => {}, 'TimeoutError'],
-])('If a kept-alive connection %s, only one request fails', async (_, act, error) => {
+  ['are reset', (socket: Socket) => socket.resetAndDestroy(), 'ECONNRESET'],
+  ['no longer deliver replies', () => {}, 'TimeoutError'],
+])('If all idle connections %s, only one request fails', async (_, act, error) => {
   const served = new Set<number | undefined>();
   const { request } = await start(async (received, response) => {
     const { socket } = received;
@@ -113,11 +113,11 @@ test('A request rejects with an AbortError when its signal aborts, and immediate
 test.each([
   ['before the reply', (received) => received.socket.resetAndDestroy()],
   [
-    'within the reply',
+    'during the reply',
     (received, response) => response.write('{', () => received.socket.resetAndDestroy()),
   ],
 ] as [string, RequestListener][])(
-  'A request whose connection is reset %s rejects with the error’s code',
+  'A request whose connection is reset %s rejects with ECONNRESET',
   async (_, answer) => {
     const { request } = await start(answer);
     const sending = createTransport(limits)(request);

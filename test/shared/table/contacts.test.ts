@@ -69,14 +69,14 @@ describe('Other contacts', () => {
     expect(await costOf(read)).toEqual([1, 1, 0]);
   });
 
-  test('that have never written are returned as ids only, and are also cached', async () => {
+  test('that are not stored are returned with only an id, and are cached', async () => {
     const stranger = unknownContact('zoe');
     expect(await getContact('zoe')).toEqual(stranger);
     expect(await costOf(() => getContact('zoe'))).toEqual(nothing);
     expect((await getContacts([]))('zoe')).toEqual(stranger);
   });
 
-  test('are evicted from the cache once a thousand more have been read from the table', async () => {
+  test('are evicted from the cache, least recently cached first, if it exceeds 1,000 contacts', async () => {
     // Evicts every contact cached so far.
     for (let n = 0; n < 1000; n += 100) await getContacts(strangers(1000).slice(n, n + 100));
     expect(await costOf(() => getContacts(strangers(1000).slice(0, 1)))).toEqual(nothing);

@@ -20,7 +20,7 @@ function newGroups(count = 6): [string, ...string[]] {
 }
 const never = () => Promise.reject(new Error('The bound must not be derived.'));
 
-test('A bound is raised but never lowered, and the group’s other bound stays unchanged', async () => {
+test('A bound is raised but never lowered, and the group’s other bound does not change', async () => {
   const groups = newGroups();
   const [group] = groups;
   await raiseGroupBound(group, 'newest_chunk', 17);
@@ -30,14 +30,14 @@ test('A bound is raised but never lowered, and the group’s other bound stays u
   expect((await getGroupBounds(groups, 'active_until'))(group)).toBe(9);
 });
 
-test('Announced activity covers ten minutes', async () => {
+test('Announcing activity raises `active_until` to ten minutes after the activity', async () => {
   const [group] = newGroups();
   const now = clock.now();
   expect(await announceActivity(group, now)).toBe(now + 600_000);
   expect(await getItem(groupHeadKey(group))).toMatchObject({ active_until: now + 600_000 });
 });
 
-test('For up to five groups, nothing is read', async () => {
+test('For up to five groups, bounds are undefined and no call is made', async () => {
   resetUsage();
   const getBound = await getGroupBounds(newGroups(5), 'active_until', never);
   expect([getBound('group'), usage.table_calls]).toEqual([undefined, 0]);
@@ -64,7 +64,7 @@ test('A bound that is raised while it is being derived is not lowered', async ()
   expect(await getItem(groupHeadKey(group))).toMatchObject({ active_until: 20 });
 });
 
-test('If a derived bound cannot be stored, the read succeeds', async () => {
+test('If a derived bound cannot be stored, the read still returns it', async () => {
   const groups = newGroups();
   const undo = interceptCalls(async ({ input }, goOn) => {
     if ('UpdateExpression' in input) throw new Error('The table is unreachable.');

@@ -26,7 +26,7 @@ const post = (url: string, milliseconds = 60_000) =>
   postToEndpoint(url, { 'webhook-id': '1' }, '{"é":1}', { reach: 'local', milliseconds });
 
 describe('A post', () => {
-  test('sends headers and body, and returns status, Retry-After and text', async () => {
+  test('sends headers and body, and returns the reply’s status, Retry-After header and text', async () => {
     const url = await startEndpoint(async (request, response) => {
       const body = await text(request);
       response.writeHead(429, { 'Retry-After': '7' });
@@ -66,7 +66,7 @@ describe('A post', () => {
     await expect(post(url, 50)).rejects.toThrow('No reply in 0.05 seconds.');
   });
 
-  test('returns the status and the text so far if the body does not end in time', async () => {
+  test('returns the status and the text received so far if the body does not end in time', async () => {
     const url = await startEndpoint((_, response) => {
       response.writeHead(200);
       response.write('slow');
@@ -74,7 +74,7 @@ describe('A post', () => {
     expect(await post(url, 2000)).toMatchObject({ status: 200, text: 'slow' });
   });
 
-  test('fails if the connection is cut', async () => {
+  test('fails if the server closes the connection without a reply', async () => {
     const url = await startEndpoint((request) => request.socket.destroy());
     await expect(post(url)).rejects.toThrow();
   });

@@ -79,7 +79,7 @@ describe('The URL of an endpoint', () => {
     },
   );
 
-  test('must not have a private address in any spelling of its numbers', () => {
+  test('must not have a private IPv4 address in decimal, octal or hexadecimal numbers', () => {
     const number = fc.constantFrom('decimal', 'octal', 'hex');
     const spell = (value: number, base: string) =>
       base === 'hex'
@@ -119,8 +119,8 @@ describe('The URL of an endpoint', () => {
     ['http://example.com/', 'must begin with https://'],
     ['ftp://example.com/', 'must begin with https://'],
     ['file:///etc/passwd', 'must begin with https://'],
-    ['https://example.com:8443/', 'must have the port 443'],
-    ['https://example.com:80/', 'must have the port 443'],
+    ['https://example.com:8443/', 'must use port 443'],
+    ['https://example.com:80/', 'must use port 443'],
     ['https://user@example.com/', 'must not contain credentials'],
     ['https://user:password@example.com/', 'must not contain credentials'],
     ['https://example.com/#part', 'must not contain a fragment'],

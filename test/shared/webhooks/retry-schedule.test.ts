@@ -17,7 +17,7 @@ function listDelays(random: number): number[] {
 }
 
 describe('Attempts', () => {
-  test('follow after 5 s, 5 min, 30 min, 2, 5 and 10 h, then every 12 h within three days', () => {
+  test('follow each other after 5 s, 5 min, 30 min, 2 h, 5 h and 10 h, then every 12 h for three days', () => {
     expect(listDelays(0.5)).toEqual([
       ...[5, 300, 1800, 7200, 18_000, 36_000],
       ...[43_200, 43_200, 43_200, 43_200],

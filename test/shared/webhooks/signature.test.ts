@@ -10,11 +10,11 @@ const verify = (key: string, text: string, headers: Record<string, string>) =>
   new Webhook(key).verify(text, headers);
 
 describe('The npm package standardwebhooks', () => {
-  test('accepts an attempt', () => {
+  test('accepts a signed attempt', () => {
     expect(verify(secret, body, signAttempt([secret], attempt))).toEqual(JSON.parse(body));
   });
 
-  test('accepts an attempt with either secret if both signed it', () => {
+  test('accepts an attempt with either secret if both secrets signed the attempt', () => {
     const headers = signAttempt([secret, other], attempt);
     for (const key of [secret, other]) expect(verify(key, body, headers)).toEqual(JSON.parse(body));
   });

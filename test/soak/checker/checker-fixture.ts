@@ -49,7 +49,7 @@ const createMessage = (
   created_at: toSeconds(Date.now()),
 });
 
-/** Creates a checker that tests feed with exchanges; it adds its findings to `violations`. */
+/** Creates a checker, and functions that pass it exchanges. Adds violations to `violations`. */
 export function createCheckerFixture(starved = () => false) {
   const violations: string[] = [];
   const { model, begin } = startChecker(({ expected }) => violations.push(expected), starved);
@@ -92,10 +92,10 @@ export function createCheckerFixture(starved = () => false) {
       tell(by, sendMessage, toSend(text), success(sendMessage, shown));
       return shown;
     },
-    /** Returns a page with the messages, in list order. */
+    /** Returns a page with the messages, newest first. */
     page: (messages: Message[], hasMore = false) =>
       success(listMessages, { has_more: hasMore, data: newest(messages) }),
-    /** Starts a list request; returns the function that completes it. */
+    /** Starts a list request. Returns the function that completes the request. */
     listing: (who: Caller, query: Record<string, string> = {}) =>
       begin(who, listMessages, { query: { conversation_id: id, ...query } }),
     deleted: (message: Message) =>

@@ -71,10 +71,10 @@ import {
 import { formatExchange } from './format-exchange.ts';
 import { isOverloaded } from './is-overloaded.ts';
 
-/** Observes every request and reply, and reports contradictions. */
+/** Checks every request and reply against the contract and a model. */
 export interface Checker {
   model: Model;
-  /** Call when sending a request; returns the function to call with its reply. */
+  /** Records the start of a request. Returns the function to call with the reply. */
   begin(who: Caller, row: Operation, sent: RequestParts): (reply: ObservedReply) => Exchange;
 }
 
@@ -107,7 +107,7 @@ const operationChecks = new Map<string, OperationCheck>([
   [retrieveBusiness.id, checkRetrieveBusiness],
 ]);
 
-/** Reports whether the checker checks the operation beyond the contract. */
+/** Reports whether the checker compares the operation's replies with the model. */
 export const isChecked = ({ id }: Operation): boolean => operationChecks.has(id);
 
 export function startChecker(
@@ -132,7 +132,7 @@ export function startChecker(
         checkExchange(model, exchange, starved());
         const breaches = findContractViolations(exchange);
         for (const expected of breaches) model.report({ expected, exchange });
-        // A body that breaks the contract is not evaluated further.
+        // A reply that breaks the contract cannot be compared with the model.
         if (breaches.length === 0) judge?.(exchange);
         return exchange;
       };
@@ -150,16 +150,16 @@ function findContractViolations({ row, sent, reply }: Exchange): string[] {
   return [...findBreaches({ row, query: sent.query ?? {} }, reply), ...findUnknownHeaders(reply)];
 }
 
-/** On a slow machine the service may return an overload error. */
+/** Status of the overload error, which the service may return on a slow machine. */
 const unavailableStatus = 503;
 
 /**
- * Approximate milliseconds for a function to start and reply, after which the gateway replies
- * instead.
+ * Milliseconds after which a request counts as timed out. The functions have a time limit of 10
+ * seconds.
  */
 const functionTimeout = 9500;
 
-/** Reports whether load excuses a failure: status 503, or a time-out on an overloaded machine. */
+/** Reports whether load excuses the failure: a 503, or a time-out on an overloaded machine. */
 const isExcusedByLoad = (
   { reply, startedAt: begunAt, endedAt }: Exchange,
   starved: boolean,
@@ -169,7 +169,7 @@ const isExcusedByLoad = (
 function checkExchange(model: Model, exchange: Exchange, starved: boolean): void {
   const { sent } = exchange;
   if (hasUnknownOutcome(exchange) && !isExcusedByLoad(exchange, starved)) {
-    model.report({ expected: 'no fault of the service', exchange });
+    model.report({ expected: 'no service failure', exchange });
   }
   const message = model.messages.get(sent.path?.message_id ?? '');
   const id =

@@ -5,14 +5,14 @@ const maxOfRequest = 160;
 const maxOfReply = 120;
 const maxOfBody = 4000;
 
-/** Returns an exchange as one line. */
+/** Formats an exchange as one line. */
 export function formatExchange(exchange: Exchange): string {
   const { who, startOrder, ended, reply } = exchange;
   const shown = cut(JSON.stringify(abbreviate(reply.body)), maxOfReply);
   return `${startOrder}–${ended} ${clockTime(exchange)} ${who.id}: ${cut(formatRequest(exchange), maxOfRequest)} → ${reply.status} ${shown}`;
 }
 
-/** Formats a violation: request, reply, expectation, and earlier exchanges. */
+/** Formats a violation: the expectation, the exchange, and the conversation's latest exchanges. */
 export function formatViolation({ expected, exchange, conversation }: Violation): string {
   const lines = [`VIOLATION: expected ${expected}`];
   if (exchange) {
@@ -27,14 +27,14 @@ export function formatViolation({ expected, exchange, conversation }: Violation)
   if (conversation) {
     const { id, created_by, contact_id, group_id, events } = conversation;
     lines.push(
-      `  conversation ${id} of ${created_by} with ${contact_id} in ${group_id}; latest replies:`,
+      `  conversation ${id}, created by ${created_by}, contact ${contact_id}, group ${group_id}; latest exchanges:`,
       ...events.map((event) => `    ${event}`),
     );
   }
   return lines.join('\n');
 }
 
-/** Returns the request line, with query, headers and body, on one line. */
+/** Formats the request line, headers and body on one line. */
 function formatRequest({ row, sent }: Exchange): string {
   const path = Object.entries(sent.path ?? {}).reduce<string>(
     (template, [name, value]) => template.replace(`{${name}}`, value),
@@ -49,7 +49,10 @@ function formatRequest({ row, sent }: Exchange): string {
   ].join(' ');
 }
 
-/** Shortens a list to its length, first and last id, an error to its code, others to an id. */
+/**
+ * Shortens a list to its length, first and last ids and `has_more`, an error to its code, and a
+ * resource to its id.
+ */
 function abbreviate(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   if ('data' in body && Array.isArray(body.data)) {

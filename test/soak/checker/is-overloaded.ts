@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 
-/** Tasks per processor above which functions may time out. */
+/** Runnable tasks per processor above which functions may time out. */
 const maxTasksPerCore = 4;
 
 /** Reports whether the machine's load in the last minute can explain a time-out. */

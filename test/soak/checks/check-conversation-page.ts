@@ -11,7 +11,7 @@ import type { ConversationModel } from '../model/model-types.ts';
 import { checkConversation, hasNoSendInFlight } from './check-conversation.ts';
 import { checkOutcome } from './check-status.ts';
 
-/** Checks a page of conversations: each once, visible, in list order, and matching the filters. */
+/** Checks that a page lists only visible, matching conversations, each once and in order. */
 export function checkConversationPage(
   model: Model,
   exchange: Exchange,
@@ -55,13 +55,13 @@ export function matchesFilters(query: Record<string, string>, shown: Conversatio
   );
 }
 
-/** Returns the flags that the query excludes, under any of the parameter's names. */
+/** Returns the flags that the query excludes, from `exclude` and from `exclude[0]` and so on. */
 export const getExcludedFlags = (query: Record<string, string>): string[] =>
   Object.entries(query).flatMap(([name, word]) => (name.startsWith('exclude') ? [word] : []));
 
 /**
- * Reports whether the conversation is with the requested contact: a direct one, unless the query
- * also has a group.
+ * Reports whether the conversation is with the requested contact. If the query has no group, only
+ * direct conversations match.
  */
 export const isWithContact = (
   { contact_id, group_id = null }: { contact_id?: string; group_id?: string | null },
@@ -69,8 +69,8 @@ export const isWithContact = (
 ): boolean => shown.contact_id === contact_id && shown.group_id === group_id;
 
 /**
- * Returns the first conversation out of order, by id or by activity, newest first. By activity,
- * ignores conversations to which messages were sent meanwhile.
+ * Returns the first conversation that is not in descending order of its id or activity. If the list
+ * is by activity, ignores conversations with sends during the request.
  */
 export function findOutOfOrder(
   { startOrder, sent }: Pick<Exchange, 'startOrder' | 'sent'>,
@@ -90,8 +90,9 @@ export function findOutOfOrder(
 }
 
 /**
- * Returns the model of a conversation. If it is unknown, records it as created by a request without
- * a reply, unless the reply may still arrive.
+ * Returns the model of a conversation. If the model does not contain the conversation, records it
+ * as the result of a matching creation with an unknown outcome. Returns `undefined` if every
+ * matching creation is pending. Reports a violation if no creation matches.
  */
 export function getOrAddConversation(
   model: Model,

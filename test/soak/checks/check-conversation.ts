@@ -9,7 +9,7 @@ import type { Model } from '../model/model.ts';
 import type { ConversationModel, MessageModel } from '../model/model-types.ts';
 import { getPossibleValues, getPossibleWrites, observeValue } from '../model/register.ts';
 
-/** Compares a returned conversation with the values that are possible at the time. */
+/** Compares a returned conversation with the values that are possible during the request. */
 export function checkConversation(
   model: Model,
   exchange: Exchange,
@@ -34,13 +34,13 @@ export function checkConversation(
       observeValue(settings.archived_at, exchange, shown.archived_at),
     ],
     [
-      `pinned_message_id one of ${[...getPossibleValues(conversation.pin, exchange)]}, or null if its message is deleted`,
+      `pinned_message_id one of ${[...getPossibleValues(conversation.pin, exchange)]}, or null if the pinned message is deleted`,
       isPossiblePin(model, exchange, conversation, shown.pinned_message_id),
     ],
     ['last_active_at of the last message', isPossibleActivity(exchange, conversation, shown)],
-    ['last_opened_at of the listings', isPossibleOpening(exchange, conversation, shown)],
+    ['last_opened_at of the latest opening', isPossibleOpening(exchange, conversation, shown)],
     [
-      'unread_count of messages by others after the last listed message',
+      'unread_count of messages from other participants after the read position',
       isPossibleCount(exchange, conversation, shown),
     ],
   ];
@@ -66,7 +66,7 @@ function isPossiblePin(
   return unpinnedByDeletion || observeValue(pin, span, null);
 }
 
-/** Reports whether no message was sent during the request. */
+/** Reports whether no send was in flight during the request. */
 export const hasNoSendInFlight = (
   { sending }: ConversationModel,
   { startOrder }: Pick<Span, 'startOrder'>,
@@ -88,7 +88,10 @@ function isPossibleActivity(
   return last_active_at >= toSeconds(activity.least) && last_active_at <= toSeconds(activity.most);
 }
 
-/** Without new messages, an opening is stored at most once a minute. */
+/**
+ * Maximum seconds by which `last_opened_at` may precede the latest opening. Without new messages,
+ * the service records at most one opening a minute. One second is for rounding.
+ */
 const maxOpeningSeconds = 61;
 
 function isPossibleOpening(
@@ -107,9 +110,9 @@ function isPossibleOpening(
 }
 
 /**
- * Reports whether the unread count is possible: the number of existing messages by others after the
- * last one that the reader listed. While the reader's listings or any sends are in flight, a range
- * of counts is possible. Without `expand`, there is no count to check.
+ * Reports whether the unread count is possible: the number of undeleted messages from other
+ * participants after the reader's read position. While a read by the reader or any send is in
+ * flight, a range of counts is possible. Returns true if the reply has no count.
  */
 function isPossibleCount(
   exchange: Exchange & { who: Caller },

@@ -2,8 +2,8 @@ import { type Exchange, hasUnknownOutcome, isSuccess, type Request } from '../ex
 import type { FirstReply, Model } from '../model/model.ts';
 
 /**
- * Returns the key with its caller and operation, because another caller or operation may use the
- * same key; undefined without a key.
+ * Returns the key with its caller and operation, because a key is unique only for a caller and an
+ * operation. Returns `undefined` if the request has no key.
  */
 export function getIdempotencyKey({ who, row, sent }: Request): string | undefined {
   const key = sent.headers?.['Idempotency-Key'];
@@ -13,7 +13,7 @@ export function getIdempotencyKey({ who, row, sent }: Request): string | undefin
 export const isReplayed = ({ reply }: Exchange): boolean =>
   reply.headers.get('idempotent-replayed') === 'true';
 
-/** Records the use of a key; returns the check for the reply. */
+/** Records the use of a key. Returns the check for the reply. */
 export function checkIdempotency(model: Model, request: Request): (exchange: Exchange) => void {
   const key = getIdempotencyKey(request);
   if (key === undefined) return (exchange) => checkWithoutKey(model, exchange);
@@ -28,13 +28,13 @@ export function checkIdempotency(model: Model, request: Request): (exchange: Exc
 
 function checkWithoutKey(model: Model, exchange: Exchange): void {
   if (isSuccess(exchange) && isReplayed(exchange)) {
-    model.report({ expected: 'no repeated reply, as there was no key', exchange });
+    model.report({ expected: 'no replayed reply, as there was no key', exchange });
   }
 }
 
 /**
- * Checks that repeated requests with a key return the first reply unchanged, and that different
- * requests with the key fail.
+ * Checks that requests that repeat a key and its body replay the first reply, and that requests
+ * with the key and another body fail with 422.
  */
 function checkWithKey(model: Model, exchange: Exchange, first: FirstReply, asked: string): void {
   const fail = (expected: string) => model.report({ expected, exchange });

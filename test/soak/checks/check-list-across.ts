@@ -6,15 +6,13 @@ import { getPossibleWrites, observeValue } from '../model/register.ts';
 import { mustParticipate } from '../model/user-groups.ts';
 import type { Page } from './check-message-page.ts';
 
-/** Compares positions, newest first: by time, then conversation, then sequence number. */
+/** Orders positions newest first: by time, then conversation, then sequence number. */
 const compare = (a: MessagePosition, b: MessagePosition): number =>
   b.sentAt - a.sentAt ||
   Number(b.conversationId > a.conversationId) - Number(b.conversationId < a.conversationId) ||
   b.sequence - a.sequence;
 
-/**
- * Checks a page of messages across conversations: ordered, without duplicate or missing messages.
- */
+/** Checks that a page across conversations is complete, in order and without duplicates. */
 export function checkListAcross(model: Model, exchange: Exchange, { ids, hasMore }: Page): void {
   const { starting_after, ending_before } = exchange.sent.query ?? {};
   const backwards = ending_before !== undefined;
@@ -36,7 +34,7 @@ export function checkListAcross(model: Model, exchange: Exchange, { ids, hasMore
   const shown = new Set(ids);
   for (const conversation of model.conversations.values()) {
     if (!mustParticipate(model, conversation, exchange.who, exchange)) continue;
-    // Newest first: few messages are above the page, and messages below it need no check.
+    // Starts with the newest message: few are above the page, and those below it need no check.
     for (const message of conversation.log.toReversed()) {
       const position = parseMessageId(message.id);
       if (!position || !isBefore(position, to)) break;

@@ -6,7 +6,7 @@ import type { Model } from '../model/model.ts';
 import type { ConversationModel, MessageModel } from '../model/model-types.ts';
 import { getPossibleValues, observeValue } from '../model/register.ts';
 
-/** Sorts after all ids. */
+/** A string that sorts after all ids. */
 const end = '~';
 
 /** A page of messages, newest first. */
@@ -16,8 +16,8 @@ export interface Page {
 }
 
 /**
- * Checks that a page is complete, ordered and without duplicates, and that its `has_more` is right.
- * Records the range of ids in which no further message may appear.
+ * Checks that a page is complete, in order and without duplicates, and that `has_more` is correct.
+ * Records the range of ids in which no new message may appear.
  */
 export function checkMessagePage(
   model: Model,
@@ -43,8 +43,8 @@ export function checkMessagePage(
   const above = backwards ? cursor : hasMore ? last : '';
   const below = backwards && hasMore ? top : backwards ? end : cursor;
   /**
-   * Id up to which no message may appear anymore, because a later message was returned. Made-up
-   * cursors do not count.
+   * Id up to which no new message may appear, because a reply contained a later message. Ignores
+   * made-up cursors.
    */
   const decidedUpTo = !backwards && model.messages.has(cursor) ? cursor : top;
   const shown = new Set(ids);
@@ -67,12 +67,12 @@ export function checkMessagePage(
   }
 }
 
-/** Number of digits of the time in a message id. */
+/** Number of characters of the timestamp at the end of a message id. */
 const timeDigits = 10;
 
 /**
- * Returns the id to compare with. A made-up id has a message's sequence number but not its time,
- * which the API ignores.
+ * Returns the cursor's id for comparison with message ids. A made-up id has a wrong timestamp,
+ * which the API ignores, so only its sequence number counts.
  */
 const toListPosition = ({ messages }: Model, id: string, backwards: boolean): string =>
   messages.has(id) ? id : `${id.slice(0, -timeDigits)}${backwards ? end : ''}`;
@@ -82,6 +82,6 @@ const isPossiblyListed =
   ({ deleted: gone }: MessageModel): boolean =>
     getPossibleValues(gone, exchange).has(false);
 
-/** Reports whether a send whose message is unknown may have created one. */
+/** Reports whether a send may have created a message that no reply contained yet. */
 const isPossiblyIncomplete = ({ ended }: Exchange, { sends }: ConversationModel): boolean =>
   [...sends.values()].some((send) => !send.message && !send.refused && send.startOrder < ended);

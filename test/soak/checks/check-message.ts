@@ -9,8 +9,8 @@ import { isPossibleContact } from './possible-contact.ts';
 import { isPossibleReadTime } from './possible-read-time.ts';
 
 /**
- * Compares a returned message with the values that are possible at the time. `marks`: whether the
- * reply marks it as read.
+ * Compares a returned message with the values that are possible during the request. `marks`:
+ * whether the request marks the message as read.
  */
 export function checkMessage(
   model: Model,
@@ -32,7 +32,7 @@ export function checkMessage(
     ...checkReactions(exchange, message, shown),
     [
       message.read ? `read_at ${message.read.at}` : 'read_at of the first read',
-      // After a block, the two contacts may see different times.
+      // After a block, the two contacts may get different read times.
       wasEverBlocked(model, conversation) ||
         isPossibleReadTime(exchange, message, shown.read_at, marks),
     ],
@@ -49,7 +49,7 @@ export function checkMessage(
 
 const isSame = (attachments: object[], json: string) => JSON.stringify(attachments) === json;
 
-/** Reports whether `updated_at` is possible. Each text is from one edit, so it has one time. */
+/** Reports whether `updated_at` is possible. Each text has one edit, and so one `updated_at`. */
 function isPossibleUpdate(exchange: Exchange, { updates }: MessageModel, shown: Message): boolean {
   const update = updates.get(shown.message);
   if (!update) return true;

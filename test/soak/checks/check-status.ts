@@ -11,7 +11,7 @@ import { getPossibleValues, observeValue } from '../model/register.ts';
 import { mayParticipate, mustParticipate } from '../model/user-groups.ts';
 import { isBlockRefusal, isSurelyBlocked, mayBeBlocked } from './known-blocks.ts';
 
-/** The requested resource, and whether a caller who may see it may change it. */
+/** The requested resource. `allowed`: whether a participant may perform the operation. */
 export interface Target {
   /** Undefined for an id that was never assigned. */
   conversation: ConversationModel | undefined;
@@ -19,7 +19,7 @@ export interface Target {
   allowed?: boolean;
 }
 
-/** Checks 404, 403 and success against the caller's permissions and earlier deletions. */
+/** Checks the status against the caller's permissions, deletions and blocks. */
 export function checkOutcome(model: Model, exchange: Exchange, target: Target): void {
   if (hasUnknownOutcome(exchange)) return;
   const { reply, who } = exchange;
@@ -41,7 +41,7 @@ export function checkOutcome(model: Model, exchange: Exchange, target: Target): 
     return;
   }
   if (!things.every((gone) => observeValue(gone, exchange, false))) {
-    fail('404, as it was deleted before');
+    fail('404, as the resource was deleted before');
   }
   if (isBlockRefusal(exchange)) {
     if (!mayBeBlocked(model, conversation, exchange))
@@ -63,9 +63,7 @@ const writes = new Set<string>(
 const mustBeRefused = (exchange: Exchange): boolean =>
   writes.has(exchange.row.id) && isSuccess(exchange);
 
-/**
- * Checks that the status is one of the given ones; 5xx and missing replies are checked elsewhere.
- */
+/** Checks the status. Ignores 5xx and missing replies, which `checkExchange` checks. */
 export function checkStatus(model: Model, exchange: Exchange, ...statuses: number[]): void {
   if (hasUnknownOutcome(exchange) || statuses.includes(exchange.reply.status)) return;
   model.report({ expected: `one of the statuses ${statuses.join(', ')}`, exchange });

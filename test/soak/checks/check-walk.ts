@@ -15,15 +15,15 @@ import {
 } from './check-conversation-page.ts';
 
 /**
- * Checks a complete walk through a list of conversations as one exchange: each conversation at most
- * once, and unchanged conversations exactly once and in order.
+ * Checks all pages of a list of conversations as one exchange. Each conversation may appear at most
+ * once. Unchanged conversations must appear exactly once and in order.
  */
 export function checkWalk(model: Model, walk: Exchange, shown: readonly Conversation[]): void {
   const query = walk.sent.query ?? {};
   const ids = shown.map(({ id }) => id);
   const given = new Set(ids);
   if (given.size < ids.length) {
-    model.report({ expected: 'each conversation once in the walk', exchange: walk });
+    model.report({ expected: 'each conversation once on all pages', exchange: walk });
   }
   const found = ids.flatMap((id) => model.conversations.get(id) ?? []);
   const wrong = findOutOfOrder(walk, found);

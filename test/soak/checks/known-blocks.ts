@@ -3,7 +3,7 @@ import type { Exchange, Span } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
 import { getPossibleWrites } from '../model/register.ts';
 
-/** Two contacts, and the time since which their direct conversation certainly exists. */
+/** A conversation's participants, and the logical time by which it certainly existed. */
 export interface Pair {
   created_by: string;
   contact_id: string | null;
@@ -25,19 +25,19 @@ function getRegisters({ blocks }: Model, { created_by, contact_id, group_id }: P
   return registers.filter((register) => register !== undefined);
 }
 
-/** Reports whether either contact has ever blocked the other, or tried to. */
+/** Reports whether either contact has ever requested to block or unblock the other. */
 export const wasEverBlocked = (model: Model, pair: Pair): boolean =>
   getRegisters(model, pair).length > 0;
 
-/** Reports whether either contact may block the other at some point in the span. */
+/** Reports whether either contact may have blocked the other at some point in the span. */
 export const mayBeBlocked = (model: Model, pair: Pair, span: Span): boolean =>
   getRegisters(model, pair).some((register) =>
     getPossibleWrites(register, span).some(({ value }) => value),
   );
 
 /**
- * Reports whether either contact certainly blocks the other throughout the span. A block covers the
- * conversations that existed when it began.
+ * Reports whether either contact certainly blocks the other throughout the span. A block applies to
+ * conversations that existed before the block request.
  */
 export const isSurelyBlocked = (model: Model, pair: Pair, span: Span): boolean =>
   getRegisters(model, pair).some((register) => {

@@ -20,7 +20,7 @@ export function getOrAddMessage(
   return undefined;
 }
 
-/** Returns the model of the message that a send created, and records it if it is new. */
+/** Returns the model of the message that a send created, and records the message if it is new. */
 export function getMessageOfSend(
   model: Model,
   exchange: Exchange,
@@ -31,7 +31,7 @@ export function getMessageOfSend(
   const fail = (expected: string) => model.report({ expected, exchange, conversation });
   if (send.message) {
     if (send.message.id !== shown.id) {
-      fail(`the message once: '${send.text}' is ${send.message.id} already`);
+      fail(`the message once: '${send.text}' already has the id ${send.message.id}`);
     }
     send.message.knownSince = Math.min(send.message.knownSince, exchange.ended);
     return send.message;
@@ -42,7 +42,7 @@ export function getMessageOfSend(
     fail(`an id above ${send.after}, which existed before this message was sent`);
   }
   if (isInRanges(conversation.completeRanges, shown.id)) {
-    fail('no message below messages that were shown without it: a polling client would miss it');
+    fail('no new message below messages already listed: a polling client would miss it');
   }
   const message = createMessageModel(conversation, send, shown, exchange.ended);
   send.message = message;

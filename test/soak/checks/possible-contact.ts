@@ -3,8 +3,8 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
 
 /**
- * Maximum age of a profile in other callers' replies. A contact that has just written for the first
- * time may still be unknown.
+ * Maximum time between a contact's first write and the first reply to another caller with the
+ * contact's profile.
  */
 const maxProfileDelayMilliseconds = 31_000;
 

@@ -5,8 +5,8 @@ import type { MessageModel, ReadReport } from '../model/model-types.ts';
 import { getPossibleValues } from '../model/register.ts';
 
 /**
- * Reports whether `read_at` is possible. It is set when a recipient first receives the message, and
- * never changes.
+ * Reports whether `read_at` is possible. The service sets `read_at` when a recipient first reads
+ * the message, and never changes it.
  */
 export function isPossibleReadTime(
   exchange: Exchange,
@@ -14,7 +14,7 @@ export function isPossibleReadTime(
   shown: number | null,
   marks: boolean,
 ): boolean {
-  // The read mark of a message that is concurrently deleted is returned but not stored.
+  // If the message is deleted concurrently, the service returns `read_at` but does not store it.
   if (getPossibleValues(message.deleted, exchange).has(true)) return true;
   const isReader = marks && exchange.who.id !== message.sent_by;
   const { read } = message;
@@ -37,7 +37,7 @@ export function isPossibleReadTime(
 }
 
 /**
- * Returns the read marks from updates of `last_read_message_id`, for this message or a later one.
+ * Returns the recipients' updates of `last_read_message_id` to this message or a later message.
  */
 const getReadReports = (message: MessageModel): ReadReport[] =>
   message.conversation.readReports.filter(

@@ -4,10 +4,10 @@ import type { Checker } from '../checker/checker.ts';
 import type { Caller, Exchange, RequestParts } from '../exchange/exchange.ts';
 import type { Statistics } from './statistics.ts';
 
-/** Sends requests over HTTP; every reply is checked before it is returned. */
+/** Sends a request over HTTP, and passes the reply to the checker. */
 export type SendRequest = (who: Caller, row: Operation, sent?: RequestParts) => Promise<Exchange>;
 
-/** Longer than the gateway's own timeout. */
+/** Longer than the gateway's timeout. */
 const timeoutMilliseconds = 40_000;
 
 export const createApiClient =

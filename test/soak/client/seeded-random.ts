@@ -3,19 +3,19 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Random draws that depend only on the seed. */
+/** Random values that depend only on the seed and the generator's name. */
 export interface Random {
-  /** From 0 up to but excluding 1. */
+  /** Returns a number from 0, inclusive, to 1, exclusive. */
   fraction(): number;
-  /** Both bounds included. */
+  /** Returns an integer between the bounds, inclusive. */
   integer(least: number, most: number): number;
   chance(probability: number): boolean;
   one<Item>(list: readonly Item[]): Item | undefined;
 }
 
 /**
- * Creates a generator. Each `name` has its own sequence, so one client's draws do not depend on the
- * timing of other clients.
+ * Creates a generator. Each name produces a separate sequence, so a client's values do not depend
+ * on the timing of other clients.
  */
 export function createRandom(seed: number, name: string): Random {
   const generator = xoroshiro128plus(seed ^ hash(name));

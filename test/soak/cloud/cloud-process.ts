@@ -16,11 +16,14 @@ export type FromCloud =
 export interface CloudProcess extends ServingCloud {
   pid: number;
   stop(): Promise<void>;
-  /** Sends SIGKILL. */
+  /** Sends SIGKILL, and waits for the process to exit. */
   kill(): Promise<void>;
 }
 
-/** Starts a local cloud in a child process that exits with this one; in memory by default. */
+/**
+ * Starts a local cloud in a child process, which exits when this process exits. By default, the
+ * table is in memory.
+ */
 export async function startCloudProcess(
   dataDirectory: string,
   log: (line: string) => void,
@@ -48,7 +51,7 @@ export async function startCloudProcess(
 
 const servingCloud = (child: ChildProcess, log: (line: string) => void) =>
   new Promise<ServingCloud>((resolve, reject) => {
-    child.once('exit', () => reject(new Problem('The local cloud exited.')));
+    child.once('exit', () => reject(new Problem('The local cloud exited before it was ready.')));
     child.on('message', (message: FromCloud) => {
       if (message.kind === 'printed') log(message.line);
       else if (message.kind === 'failed') reject(new Problem(message.message));

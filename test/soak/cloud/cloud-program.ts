@@ -1,5 +1,5 @@
 /**
- * Runs the local cloud in its own process, so that its memory is measured separately from the soak
+ * Runs the local cloud in a separate process, so that measurements of its memory exclude the soak
  * test's model.
  */
 
@@ -15,10 +15,10 @@ const tell = (message: FromCloud) => {
 
 const [dataDirectory = '.local/soak', where = 'memory'] = process.argv.slice(2);
 const gone = new Promise<void>((resolve) => process.once('disconnect', resolve));
-// Ctrl-C reaches all processes, but the final checks still need this one.
+// Ctrl-C sends SIGINT to this process, too, but the final checks still need the local cloud.
 process.on('SIGINT', () => {});
 
-/** Returns the dev stack, with all schedules at their shortest interval. */
+/** Synthesizes the dev stack, with every schedule set to one minute. */
 async function synthesizeStack() {
   const assembly = await synthesize('dev', join(dataDirectory, 'synthesis'));
   for (const { Type, Properties } of Object.values(assembly.template.Resources)) {

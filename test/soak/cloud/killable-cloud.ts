@@ -3,12 +3,12 @@ import { type CloudProcess, startCloudProcess } from './cloud-process.ts';
 
 export interface ApiReply {
   status: number;
-  /** Query of the link to the next page. */
+  /** Query string of the link to the next page; undefined on the last page. */
   next: string | undefined;
   body: unknown;
 }
 
-/** Starts a local cloud on disk whose processes a test kills while using it. */
+/** Starts a local cloud whose table is on disk. Tests can kill its processes. */
 export async function startKillableCloud(dataDirectory: string) {
   const start = (): Promise<CloudProcess> => startCloudProcess(dataDirectory, () => {}, 'disk');
   let cloud = await start();
@@ -27,7 +27,7 @@ export async function startKillableCloud(dataDirectory: string) {
       cloud = await start();
     },
     stop: () => cloud.stop(),
-    /** Sends a request. Returns the reply; undefined if none arrives, as during a kill. */
+    /** Sends a request. Returns `undefined` if no JSON reply arrives within 15 seconds. */
     ask: async (
       { token }: { token: string },
       method: string,

@@ -16,7 +16,7 @@ export interface RequestParts {
   headers?: Record<string, string>;
 }
 
-/** Start and end in the soak test's logical time, which increases with every start and end. */
+/** Start and end of a request in logical time: a counter that every start and end increments. */
 export interface Span {
   startOrder: number;
   ended: number;
@@ -37,7 +37,7 @@ export interface Exchange extends Request, Span {
   reply: ObservedReply;
 }
 
-/** Reports whether it is unknown if the request took effect. */
+/** Reports whether the request got no reply or a 5xx status, so it may have taken effect. */
 export const hasUnknownOutcome = ({ reply }: Exchange): boolean =>
   reply.status === 0 || reply.status >= 500;
 

@@ -7,11 +7,12 @@ import { type Item, readTable } from './read-table.ts';
 
 const pollMilliseconds = 5000;
 
-/** Reports whether a message's tombstone still lists files. */
+/** Reports whether the item is a message's tombstone that still lists files. */
 const hasFiles = ({ attachment_ids, id }: Item) => attachment_ids !== undefined && id === undefined;
 
 /**
- * Counts the table's items of deleted conversations, unused content, and files of deleted messages.
+ * Counts the items that the purge must still remove: items of deleted conversations, unused message
+ * content, and files of deleted messages.
  */
 export async function countUnpurged(cloud: ServingCloud, model: Model): Promise<number> {
   const items = await readTable(cloud);
@@ -25,7 +26,8 @@ export async function countUnpurged(cloud: ServingCloud, model: Model): Promise<
 }
 
 /**
- * Waits until no unpurged items remain, or the time expires. Returns the number of remaining items.
+ * Waits until no unpurged items remain, or for `milliseconds`. Returns the number of remaining
+ * items.
  */
 export async function awaitPurge(
   cloud: ServingCloud,

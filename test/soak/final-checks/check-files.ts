@@ -4,7 +4,7 @@ import { findRunningStage } from '../../../commands/stage/running-stage.ts';
 import type { ServingCloud } from '../cloud/cloud-process.ts';
 import { type Item, readTable } from './read-table.ts';
 
-/** Numbers of uploaded files in the bucket and in the table at the end, and the differences. */
+/** Numbers of uploaded files in the bucket and in the table, and their differences. */
 export interface FileFigures {
   objects: number;
   items: number;
@@ -13,14 +13,14 @@ export interface FileFigures {
 
 /**
  * Compares the bucket's objects with the table's items: each object must have an item, and each
- * item of a sent file must have an object. Once removal is complete, each item must have a message.
+ * item of a sent file must have an object. If `isRemovalComplete`, each item must have a message.
  */
 export async function compareFiles(
   cloud: ServingCloud,
   dataDirectory: string,
   isRemovalComplete: boolean,
 ): Promise<FileFigures> {
-  // Read the table first, because an object is removed before its item.
+  // Read the table first, because the service removes an object before its item.
   const table = await readTable(cloud);
   const objects = await listObjects(dataDirectory);
   const messages = new Set(table.flatMap(({ id, sent_by }) => (sent_by ? [String(id)] : [])));
@@ -46,7 +46,7 @@ export async function compareFiles(
 
 const pollMilliseconds = 5000;
 
-/** Compares until no differences remain, or the time expires. Returns the last result. */
+/** Compares until no differences remain, or for `milliseconds`. Returns the last result. */
 export async function awaitEqualFiles(
   cloud: ServingCloud,
   dataDirectory: string,

@@ -11,8 +11,8 @@ export interface TableFigures {
 }
 
 /**
- * Reports items that belong to no resource of any reply, missing items of messages, a wrong number
- * of idempotency records, and feeds without maintenance.
+ * Reports items that belong to no known resource, messages without an item, a wrong number of
+ * idempotency records, and feeds without maintenance.
  */
 export async function checkTable(
   cloud: ServingCloud,

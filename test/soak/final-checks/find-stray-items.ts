@@ -5,7 +5,7 @@ import type { ConversationModel } from '../model/model-types.ts';
 import { getPossibleMembership } from '../model/user-groups.ts';
 import { conversationIdOf, type Item } from './read-table.ts';
 
-/** Attributes of a tombstone, which has none of the message's content. */
+/** Attributes that a tombstone may have. Any other attribute is content of the message. */
 const tombstoneAttributes = [
   'pk',
   'sk',
@@ -15,13 +15,13 @@ const tombstoneAttributes = [
   'deleted_at',
   'empty_from',
   'empty_to',
-  // Present until the files are removed, which countUnpurged checks.
+  // Present until the purge removes the files. `countUnpurged` checks the removal.
   'attachment_ids',
 ];
 
 export const isContent = (sk: unknown): boolean => String(sk).startsWith('MESSAGE_CONTENT#');
 
-/** Reports whether an item belongs to a deleted conversation, so the purge removes it. */
+/** Reports whether the purge must still remove the item, because its conversation is deleted. */
 export const isUnpurged = (model: Model, item: Item): boolean => {
   const conversation = model.conversations.get(
     conversationIdOf(item) ?? getNotedConversation(item) ?? '',
@@ -29,13 +29,13 @@ export const isUnpurged = (model: Model, item: Item): boolean => {
   return conversation !== undefined && isDeleted(conversation, model.now);
 };
 
-/** Returns the id of a pair's distinct conversation, if the item contains it. */
+/** Returns the conversation id if the item records a pair's distinct conversation. */
 const getNotedConversation = ({ pk, sk, conversation_id }: Item): string | undefined =>
   /^PAIR#/.test(String(pk)) && sk === 'DISTINCT' ? String(conversation_id) : undefined;
 
 /**
- * Returns why an item belongs to no resource, or undefined if it belongs to one. Items of deleted
- * conversations are counted elsewhere.
+ * Returns why an item belongs to no resource, or `undefined` if it belongs to a resource. Ignores
+ * items of deleted conversations, which `countUnpurged` counts.
  */
 export function findStrayReason(
   model: Model,
@@ -64,7 +64,7 @@ export function findStrayReason(
   if (owner !== undefined) return people.has(owner) ? undefined : 'its contact is unknown';
   return sk.startsWith('MESSAGE#')
     ? findStrayMessageReason(model, conversation, item)
-    : 'nothing has such a key';
+    : 'no item type has this key';
 }
 
 const findStrayBusinessReason = ({ businesses }: Model, id: string): string | undefined =>
@@ -103,7 +103,7 @@ function findStrayContactReason(
   const blocked = /^BLOCK#\d+#(.*)$/.exec(String(sk))?.[1];
   if (blocked !== undefined)
     return model.blocks.get(contact)?.has(blocked) ? undefined : 'the contact was never blocked';
-  if (!String(sk).startsWith('IDEMPOTENCY#')) return 'nothing has such a key';
+  if (!String(sk).startsWith('IDEMPOTENCY#')) return 'no item type has this key';
   const { uncertainKeys: doubtfulKeys, conversations, messages } = model;
   const isKnown = conversations.has(String(made)) || messages.has(String(made));
   return isKnown || doubtfulKeys > 0 ? undefined : 'the resource that it created does not exist';
@@ -113,8 +113,8 @@ const isKnownGroup = ({ userGroups, groupCreations }: Model, id: string): boolea
   userGroups.has(id) || groupCreations.size > 0;
 
 /**
- * Returns why a membership is impossible. A membership of a deleted group remains, with a mark,
- * until the purge worker removes it.
+ * Returns why a membership is impossible. A membership of a deleted group remains, with
+ * `is_group_deleted`, until the purge worker removes it.
  */
 function findStrayMembershipReason(
   model: Model,
@@ -142,5 +142,5 @@ export function findWrongIdempotencyRecords(
   const found = items.filter(({ sk }) => String(sk).startsWith('IDEMPOTENCY#')).length;
   return found >= expected && found <= expected + doubtfulKeys
     ? []
-    : [`${expected} records of Idempotency-Keys, but there are ${found}`];
+    : [`${expected} idempotency records, not ${found}`];
 }

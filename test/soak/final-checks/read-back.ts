@@ -16,11 +16,11 @@ import { walkConversations } from '../workload/walk-conversations.ts';
 
 const maxOnAPage = '100';
 const maxAttempts = 5;
-/** Maximum number of deleted conversations to read: all of them must return 404. */
+/** Maximum number of deleted conversations to retrieve. Each must return 404. */
 const maxDeletedReads = 200;
 
 const flagQueries = [{}, { value: 'true' }];
-/** All combinations of flags. */
+/** All combinations of the list filters `muted`, `archived` and `pinned`. */
 const filters = flagQueries.flatMap((muted) =>
   flagQueries.flatMap((archived) =>
     flagQueries.map((pinned) => ({
@@ -32,9 +32,9 @@ const filters = flagQueries.flatMap((muted) =>
 );
 
 /**
- * Reads all data that each caller may see. The traffic has ended, so the checks are exact: nothing
- * lost, duplicated or left over, and all values as last set. Requests without read marks come
- * first.
+ * Reads all data that each caller may see. The traffic has ended, so the checks are exact: no
+ * missing, duplicate or deleted data, and the last value of each field. Requests that mark no
+ * messages as read come first.
  */
 export async function readBack(
   model: Model,
@@ -127,7 +127,7 @@ async function readDeleted(
   }
 }
 
-/** Retries a request, because a slow machine may refuse one. */
+/** Retries a request, because a service on a slow machine may refuse it. */
 async function withRetries(run: () => Promise<boolean>): Promise<boolean> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) if (await run()) return true;
   return false;

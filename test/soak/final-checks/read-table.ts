@@ -5,7 +5,7 @@ import type { ServingCloud } from '../cloud/cloud-process.ts';
 
 export type Item = Record<string, unknown>;
 
-/** Returns a client that calls the table directly, without the proxy's IAM checks. */
+/** Returns a client that calls DynamoDB Local directly, without the proxy's IAM checks. */
 export const openDocumentClient = ({ tableEndpoint }: ServingCloud): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(new DynamoDBClient(toLocalServiceConfig(tableEndpoint)));
 

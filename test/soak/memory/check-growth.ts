@@ -5,31 +5,36 @@ type Process = (typeof processes)[number];
 
 export interface MemoryFigures {
   process: Process;
-  /** Medians of the three thirds of the run, in bytes. */
+  /** Median memory in each third of the run, in bytes. */
   thirds: [number, number, number];
-  /** Growth from the middle third to the last: share, and bytes per request. */
+  /** Growth from the middle third to the last, as a fraction of the middle third. */
   growth: number;
+  /** Growth from the middle third to the last, in bytes per request. */
   growthPerRequest: number;
   grows: boolean;
 }
 
 /**
- * Maximum share of growth, from measurements. Garbage collection makes a healthy process's memory
- * vary by a third or more within minutes. A leak raises the low, median and high values alike.
+ * Maximum growth as a fraction, from measurements. Garbage collection changes the memory of a
+ * process by a third or more within minutes. Only a leak raises the low, median and high values
+ * together.
  */
 const maxGrowth = 0.1;
 const samplePoints = [0.1, 0.5, 0.9];
 
-/** DynamoDB Local keeps the table and its stream in memory: a request adds about 3 kB. */
+/**
+ * Maximum growth in bytes per request. DynamoDB Local stores the table and its stream in memory, so
+ * a request adds about 3 kB.
+ */
 const maxGrowthPerRequest: Record<Process, number> = { cloud: 0, functions: 0, java: 8192 };
 
 /**
- * Minimum run. Functions start more environments in the first third, and in shorter runs also
- * later.
+ * Minimum run time in milliseconds. In shorter runs, functions still start environments after the
+ * first third.
  */
 const minMilliseconds = 9 * 60_000;
 
-/** Returns each process's memory figures; empty if there are too few samples. */
+/** Returns each process's memory figures, or none if there are fewer than three samples. */
 export function checkMemoryGrowth(samples: readonly Sample[]): MemoryFigures[] {
   const third = Math.floor(samples.length / 3);
   if (third === 0) return [];
@@ -59,7 +64,7 @@ export function checkMemoryGrowth(samples: readonly Sample[]): MemoryFigures[] {
 
 const requestsOf = (part: readonly Sample[] = []) => part.map(({ requests }) => requests);
 
-/** Returns the exact quantile; unlike a histogram, it needs all values, which are few. */
+/** Returns the exact quantile. The values are few enough to sort. */
 const at = (share: number, values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? 0;
 

@@ -13,8 +13,8 @@ export interface Memory {
 }
 
 /**
- * Returns the resident bytes of each process, from the kernel; undefined without /proc, or if a
- * process has just exited.
+ * Reads the resident bytes of each process from /proc. Returns `undefined` if the system has no
+ * /proc or a process is not running.
  */
 export function getMemory(cloudPid: number): Memory | undefined {
   try {

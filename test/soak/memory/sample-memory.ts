@@ -10,7 +10,7 @@ export interface Sample {
 
 const intervalMilliseconds = 2000;
 
-/** Starts sampling. The returned function stops it and returns the samples. */
+/** Samples the memory every 2 seconds. The returned function stops, and returns the samples. */
 export function sampleMemory(cloudPid: number, requests: () => number): () => Sample[] {
   const samples: Sample[] = [];
   const begunAt = performance.now();

@@ -26,7 +26,7 @@ export function createMessageModel(
 /** Returns the message's sequence number. */
 export const getSequence = ({ id }: { id: string }): number => parseMessageId(id)?.sequence ?? 0;
 
-/** Inserts a message in order; most are appended. */
+/** Inserts a message in id order. Searches from the end, because most messages are the newest. */
 export function addToLog(log: MessageModel[], message: MessageModel): void {
   let place = log.length;
   while (place > 0 && (log[place - 1]?.id ?? '') > message.id) place -= 1;
@@ -39,8 +39,8 @@ export function messagesBetween(log: MessageModel[], above: string, below: strin
 }
 
 /**
- * Returns the index of the first message whose id is greater than, or optionally equal to, the
- * given one.
+ * Returns the index of the first message whose id is greater than `id`, or equal to it if `orEqual`
+ * is true. If there is none, returns the log's length.
  */
 function firstAfter(log: MessageModel[], id: string, orEqual: boolean): number {
   let low = 0;

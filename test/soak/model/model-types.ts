@@ -2,46 +2,44 @@ import type { Conversation } from '../../../shared/contract/resources/conversati
 import type { Ranges } from './id-ranges.ts';
 import type { Register } from './register.ts';
 
-/** The model of a conversation: set, sent and returned values, with their times. */
+/** The model of a conversation: the values in requests and replies, with their logical times. */
 export interface ConversationModel
   extends Pick<Conversation, 'id' | 'group_id' | 'contact_id' | 'created_at'> {
   created_by: string;
-  /** Time from which the conversation certainly exists. */
+  /** Logical time by which the conversation certainly existed. */
   knownSince: number;
   deleted: Register<boolean>;
   pin: Register<string | null>;
   settings: Map<string, SettingsModel>;
-  /** Messages with known ids in order, including deleted ones. */
+  /** Messages with known ids, in id order, including deleted messages. */
   log: MessageModel[];
-  /** All sends, by text; texts are unique. */
+  /** All sends, by their unique texts. */
   sends: Map<string, SendModel>;
-  /**
-   * Ranges of ids that a listing has returned completely: no message may appear in them anymore.
-   */
+  /** Ranges of ids that lists returned completely. No new message may appear in them. */
   completeRanges: Ranges;
-  /** Readers with a read request that is pending or has an unknown outcome, by start. */
+  /** Readers with a read that is pending or has an unknown outcome, by the read's start. */
   readers: Map<number, string>;
-  /** Reported read positions. */
+  /** Read positions that `last_read_message_id` set. */
   readReports: ReadReport[];
-  /** Earliest and latest millisecond of the last activity, from completed sends. */
+  /** Earliest and latest possible time of the last activity, in milliseconds since 1970. */
   activity: { least: number; most: number };
   /**
-   * Number of sends in flight or with unknown outcome, start of the latest one, and end of the last
-   * completed one.
+   * Number of sends in flight or with an unknown outcome, start of the latest send, and end of the
+   * last completed send.
    */
   sending: { inFlight: number; startOrder: number; ended: number };
-  /** The latest exchanges, as text. */
+  /** The latest exchanges, formatted. */
   events: string[];
 }
 
 /**
- * A read position and its time: all messages up to a sequence number are read, and the newest of
- * them are marked.
+ * A read position that `last_read_message_id` set. All messages up to `sequence` count as read, but
+ * the service sets `read_at` only on the newest of them.
  */
 export interface ReadReport {
   by: string;
   sequence: number;
-  /** From this sequence number on, all messages that existed at the time are marked. */
+  /** Lowest sequence number of the messages that certainly have `read_at`. */
   markedFrom: number;
   startOrder: number;
   ended: number;
@@ -52,13 +50,13 @@ export interface SettingsModel {
   is_pinned: Register<boolean>;
   is_muted: Register<boolean>;
   archived_at: Register<number | null>;
-  /** Listings that count as opening: the one that started first, and the one that ended last. */
+  /** Start of the first request that opens the conversation, and the last such request to end. */
   opened: { firstBegun: number; latest?: { ended: number; begunAt: number } };
-  /** Highest returned sequence numbers, increasing, with the end of each listing. */
+  /** Read positions, increasing, with the end of the request that set each. */
   listedUpTo: { sequence: number; ended: number }[];
 }
 
-/** A send, and its message once known. */
+/** A send, and its message if a reply contained it. */
 export interface SendModel {
   text: string;
   by: string;
@@ -67,9 +65,9 @@ export interface SendModel {
   /** Start of the first attempt. */
   startOrder: number;
   begunAt: number;
-  /** Highest known message id of the conversation at the start. */
+  /** Highest known message id of the conversation when the send started. */
   after: string;
-  /** Whether the API refused the send. */
+  /** Whether the API rejected the send. */
   refused: boolean;
   message?: MessageModel;
 }
@@ -82,17 +80,15 @@ export interface MessageModel {
   sent_by: string;
   created_at: number;
   attachments: string;
-  /** Time from which the message certainly exists. */
+  /** Logical time by which the message certainly existed. */
   knownSince: number;
   deleted: Register<boolean>;
   text: Register<string>;
-  /**
-   * For each text: start of its edit (milliseconds), and the `updated_at` that the API returned.
-   */
+  /** Each text, with the start of its edit in milliseconds and the returned `updated_at`. */
   updates: Map<string, { begunAt: number; shown?: number | null }>;
-  /** By name and reactor. */
+  /** Reactions by name and reactor. */
   reactions: Map<string, { name: string; by: string; set: Register<boolean> }>;
-  /** `read_at` as first returned, and the time from which it is known. */
+  /** `read_at` as first returned, and the logical time by which it was certainly set. */
   read?: { at: number; knownSince: number };
 }
 

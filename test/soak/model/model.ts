@@ -3,21 +3,21 @@ import type { Exchange, Request } from '../exchange/exchange.ts';
 import type { ConversationModel, MessageModel, UserGroupModel } from './model-types.ts';
 import type { Register } from './register.ts';
 
-/** All values sent and returned so far, against which later replies are checked. */
+/** All values in requests and replies so far. The checker compares later replies with them. */
 export interface Model {
   /** The soak test's logical time. */
   now: number;
-  /** Start times of the pending requests, oldest first. */
+  /** Logical start times of the pending requests, oldest first. */
   inFlight: Set<number>;
   conversations: Map<string, ConversationModel>;
   messages: Map<string, MessageModel>;
-  /** Creations that are pending or have an unknown outcome, by start. */
+  /** Conversation creations that are pending or have an unknown outcome, by start. */
   creations: Map<number, Request>;
-  /** Uses of Idempotency-Keys, by person, operation and key. */
+  /** First replies, by person, operation and Idempotency-Key. */
   firstReplies: Map<string, FirstReply>;
-  /** Number of requests with a key whose outcome is unknown. */
+  /** Number of requests with an Idempotency-Key and an unknown outcome. */
   uncertainKeys: number;
-  /** When each person first wrote, in milliseconds since 1970. */
+  /** Time of each person's first write, in milliseconds since 1970. */
   writers: Map<string, number>;
   /** Groups that people have created, including deleted ones. */
   userGroups: Map<string, UserGroupModel>;
@@ -25,7 +25,7 @@ export interface Model {
   groupCreations: Set<number>;
   /** All groups of each person, including former ones. */
   memberships: Map<string, Set<string>>;
-  /** Whether each person blocks a contact, by the person's and the contact's id. */
+  /** Blocks, by the blocking person's id, then by the contact's id. */
   blocks: Map<string, Map<string, Register<boolean>>>;
   /** Businesses, which exist from the start and never change. */
   businesses: readonly BusinessRecord[];
@@ -33,9 +33,9 @@ export interface Model {
 }
 
 export interface FirstReply {
-  /** The request as JSON. */
+  /** Body of the first request, as JSON. */
   asked: string;
-  /** The reply as JSON; undefined until there is one. */
+  /** Body of the first successful reply, as JSON. */
   text?: string;
   /** Whether a reply without `Idempotent-Replayed` has arrived. */
   originalCame: boolean;
@@ -64,7 +64,7 @@ export const createModel = (report: Model['report']): Model => ({
   report,
 });
 
-/** Returns the start of the oldest pending request; the current time if none is pending. */
+/** Returns the start of the oldest pending request, or the current time if none is pending. */
 export const getHorizon = ({ inFlight: underWay, now }: Model): number => {
   const [oldest] = underWay;
   return oldest ?? now;

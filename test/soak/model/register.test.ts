@@ -10,7 +10,7 @@ import {
 
 const at = (startOrder: number, ended = startOrder + 0.5) => ({ startOrder, ended });
 
-test('while a value is being set, both values are readable; after the reply, only the new one', () => {
+test('a read during a write may return the old or the new value; a later read, only the new value', () => {
   const register = createRegister('a');
   const write = beginWrite(register, 'b', 10, 10);
   expect(getPossibleValues(register, at(5))).toEqual(new Set(['a']));
@@ -20,14 +20,14 @@ test('while a value is being set, both values are readable; after the reply, onl
   expect(getPossibleValues(register, at(13))).toEqual(new Set(['b']));
 });
 
-test('of two values set concurrently, either may be the last', () => {
+test('after two concurrent writes, a read may return either value', () => {
   const register = createRegister('a');
   const [b, c] = ['b', 'c'].map((value, n) => beginWrite(register, value, 10 + n, 10));
   for (const write of [b, c]) if (write) endWrite(write, 15);
   expect(getPossibleValues(register, at(16))).toEqual(new Set(['b', 'c']));
 });
 
-test('once a value has been read, later reads must return it', () => {
+test('after a read returns the new value, later reads must not return the old value', () => {
   const register = createRegister('a');
   beginWrite(register, 'b', 10, 10);
   expect(observeValue(register, at(11), 'b')).toBe(true);
@@ -35,7 +35,7 @@ test('once a value has been read, later reads must return it', () => {
   expect(observeValue(register, at(11.2), 'a')).toBe(true);
 });
 
-test('a rejected value is not readable, and an earlier read of it is a violation', () => {
+test('a read must not return a rejected value, before or after the rejection', () => {
   const register = createRegister('a');
   const refused = beginWrite(register, 'b', 10, 10);
   expect(undoWrite(register, refused)).toBe(true);

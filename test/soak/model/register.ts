@@ -1,8 +1,8 @@
 import type { Span } from '../exchange/exchange.ts';
 
 /**
- * A value that is written and read concurrently. A value written between two known times may be
- * read after the first and must be read after the second, unless a later write replaced it.
+ * A value with concurrent writes and reads. Reads may return the written value after the write
+ * starts, and must return it after the write ends, unless a later write replaces it.
  */
 export interface Register<Value> {
   writes: Write<Value>[];
@@ -20,8 +20,8 @@ export const createRegister = <Value>(value: Value): Register<Value> => ({
 });
 
 /**
- * Adds a write, and discards values that are no longer readable. `horizon`: start of the oldest
- * pending request.
+ * Adds a write, and discards values that are no longer readable. `horizon` is the start of the
+ * oldest pending request.
  */
 export function beginWrite<Value>(
   register: Register<Value>,
@@ -36,7 +36,7 @@ export function beginWrite<Value>(
   return write;
 }
 
-/** Confirms the write. */
+/** Confirms the write. If it was confirmed before, keeps the earlier end. */
 export function endWrite(write: Write<unknown>, ended: number): void {
   write.ended = Math.min(write.ended, ended);
 }
@@ -55,8 +55,8 @@ export const getPossibleValues = <Value>(register: Register<Value>, span: Span):
   new Set(getPossibleWrites(register, span).map(({ value }) => value));
 
 /**
- * Reports whether a read may have returned the value. If only one write fits, later reads must not
- * return older values.
+ * Reports whether a read may have returned the value. If exactly one write matches, confirms the
+ * write, so that later reads must not return older values.
  */
 export function observeValue<Value>(register: Register<Value>, span: Span, value: Value): boolean {
   const fitting = getPossibleWrites(register, span).filter((one) => one.value === value);
@@ -65,7 +65,7 @@ export function observeValue<Value>(register: Register<Value>, span: Span, value
   return fitting.length > 0;
 }
 
-/** Reports whether a later write was confirmed before the read started. */
+/** Reports whether a later write replaced the write before the read started. */
 const isOver = <Value>(
   register: Register<Value>,
   write: Write<Value>,

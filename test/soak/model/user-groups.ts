@@ -25,10 +25,7 @@ export function getOrAddMembership(
   return register;
 }
 
-/**
- * Returns the possible answers to whether a contact was a member during the span: true, false, or
- * both.
- */
+/** Returns whether a contact may have been a member during the span: true, false, or both. */
 export function getPossibleMembership(
   { userGroups }: Model,
   groupId: string,
@@ -56,7 +53,7 @@ const getPossible = (model: Model, { group_id }: Seen, { id }: Caller, span: Spa
 export const participates = (model: Model, conversation: Seen, who: Caller): boolean =>
   mayParticipate(model, conversation, who, { startOrder: model.now, ended: model.now + 1 });
 
-/** Returns the caller with the conversation's user group, which they may join during a request. */
+/** Returns the caller as if the caller had joined the conversation's user group. */
 export const asPossibleMember = <Who extends { id: string; groups: readonly string[] }>(
   { group_id }: Seen,
   who: Who,

@@ -52,7 +52,7 @@ export const checkDeleteBlock: OperationCheck = (model, request) => {
   };
 };
 
-/** Checks a first page: all blocked contacts and no others, newest first. */
+/** Checks that the first page lists exactly the blocked contacts, newest block first. */
 export const checkListBlocks: OperationCheck = (model, { who }) => {
   return (exchange) => {
     checkStatus(model, exchange, 200);

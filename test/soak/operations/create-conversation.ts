@@ -39,7 +39,7 @@ export const checkCreateConversation: OperationCheck = (model, request) => {
     );
     if (!hasUnknownOutcome(exchange)) model.creations.delete(startOrder);
     const { status } = exchange.reply;
-    // A replayed reply no longer depends on the group.
+    // A replayed reply does not depend on the caller's current groups.
     const isAnswered = status === 201 && !isReplayed(exchange);
     const pair = {
       created_by: who.id,
@@ -101,11 +101,17 @@ function checkCreated(model: Model, exchange: Exchange, body: Asked): void {
   conversation.created_by = who.id;
   model.conversations.set(shown.id, conversation);
   const rules: [string, boolean][] = [
-    ['the given contact_id', shown.contact_id === (body.contact_id ?? null)],
-    ['the given group_id', shown.group_id === (body.group_id ?? null)],
-    ['nothing pinned', shown.pinned_message_id === null && !shown.is_pinned],
-    ['nothing set', !shown.is_muted && shown.archived_at === null],
-    ['no opening and no activity', shown.last_opened_at === null && shown.last_active_at === null],
+    ['the requested contact_id', shown.contact_id === (body.contact_id ?? null)],
+    ['the requested group_id', shown.group_id === (body.group_id ?? null)],
+    [
+      'no pinned message, and is_pinned false',
+      shown.pinned_message_id === null && !shown.is_pinned,
+    ],
+    ['is_muted false, and archived_at null', !shown.is_muted && shown.archived_at === null],
+    [
+      'no last_opened_at and no last_active_at',
+      shown.last_opened_at === null && shown.last_active_at === null,
+    ],
     [
       'created_at during the request',
       shown.created_at <= toSeconds(endedAt) &&

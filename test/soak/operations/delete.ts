@@ -41,7 +41,7 @@ function checkDeletion(model: Model, request: Request, target: Target) {
   return (exchange: Exchange) => {
     checkStatus(model, exchange, 200, 403, 404);
     if (!isSuccess(exchange)) {
-      // Settle first, so that the request's own attempt does not explain a 404.
+      // Settle first, because this request's pending deletion must not explain its 404.
       if (settle) settle(exchange);
       checkOutcome(model, exchange, target);
       return;

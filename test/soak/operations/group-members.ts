@@ -8,7 +8,7 @@ import { getOrAddMembership } from '../model/user-groups.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 import { checkAccess, checkRights, findUserGroup } from './user-groups.ts';
 
-/** Checks only for duplicates and contacts who were never added: the list reads an index. */
+/** Checks only for duplicates and contacts who were never added, because the index may be stale. */
 export const checkListMembers: OperationCheck = (model, request) => (exchange) => {
   const group = findUserGroup(model, request);
   checkStatus(model, exchange, 200, 404);
@@ -45,13 +45,13 @@ export const checkRemoveMember: OperationCheck = (model, request) => {
     checkStatus(model, exchange, 200, 403, 404);
     if (hasUnknownOutcome(exchange)) return;
     settle(isSuccess(exchange), exchange.ended);
-    // A 404 may be about the contact instead of the group.
+    // A 404 may mean that the contact, not the caller, is not a member.
     if (exchange.reply.status !== 404) checkAccess(model, exchange, group);
     checkRights(model, exchange, group, group?.owner === request.who.id || isOwn);
   };
 };
 
-/** Records a possible change of a membership; returns the function that confirms or rejects it. */
+/** Records a pending membership change. Returns the function that confirms or rejects it. */
 function beginMembership(
   model: Model,
   request: Request,

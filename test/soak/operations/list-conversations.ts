@@ -5,8 +5,8 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
 /**
- * Expects 200 for every cursor: the soak test uses the cursors in `Link`, because the id of a
- * deleted conversation is not a valid cursor in the list by activity.
+ * Expects 200 for every cursor. The soak test uses only cursors from `Link`: in the list by
+ * activity, the id of a deleted conversation is not a valid cursor.
  */
 export const checkListConversations: OperationCheck = (model) => (exchange) => {
   checkStatus(model, exchange, 200);

@@ -5,15 +5,16 @@ import { getPossibleMembership, mayParticipate } from '../model/user-groups.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
 /**
- * Checks a page of events: sequence numbers increase in each feed; only participants receive a
- * resource; a resource deleted before the request has only its deletion event.
+ * Checks that sequence numbers increase in each feed, that only participants receive a resource,
+ * and that a resource deleted before the request has only its deletion event.
  */
 export const checkListEvents: OperationCheck = (model, request) => (exchange) => {
   if (!isSuccess(exchange)) return;
   const report = (expected: string) => model.report({ expected, exchange });
   const last = new Map<string, number>();
   for (const { feed, place, payload } of parseBody(listEvents.reply, exchange).data) {
-    if (place <= (last.get(feed) ?? 0)) report(`rising sequences in feed ${feed}, not ${place}`);
+    if (place <= (last.get(feed) ?? 0))
+      report(`increasing sequence numbers in feed ${feed}, not ${place}`);
     last.set(feed, place);
     if (!payload || 'deleted' in payload) continue;
     const groupId = getGroupId(payload);
@@ -22,7 +23,7 @@ export const checkListEvents: OperationCheck = (model, request) => (exchange) =>
       report(`nothing of ${groupId}, as the caller is not a member`);
     const id = 'conversation_id' in payload ? payload.conversation_id : payload.id;
     const conversation = model.conversations.get(id);
-    // A conversation unknown to the model was just created.
+    // The model does not contain a conversation whose creation got no reply yet.
     if (!conversation) continue;
     const message = model.messages.get(payload.id);
     if (!mayParticipate(model, conversation, request.who, exchange))
@@ -31,7 +32,7 @@ export const checkListEvents: OperationCheck = (model, request) => (exchange) =>
       isDeleted(conversation, request.startOrder) ||
       (message && isDeleted(message, request.startOrder))
     ) {
-      report(`only the deletion of ${payload.id}, as it was deleted before`);
+      report(`only the deletion of ${payload.id}, as the resource was deleted before`);
     }
   }
 };

@@ -6,9 +6,9 @@ import { getSettings } from '../model/conversation-model.ts';
 import { findConversation, type OperationCheck, parseBody } from './operation-check.ts';
 
 /**
- * Checks a page of readers: each once and in order. Each must have been a participant at some time
- * and have started to open the conversation. `last_read_message_id` must be null or an id of this
- * conversation's messages.
+ * Checks that a page lists each reader once, latest opening first. A reader must have been a
+ * participant and have started to open the conversation. `last_read_message_id` must be null or the
+ * id of a message in the conversation.
  */
 export const checkListReaders: OperationCheck = (model, request) => {
   const conversation = findConversation(model, request);
@@ -27,9 +27,9 @@ export const checkListReaders: OperationCheck = (model, request) => {
       const groups = [...(model.memberships.get(id) ?? [])];
       if (!isParticipant(conversation, { id, groups })) report(`no reader ${id}`);
       if (getSettings(conversation, id).opened.firstBegun > exchange.ended)
-        report(`no reader ${id}, who has not opened it`);
+        report(`no reader ${id}, who has not opened the conversation`);
       if (last_read_message_id !== null && !last_read_message_id.startsWith(conversation.id))
-        report(`a message of this conversation, read by ${id}`);
+        report(`last_read_message_id of ${id} in this conversation`);
     }
   };
 };

@@ -4,12 +4,12 @@ import type { Model } from '../model/model.ts';
 import type { ConversationModel, MessageModel } from '../model/model-types.ts';
 
 /**
- * Records the possible effects of a request. Returns the check that evaluates its reply and records
- * its effects.
+ * Records the possible effects of a request. Returns a function that checks the reply and records
+ * the actual effects.
  */
 export type OperationCheck = (model: Model, request: Request) => (exchange: Exchange) => void;
 
-/** Returns the model of the conversation in the path; undefined if there is none. */
+/** Returns the model of the conversation in the path, or `undefined` if it is unknown. */
 export const findConversation = (
   { conversations }: Model,
   { sent }: Request,
@@ -21,7 +21,7 @@ export const isPeek = ({ sent }: Request): boolean => sent.query?.peek === 'true
 export const findMessage = ({ messages }: Model, { sent }: Request): MessageModel | undefined =>
   messages.get(sent.path?.message_id ?? '');
 
-/** Returns a reply, already validated against the contract, with the contract's type. */
+/** Returns a reply's body, which the checker has validated, with the schema's type. */
 export const parseBody = <Schema extends v.GenericSchema>(
   schema: Schema,
   { reply }: Exchange,

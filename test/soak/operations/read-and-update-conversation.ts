@@ -64,7 +64,7 @@ export const checkUpdateConversation: OperationCheck = (model, request) => {
     const isAsSet = Object.entries(wanted).every(
       ([name, value]) => new Map(Object.entries(shown)).get(name) === value,
     );
-    if (!isAsSet) model.report({ expected: 'the values just set', exchange, conversation });
+    if (!isAsSet) model.report({ expected: 'the values in the request', exchange, conversation });
   };
 };
 
@@ -75,8 +75,8 @@ function recordReadStart({ who, startOrder }: Request, conversation: Conversatio
 }
 
 /**
- * Number of newest known messages that are certainly marked. The API marks the newest hundred,
- * which may include messages unknown to the model.
+ * Number of newest known messages that the API certainly marks as read. The API marks the newest
+ * 100, which may include messages that the model does not contain.
  */
 const minMarkedMessages = 20;
 
@@ -97,7 +97,7 @@ function recordRead(
   conversation.readReports.push({ by: who.id, sequence: place, markedFrom, startOrder, ended });
 }
 
-/** Checks that an existing message can be pinned, and that a deleted one cannot. */
+/** Checks that existing messages can be pinned, and deleted messages cannot. */
 function checkPinning(
   model: Model,
   exchange: Exchange,
@@ -110,7 +110,9 @@ function checkPinning(
   const mayBe = message ? getPossibleValues(message.deleted, exchange) : new Set([false]);
   if (!mayBe.has(status === 400)) {
     const expected =
-      status === 400 ? 'a status other than 400, as the pin is valid' : '400, as it was deleted';
+      status === 400
+        ? 'a status other than 400, as the pin is valid'
+        : '400, as the message was deleted';
     model.report({ expected, exchange, conversation });
   }
 }

@@ -58,7 +58,7 @@ export const checkUpdateMessage: OperationCheck = (model, request) => {
         const reactors = shown.reactions.flatMap((map) => map[name] ?? []);
         return reactors.includes(who.id) === on;
       });
-    if (!isAsSet) model.report({ expected: 'the values just set', exchange, conversation });
+    if (!isAsSet) model.report({ expected: 'the values in the request', exchange, conversation });
   };
 };
 

@@ -4,8 +4,8 @@ import type { ConversationModel } from '../model/model-types.ts';
 import { beginWrite, endWrite, type Register, undoWrite } from '../model/register.ts';
 
 /**
- * Confirms or rejects a write by its reply. If the outcome is unknown, either value may be read
- * from then on.
+ * Confirms or rejects a write according to its reply. If the outcome is unknown, later reads may
+ * return either value.
  */
 export type SettleWrite = (exchange: Exchange) => void;
 

@@ -18,11 +18,12 @@ export const checkRetrieveContact: OperationCheck = (model, { sent }) => {
     const { who, reply } = exchange;
     const fail = (expected: string) => model.report({ expected, exchange });
     if (reply.status === 404) {
-      if (id === who.id) fail('200, as it is the caller');
-      if (mustShare(model, exchange, id)) fail('200, as they share a conversation');
+      if (id === who.id) fail('200, as the contact is the caller');
+      if (mustShare(model, exchange, id)) fail('200, as caller and contact share a conversation');
     }
     if (!isSuccess(exchange)) return;
-    if (id !== who.id && !mayShare(model, exchange, id)) fail('404, as they share no conversation');
+    if (id !== who.id && !mayShare(model, exchange, id))
+      fail('404, as caller and contact share no conversation');
     const shown = parseBody(Contact, exchange);
     if (!isPossibleContact(model, exchange, id, shown)) fail(`the contact ${id}`);
   };
@@ -42,8 +43,8 @@ const mustShare = ({ conversations }: Model, exchange: Exchange, id: string): bo
   );
 
 /**
- * Reports whether a conversation that may have existed makes the contact visible, with all groups
- * that the contact was ever in.
+ * Reports whether a conversation that may have existed makes the contact visible. Assumes that the
+ * contact is still in all former groups.
  */
 function mayShare(model: Model, exchange: Exchange, id: string): boolean {
   const { conversations, creations, memberships } = model;
@@ -58,9 +59,7 @@ function mayShare(model: Model, exchange: Exchange, id: string): boolean {
   );
 }
 
-/**
- * Returns the participants of a conversation whose creation may have taken effect without a reply.
- */
+/** Returns the participants of a conversation whose creation is pending or has no reply. */
 function toParticipants({ who, sent }: Request): Participants {
   const { contact_id, group_id } = v.parse(CreateConversation, sent.body);
   return { created_by: who.id, contact_id: contact_id ?? null, group_id: group_id ?? null };

@@ -58,7 +58,7 @@ function getOrCreateSend(
   return send;
 }
 
-/** Checks that a send, even a replay, returns the message as first stored. */
+/** Checks that a send or its replay returns the message as first stored. */
 function checkSent(
   model: Model,
   exchange: Exchange,
@@ -73,8 +73,8 @@ function checkSent(
     ['the sent attachments', JSON.stringify(shown.attachments) === send.attachments],
     ['no reactions', shown.reactions.length === 0],
     ['no read_at', shown.read_at === null],
-    ['never changed', shown.updated_at === null],
-    ['one created_at', shown.created_at === message?.created_at],
+    ['updated_at null', shown.updated_at === null],
+    ['created_at as in earlier replies', shown.created_at === message?.created_at],
     [
       'created_at during the request',
       shown.created_at >= toSeconds(send.begunAt) &&
@@ -89,8 +89,8 @@ function checkSent(
 }
 
 /**
- * Records the possible activity. A concurrent duplicate, a blocked send, or a send with an unknown
- * outcome may count too.
+ * Records the possible times of the last activity. A concurrent duplicate, a blocked send, or a
+ * send with an unknown outcome may also count as activity.
  */
 function recordActivity(
   exchange: Exchange,

@@ -23,8 +23,8 @@ export const findUserGroup = ({ userGroups }: Model, { sent }: Request) =>
   userGroups.get(sent.path?.group_id ?? '');
 
 /**
- * Reports a status other than 404 for a caller who is certainly not a member, and a 404 for one who
- * certainly is.
+ * Expects 404 if the caller is certainly not a member, and another status if the caller certainly
+ * is a member.
  */
 export function checkAccess(model: Model, exchange: Exchange, group: UserGroupModel | undefined) {
   if (hasUnknownOutcome(exchange)) return;
@@ -68,7 +68,7 @@ function checkGroup(model: Model, exchange: Exchange, shown: Group): void {
   if (!observeValue(group.title, exchange, shown.title))
     model.report({ expected: 'the title as it was last set', exchange });
   if (shown.created_by !== group.owner)
-    model.report({ expected: `a group of ${group.owner}`, exchange });
+    model.report({ expected: `created_by ${group.owner}`, exchange });
   if (!getPossibleMembership(model, group.id, exchange.who.id, exchange).has(true))
     model.report({ expected: `nothing of ${group.id}, as the caller is not a member`, exchange });
 }
@@ -115,7 +115,10 @@ export const checkUpdateGroup: OperationCheck = (model, request) => {
   };
 };
 
-/** Checks that only the owner may change the group and other members. */
+/**
+ * Checks that the request succeeds only if it is allowed, and that an allowed request does not
+ * return 403. By default, only the owner's requests are allowed.
+ */
 export function checkRights(
   model: Model,
   exchange: Exchange,
@@ -128,7 +131,7 @@ export function checkRights(
     model.report({ expected: 'a status other than 403, as the caller may do this', exchange });
 }
 
-/** Expects a deletion to end all memberships and delete the conversations. */
+/** Expects a deletion to end all memberships and to delete the group's conversations. */
 export const checkDeleteGroup: OperationCheck = (model, request) => {
   const group = findUserGroup(model, request);
   const mayHappen = group?.owner === request.who.id;

@@ -11,8 +11,8 @@ export const ownConversations = ({ model, person }: Session): ConversationModel[
   );
 
 /**
- * Selects one of the person's conversations: often the oldest one in a group, so that many members
- * use it; otherwise, prefers older ones.
+ * Selects one of the person's conversations. Often selects the oldest group conversation, so that
+ * many members use it. Otherwise, prefers older conversations.
  */
 export function chooseConversation(session: Session): ConversationModel | undefined {
   const { random } = session;
@@ -23,7 +23,7 @@ export function chooseConversation(session: Session): ConversationModel | undefi
 
 const latestCreated = 40;
 
-/** Selects any conversation, including other people's and deleted ones. */
+/** Selects any conversation, even if it is deleted or the person is not a participant. */
 export function chooseAnyConversation({ model, random }: Session): ConversationModel | undefined {
   const all = [...model.conversations.values()];
   return random.one(random.chance(0.5) ? all.slice(-latestCreated) : all);
@@ -31,7 +31,7 @@ export function chooseAnyConversation({ model, random }: Session): ConversationM
 
 const latest = 30;
 
-/** Selects one of the last messages; with `own`, one that the person sent. */
+/** Selects one of the latest messages. If `own`, selects only messages that the person sent. */
 export function chooseMessage(
   { random, person }: Pick<Session, 'random' | 'person'>,
   conversation: ConversationModel | undefined,
@@ -43,7 +43,10 @@ export function chooseMessage(
   );
 }
 
-/** Selects one of the last messages, mostly an own one: only senders may edit or delete one. */
+/**
+ * Selects one of the latest messages, mostly one that the person sent, because only the sender may
+ * edit or delete a message.
+ */
 export const chooseMostlyOwn = (
   session: Session,
   conversation: ConversationModel | undefined,

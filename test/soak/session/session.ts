@@ -8,12 +8,12 @@ import type { Model } from '../model/model.ts';
 export const groupNames = ['team', 'club', 'crew', 'band'] as const;
 
 /**
- * Contacts without a session, whom people block: so few that blocks of the same contact overlap,
- * and that one page lists all blocks.
+ * Contacts without a session, whom people block. There are few, so that blocks of a contact overlap
+ * and one page lists all blocks.
  */
 export const strangerIds = [1, 2, 3, 4, 5].map((n) => `stranger-${n}`);
 
-/** A person of the soak test; joining or leaving a group replaces the token. */
+/** A user in the soak test. When the user joins or leaves a group, a new token replaces `who`. */
 export interface Person {
   who: Caller;
 }
@@ -28,7 +28,7 @@ export interface Session {
   /** Returns a unique text. */
   newText(): string;
   tokenFor(id: string, groups: readonly string[]): Promise<Caller>;
-  /** Waits like a user; shorter once the run is stopping. */
+  /** Waits like a user, but only until the traffic stops. */
   think(milliseconds: number): Promise<void>;
   stopping: AbortSignal;
 }
@@ -42,7 +42,7 @@ export const createTokenSource =
 
 const names = ['ann', 'bob', 'carl', 'dora', 'emil', 'fay', 'gus', 'hana', 'ivo', 'jane'];
 
-/** Creates ann, bob, … jane, ann-2, bob-2, …, each in about half of the groups. */
+/** Creates people with the ids ann, bob, …, ann-2, …, each in about half of the groups. */
 export async function createPeople(
   count: number,
   random: Random,

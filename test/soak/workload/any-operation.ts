@@ -21,7 +21,7 @@ const idParameters = {
 export function requestByExample(session: Session, row: Operation): Promise<Exchange | undefined> {
   const { ask, person } = session;
   const example = exampleCalls.find((one) => one.row === row);
-  if (!example) throw new Error(`There is no example of ${row.id}.`);
+  if (!example) throw new Error(`The operation ${row.id} has no example.`);
   const conversation = chooseConversation(session);
   const message = chooseMessage(session, conversation, false);
   const names = new Map([
@@ -33,7 +33,7 @@ export function requestByExample(session: Session, row: Operation): Promise<Exch
   return ask(person.who, row, { path, query, ...(body !== undefined && { body: Object(body) }) });
 }
 
-/** Returns each item of a list under its own name, such as `expand[0]`. */
+/** Returns each value of a list parameter under a numbered name, such as `expand[0]`. */
 const namedOneByOne = ([name, value]: [string, string | string[]]): [string, string][] =>
   typeof value === 'string' ? [[name, value]] : value.map((one, n) => [`${name}[${n}]`, one]);
 

@@ -10,8 +10,8 @@ import { chooseMessage } from '../session/choose.ts';
 import { type Session, strangerIds } from '../session/session.ts';
 
 /**
- * Blocks or unblocks a stranger who, meanwhile and afterwards, sends messages or reacts in their
- * direct conversation; then lists the blocks.
+ * Blocks or unblocks a stranger, then lists the blocks. During and after the request, the
+ * stranger sends messages or reacts in the direct conversation.
  */
 export async function blockContact(session: Session): Promise<void> {
   const { ask, model, newText, person, random, tokenFor } = session;

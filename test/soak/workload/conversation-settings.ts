@@ -51,8 +51,8 @@ export async function listAll(session: Session): Promise<void> {
 }
 
 /**
- * Marks messages as read, as if another device had read them; half of the time, expands the unread
- * count.
+ * Marks messages as read, as if another device had read them. Half of the requests expand the
+ * unread count.
  */
 export async function setLastRead(session: Session): Promise<void> {
   const { random, ask, person } = session;
@@ -66,7 +66,7 @@ export async function setLastRead(session: Session): Promise<void> {
   });
 }
 
-/** Lists the first page, as an app does. */
+/** Lists the first page of conversations, as an app does. */
 export async function listRecent({ ask, person, random }: Session): Promise<void> {
   await ask(person.who, listConversations, { query: limit(random) });
 }

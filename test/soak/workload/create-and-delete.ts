@@ -6,8 +6,8 @@ import { repeatUntilKnown } from './repeat-request.ts';
 import { tryEveryOperation } from './unauthorized-requests.ts';
 
 /**
- * Target number of conversations per person. Above it, most creations are skipped; below half of
- * it, most deletions.
+ * Target number of conversations per person. Above it, most creations are skipped. Below half of
+ * it, most deletions are skipped.
  */
 const enoughConversations = 20;
 
@@ -28,7 +28,7 @@ export async function create(session: Session): Promise<void> {
   else await ask(person.who, createConversation, { body });
 }
 
-/** Deletes a conversation while other clients use it; some still use it afterwards. */
+/** Deletes a conversation. During and after the deletion, participants send it requests. */
 export async function removeConversation(session: Session): Promise<void> {
   const { random, ask, person, people } = session;
   const own = ownConversations(session);

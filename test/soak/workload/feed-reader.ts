@@ -18,11 +18,11 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { parseBody } from '../operations/operation-check.ts';
 import type { Session } from '../session/session.ts';
 
-/** A device that follows the feed, and reads lists only at the start or after a reset. */
+/** A device that applies the feed's events. It reads lists only at the start or after a reset. */
 export interface FeedReader {
-  /** Reads to the end of the feed; returns false if that fails. */
+  /** Reads to the end of the feed. Returns false if a request fails. */
   read(): Promise<boolean>;
-  /** Returns how the state from the feed differs from the lists; concurrent changes may differ. */
+  /** Returns the differences between the feed's state and the lists, which may be temporary. */
   differences(): Promise<string[]>;
 }
 
@@ -30,11 +30,11 @@ const limit = '100';
 const expired = 410;
 
 /**
- * Returns a function that lists all conversations and their messages. It returns undefined if a
- * page of conversations fails.
+ * Returns a function that lists all conversations and their messages. The function returns
+ * `undefined` if a page of conversations fails.
  */
 function createLister({ ask, person }: Pick<Session, 'ask' | 'person'>) {
-  /** Returns all pages of a list; undefined if a page fails. */
+  /** Returns the items of all pages of a list, or `undefined` if a page fails. */
   const listed = async <Thing>(
     row: Operation,
     filter: Record<string, string>,
@@ -65,14 +65,14 @@ function createLister({ ask, person }: Pick<Session, 'ask' | 'person'>) {
         { conversation_id, peek: 'true' },
         (exchange) => parseBody(listMessages.reply, exchange).data,
       );
-      // If the conversation was just deleted, its deletion is in the feed.
+      // If the conversation was just deleted, its list fails, and the feed contains the deletion.
       messages.push(...(some ?? []));
     }
     return { conversations, messages };
   };
 }
 
-/** Reports whether the reader has joined or left a user group, or one was deleted. */
+/** Reports whether the reader joined or left a user group, or a user group was deleted. */
 const changesAccess = ({ type, payload }: Event, reader: string): boolean =>
   type === 'group.deleted' ||
   ((type === 'group.member_added' || type === 'group.member_removed') &&
@@ -101,7 +101,8 @@ export function createFeedReader({ ask, person }: Session): FeedReader {
   };
 
   const read = async (): Promise<boolean> => {
-    // The feed has no events of groups that the person has left, or from before the person joined.
+    // Start again: the feed omits events of groups that the person left, and events from before
+    // the person joined a group.
     if (cursor === undefined || groups !== person.who.groups.join()) {
       if (!(await begin())) return false;
     }
@@ -122,7 +123,7 @@ export function createFeedReader({ ask, person }: Session): FeedReader {
     read,
     differences: async () => {
       const all = await everything();
-      if (!all || !(await read())) return [`${person.who.id} cannot read`];
+      if (!all || !(await read())) return [`${person.who.id} cannot read the lists or the feed`];
       return [
         ...findDifferences(
           toComparable(all.conversations),
@@ -134,7 +135,7 @@ export function createFeedReader({ ask, person }: Session): FeedReader {
   };
 }
 
-/** Reads the feed until the run stops, sometimes after being offline. */
+/** Reads the feed until the traffic stops. Longer pauses simulate an offline device. */
 export async function readIntermittently(reader: FeedReader, session: Session): Promise<void> {
   const { random, think, stopping } = session;
   while (!stopping.aborted) {

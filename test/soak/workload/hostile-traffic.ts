@@ -26,7 +26,7 @@ export const hostilePerson = async (tokenFor: Session['tokenFor']): Promise<Pers
 const maxPauseMilliseconds = 300;
 
 /**
- * Sends hostile requests, which must not affect other clients, until the run stops. The checker
+ * Sends hostile requests until the traffic stops. They must not affect other clients. The checker
  * also checks their replies.
  */
 export async function attack(session: Session): Promise<void> {
@@ -51,7 +51,7 @@ const attacks = [
 
 const range = (count: number) => [...Array(count).keys()];
 
-/** Creates a long range of tombstones. */
+/** Sends and deletes up to 50 messages. The result is a long tombstone range. */
 async function sendAndDelete(session: Session): Promise<void> {
   const { ask, person, random, newText } = session;
   const conversation = chooseConversation(session);
@@ -71,7 +71,7 @@ async function sendAndDelete(session: Session): Promise<void> {
   }
 }
 
-/** Sends concurrent duplicates: all but one leave their reserved sequence number unused. */
+/** Sends four concurrent duplicates. All but one leave a reserved sequence number unused. */
 async function sendConcurrentDuplicates(session: Session): Promise<void> {
   const { ask, person, newText } = session;
   const conversation = chooseConversation(session);
@@ -81,7 +81,7 @@ async function sendConcurrentDuplicates(session: Session): Promise<void> {
   await Promise.all(range(4).map(() => ask(person.who, sendMessage, { body, headers })));
 }
 
-/** Sends transactions in a conversation to which other clients write. */
+/** Changes the pinned message, which takes transactions, while other clients send messages. */
 async function pinAndUnpin(session: Session): Promise<void> {
   const { ask, person, random } = session;
   const conversation = chooseConversation(session);
@@ -98,7 +98,8 @@ async function pinAndUnpin(session: Session): Promise<void> {
 }
 
 /**
- * Nearly as many long reaction names as a message may have, which leaves room for other people's.
+ * Long reaction names, nearly as many as a message may have. The rest is for other people's
+ * reactions.
  */
 const names = range(40).map((n) => `${n}`.padEnd(64, '!'));
 
@@ -113,7 +114,10 @@ async function fillReactions(session: Session): Promise<void> {
 
 const maxOwn = 60;
 
-/** Opens unsolicited conversations, sends and deletes a message in each, and deletes some. */
+/**
+ * Creates unsolicited conversations, sends and deletes a message in each, and deletes about half of
+ * the conversations.
+ */
 async function openAndDeleteAll(session: Session): Promise<void> {
   const { ask, person, people, random, model, newText } = session;
   const victim = random.one(people);
@@ -140,7 +144,7 @@ async function openAndDeleteAll(session: Session): Promise<void> {
   }
 }
 
-/** Tries to delete another person's message. */
+/** Attempts to delete another person's message. */
 async function deleteForeignMessages(session: Session): Promise<void> {
   const { ask, person } = session;
   const message = chooseMessage(session, chooseConversation(session), false);
@@ -151,8 +155,8 @@ async function deleteForeignMessages(session: Session): Promise<void> {
 const maxFinal = 50;
 
 /**
- * Creates the conditions that random traffic may not have caused: receives a message, and tries to
- * delete it and other participants' messages.
+ * Covers cases that random traffic may have missed: receives a message, and attempts to delete it
+ * and other participants' messages.
  */
 export async function finalAttack(session: Session): Promise<void> {
   const { ask, person, people, newText } = session;

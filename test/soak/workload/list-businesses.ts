@@ -4,7 +4,7 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { limit } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
-/** Retrieves a business, then walks some pages forward and backward, in either format. */
+/** Retrieves a business, then lists up to four pages, forward or backward, in either format. */
 export async function browseBusinesses({ ask, model, person, random }: Session): Promise<void> {
   const public_id = random.one(model.businesses)?.public_id ?? 'unknown';
   await ask(person.who, retrieveBusiness, { path: { public_id } });

@@ -4,7 +4,7 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { chooseConversation, limit } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
-/** Polls one conversation after another for new messages, as a second device. */
+/** Polls one conversation after another for new messages until the traffic stops. */
 export async function pollConversation(session: Session): Promise<void> {
   const { random, think, stopping } = session;
   while (!stopping.aborted) {
@@ -15,8 +15,8 @@ export async function pollConversation(session: Session): Promise<void> {
 }
 
 /**
- * Polls for new messages. The checker checks each page: if no page has a gap, the client receives
- * each message once and in order.
+ * Polls a conversation for new messages. The checker checks each page for missing messages, so the
+ * client receives each message once and in order.
  */
 async function poll(session: Session, conversation_id: string): Promise<void> {
   const { ask, person, random, think, stopping } = session;

@@ -11,7 +11,7 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { chooseConversation, chooseMessage, limit } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
-/** In a fifth of the calls, returns a query that prevents marking messages as read. */
+/** Returns, in a fifth of the calls, a query for a read that does not mark messages as read. */
 const peek = (random: Random) => (random.chance(0.2) ? { query: { peek: 'true' } } : {});
 
 /** Query that expands unread counts. */
@@ -42,7 +42,7 @@ export async function requestReaders(session: Session): Promise<void> {
   await session.ask(session.person.who, listReaders, call);
 }
 
-/** Requests any contact, with or without a shared conversation, and sometimes an unknown one. */
+/** Requests a contact, with or without a shared conversation, or sometimes an unknown contact. */
 export async function requestContact({ ask, person, people, random }: Session): Promise<void> {
   const contact = random.chance(0.9) ? random.one(people)?.who.id : undefined;
   await ask(person.who, retrieveContact, { path: { contact_id: contact ?? 'unknown' } });
@@ -56,7 +56,7 @@ export async function readConversation(session: Session): Promise<void> {
 
 export const readAcross = (session: Session): Promise<void> => walk(session, {});
 
-/** Follows some page links, mostly forward. */
+/** Lists up to five pages of messages, mostly forward. */
 async function walk(
   { ask, person, random }: Session,
   filter: Record<string, string>,

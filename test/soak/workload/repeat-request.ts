@@ -6,8 +6,8 @@ import type { Session } from '../session/session.ts';
 const maxAttempts = 5;
 
 /**
- * Repeats a request with one Idempotency-Key, sometimes concurrently, until its outcome is known,
- * and sometimes longer; at most five times.
+ * Sends a request with an Idempotency-Key up to five times, sometimes with a concurrent duplicate.
+ * After the outcome is known, stops at random.
  */
 export async function repeatUntilKnown(
   session: Session,

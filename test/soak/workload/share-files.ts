@@ -14,7 +14,10 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { chooseConversation } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
-/** Creates up to three attachments, uploads most files, mostly sends them, and downloads one. */
+/**
+ * Creates up to three attachments, and uploads most of their files. Usually sends the uploaded
+ * files in a message, and downloads the first file.
+ */
 export async function shareFiles(session: Session): Promise<void> {
   const conversation = chooseConversation(session);
   if (!conversation) return;
@@ -33,8 +36,8 @@ export async function shareFiles(session: Session): Promise<void> {
 }
 
 /**
- * Creates an attachment, and mostly uploads its file. Returns the attachment as messages show it;
- * undefined without an uploaded file.
+ * Creates an attachment, and usually uploads its file. Returns the attachment as messages show it
+ * and the file's text, or `undefined` if no file was uploaded.
  */
 async function upload({ ask, person, random, newText }: Session, conversation_id: string) {
   const text = newText();
@@ -63,7 +66,7 @@ async function download({ ask, person, model }: Session, id: string, text: strin
   if (exchange.reply.status !== 200) return;
   const { url } = v.parse(AttachmentLink, exchange.reply.body);
   const response = await fetch(url).catch(() => undefined);
-  // The file may have been deleted meanwhile.
+  // A failed download is no violation, because the file may have been deleted concurrently.
   if (response?.ok && (await response.text()) !== text) {
     model.report({ expected: `the bytes of ${id} as they were uploaded`, exchange });
   }

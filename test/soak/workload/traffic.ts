@@ -61,7 +61,7 @@ const actionWeights: readonly [number, Action][] = [
 
 const maxPauseMilliseconds = 400;
 
-/** Runs one person's tasks until the run stops, while a second device follows conversations. */
+/** Runs a person's tasks until the traffic stops, while a second device polls conversations. */
 export async function runSession(session: Session, device: Session): Promise<void> {
   await Promise.all([act(session), pollConversation(device)]);
 }

@@ -12,13 +12,13 @@ import type { ConversationModel } from '../model/model-types.ts';
 import { chooseAnyConversation } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
-/** Sends a request about any conversation, including deleted and inaccessible ones. */
+/** Sends a request about any conversation, even if it is deleted or inaccessible. */
 export async function tryForeignConversation(session: Session): Promise<void> {
   const conversation = chooseAnyConversation(session);
   if (conversation) await tryEveryOperation(session, session.person.who, conversation);
 }
 
-/** Tries a random operation on a conversation or one of its messages, allowed or not. */
+/** Sends a random request about a conversation or one of its messages, allowed or not. */
 export async function tryEveryOperation(
   { ask, random, newText }: Session,
   who: Caller,

@@ -17,12 +17,12 @@ import { getPossibleMembership } from '../model/user-groups.ts';
 import type { Person, Session } from '../session/session.ts';
 import { tryEveryOperation } from './unauthorized-requests.ts';
 
-/** Maximum number of a person's groups. At this number, the oldest is sometimes deleted. */
+/** Maximum number of groups that a person owns. At the maximum, sometimes deletes the oldest. */
 const maxGroups = 2;
 
 /**
- * Adds people to one of the person's groups and removes most of them. Meanwhile and afterwards,
- * they use the group's conversation. Sometimes deletes the oldest group instead.
+ * Adds people to one of the person's groups and removes most of them. During and after these
+ * requests, they use the group's conversation. Sometimes deletes the oldest group instead.
  */
 export async function changeMembers(session: Session): Promise<void> {
   const { ask, person, random } = session;
@@ -65,8 +65,9 @@ async function makeGroup(session: Session): Promise<UserGroupModel | undefined> 
 }
 
 /**
- * Returns the group's conversation after sending a message to it. If it does not exist, the owner
- * creates it; only owners do, so that no conversation is created during the group's deletion.
+ * Sends a message to the group's conversation, and returns the conversation. If the group has none,
+ * creates it. Only the group's owner calls this function, so that no conversation is created during
+ * the group's deletion.
  */
 async function findConversation(
   { ask, model, newText, person }: Session,
@@ -88,7 +89,10 @@ interface Visit {
   other: Person;
 }
 
-/** Adds a person, and mostly removes the person again. The checker requires 200, then 404. */
+/**
+ * Adds a person, and usually removes the person again. The checker expects the person's retrievals
+ * to return 200 after the addition and 404 after the removal.
+ */
 async function addAndRemove(session: Session, { group, conversation, other }: Visit) {
   const { ask, person, random } = session;
   const path = { group_id: group.id, contact_id: other.who.id };
@@ -106,7 +110,7 @@ async function addAndRemove(session: Session, { group, conversation, other }: Vi
   await Promise.all([use(), use()]);
 }
 
-/** Changes and reads the group as the owner, and as a person who may be a member. */
+/** Changes and reads the group as the owner, and as a random person. */
 async function viewGroup(session: Session, { id: group_id }: UserGroupModel): Promise<void> {
   const { ask, newText, people, person, random } = session;
   const path = { group_id };

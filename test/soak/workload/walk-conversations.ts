@@ -7,8 +7,7 @@ import { type Caller, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * Walks a list of conversations to its end and checks the walk as a whole; returns false if a page
- * fails.
+ * Lists all pages of conversations, and checks the pages as a whole. Returns false if a page fails.
  */
 export async function walkConversations(
   { ask, model }: Pick<Session, 'ask' | 'model'>,

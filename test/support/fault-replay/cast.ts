@@ -2,11 +2,11 @@ import type { Caller } from '../../../shared/caller.ts';
 import { examples } from '../../../shared/contract/examples.ts';
 import { person } from '../handlers/callers.ts';
 
-/** The stand-ins for the examples' Ann and Bob. */
+/** The people who replace the examples' Ann and Bob in a replay. */
 export interface Cast {
   ann: Caller;
   bob: Caller;
-  /** Replaces Ann and Bob in a text with their stand-ins. */
+  /** Replaces the ids of Ann and Bob in a text with the cast's ids. */
   toCastText: (text: string) => string;
   /** Reverses `toCastText`. */
   toExampleText: (text: string) => string;
@@ -25,14 +25,14 @@ export const firstCast: Cast = {
 
 let casts = 0;
 
-/** Creates people that no function has cached: their ids contain a unique number. */
+/** Creates people with unique ids, so that no function has cached them. */
 export function newCast(): Cast {
   casts += 1;
   const number = casts;
   return {
     ann: { ...ann, id: `ann${number}` },
     bob: { ...bob, id: `bob${number}` },
-    // Names in picture URLs stay unchanged.
+    // A name before a dot stays unchanged, as in a picture's URL.
     toCastText: (text) => text.replace(/\b(ann|bob)\b(?!\.)/g, `$1${number}`),
     toExampleText: (text) => text.replace(/\b(ann|bob)\d+\b/g, '$1'),
   };

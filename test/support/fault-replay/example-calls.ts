@@ -11,7 +11,7 @@ export interface ExampleCall {
 
 const rows: readonly Operation[] = operations;
 
-/** All example calls in order; every operation has at least one. */
+/** The example call of each operation, in the order in which the calls run. */
 export const exampleCalls: readonly ExampleCall[] = Object.entries<Example>(examples).map(
   ([id, example]) => {
     const row = rows.find((one) => one.id === id);
@@ -20,10 +20,10 @@ export const exampleCalls: readonly ExampleCall[] = Object.entries<Example>(exam
   },
 );
 
-/** Map from the examples' ids to a replay's ids. */
+/** Maps the ids in the examples to the ids in a replay. */
 export type Names = ReadonlyMap<string, string>;
 
-/** Replaces longer ids first: a message id starts with its conversation's id. */
+/** Replaces ids in a text, longer ids first: a message id starts with its conversation's id. */
 export const replaceNames = (text: string, names: Names): string =>
   [...names]
     .sort(([a], [b]) => b.length - a.length)

@@ -11,7 +11,7 @@ export type Outcome = string;
 
 const ErrorBody = v.object({ code: v.string() });
 
-/** Returns the outcome without values that differ between requests. */
+/** Returns the outcome without values that differ between two identical requests. */
 export function toOutcome({ toExampleText: unsaid }: Cast, reply: Reply, sight: View): Outcome {
   const { 'Request-Id': _, ETag, ...headers } = reply.headers;
   const error = v.safeParse(ErrorBody, reply.body);
@@ -24,19 +24,19 @@ export function toOutcome({ toExampleText: unsaid }: Cast, reply: Reply, sight: 
   return withoutFeeds(withoutSignatures(numberIds(unsaid(JSON.stringify(visible)))));
 }
 
-/** Omits feed names and cursors, which depend on their owner's id. */
+/** Masks feed names and cursors, because they depend on the id of the feed's owner. */
 const withoutFeeds = (text: string): string =>
   text
     .replace(/(starting_after=|"cursor":")A[\w-]{22,}/g, '$1cursor')
     .replace(/\b[0-9a-f]{40}\b/g, 'feed');
 
-/** Omits the timestamps and signatures of file URLs, because a retry signs a new URL. */
+/** Masks the timestamps and signatures of file URLs, because a retry signs a new URL. */
 const withoutSignatures = (text: string): string =>
   text.includes('X-Amz-Signature=')
     ? text.replace(/(X-Amz-Date=|X-Amz-Signature=|"expires_at":)\w+/g, '$1…')
     : text;
 
-/** Kinds of resources by the length of their ids. */
+/** Resource types by the length of their ids. */
 const kinds = new Map([
   [26, 'conversation'],
   [44, 'message'],

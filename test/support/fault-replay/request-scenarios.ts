@@ -8,7 +8,7 @@ import { type Outcome, toOutcome } from './outcome.ts';
 import { getRequestVariants, type RequestVariant } from './request-variants.ts';
 import type { ScenarioWorld, View } from './scenario-world.ts';
 
-/** A code path of an operation: its sequence of table calls. */
+/** A code path of an operation, identified by the request variant and the table calls. */
 export interface RequestScenario {
   title: string;
   begin: Begin;
@@ -21,13 +21,13 @@ export interface RequestScenario {
   again: Outcome;
 }
 
-/** Restores the initial state for new people. Returns them, and a function to send the request. */
+/** Restores the state for new people. Returns the people and a function that sends the request. */
 type Begin = () => Promise<{ cast: Cast; ask: () => Promise<Reply> }>;
 
 /**
  * Returns an operation's distinct code paths. Sends the example's request as Ann and as Bob, in
- * each variant, at its own step and at every other step that changed the state (in `npm test`, a
- * sample). Skips requests that fail.
+ * each variant, in the state before its step and in every other distinct state (in `npm test`, in a
+ * sample of them). Skips requests that fail.
  */
 export async function createRequestScenarios(
   row: Operation,
@@ -35,7 +35,7 @@ export async function createRequestScenarios(
 ): Promise<RequestScenario[]> {
   const number = exampleCalls.findIndex((scene) => scene.row === row);
   const scene = exampleCalls[number];
-  if (!scene) throw new Error(`No example calls '${row.id}'.`);
+  if (!scene) throw new Error(`The examples contain no call of '${row.id}'.`);
   const ways = new Map<string, RequestScenario>();
   const others = world.changes.filter((turn) => turn !== number);
   for (const moment of [number, ...sampleOf(others, 16)]) {
@@ -69,7 +69,7 @@ export async function createRequestScenarios(
   return [...ways.values()];
 }
 
-/** Returns the request's table calls without faults; empty if the request fails. */
+/** Sends the request without faults and returns its table calls, or `[]` if it fails. */
 async function recordTableCalls(row: Operation, begin: Begin): Promise<TableHttpCall[]> {
   const { ask } = await begin();
   let status = 0;
@@ -80,8 +80,8 @@ async function recordTableCalls(row: Operation, begin: Begin): Promise<TableHttp
 }
 
 /**
- * Returns the views before and after the request, and the outcomes of the request and of its
- * repetition, without faults. With an Idempotency-Key, the contract defines the second outcome.
+ * Sends the request without faults. Returns the views before and after it, its outcome, and the
+ * outcome of repeating it. With an Idempotency-Key, derives the second outcome from the contract.
  */
 async function runWithoutFaults(
   row: Operation,

@@ -3,7 +3,7 @@ import { operations, sendMessage, updateMessage } from '../../../shared/contract
 import type { Call } from '../handlers/gateway-event.ts';
 import { request } from '../handlers/invoke-handler.ts';
 
-/** A request variant: plain, or with a header that the operation supports or a large text. */
+/** A request: unchanged, or with a header that the operation supports, a large text, or both. */
 export interface RequestVariant {
   title: string;
   headersFor: (call: Call) => Promise<Record<string, string>>;
@@ -34,7 +34,7 @@ const withIfMatch = ({ path }: Operation): RequestVariant => ({
 });
 
 /**
- * Sends text that is too large for a log entry, which changes the table calls of sends and edits.
+ * Adds a text that is too large for a log entry. Sends and edits then make different table calls.
  */
 const withLargeText = (variant: RequestVariant): RequestVariant => ({
   ...variant,

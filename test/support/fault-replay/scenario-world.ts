@@ -15,13 +15,13 @@ import { type Cast, firstCast } from './cast.ts';
 import { exampleCalls, toRequest } from './example-calls.ts';
 import { restoreSnapshot, type TableSnapshot, takeSnapshot } from './table-snapshot.ts';
 
-/** Replays the examples up to any step, any number of times, with the same clock and random ids. */
+/** Replays the examples up to any step, repeatedly, with mocked time and random ids. */
 export interface ScenarioWorld {
   /** Snapshots before the first call and after each call. */
   moments: readonly TableSnapshot[];
   /** Indexes of the first snapshot of each distinct state. */
   changes: readonly number[];
-  /** Sets the clock, in milliseconds since 1970. Calls take no time. */
+  /** Sets the clock, in milliseconds since 1970. The clock does not advance during calls. */
   at: (time: number) => void;
   /** Mocks the clock and the random ids for one test. */
   mockTimeAndIds(): void;
@@ -29,7 +29,7 @@ export interface ScenarioWorld {
   look: (cast: Cast) => Promise<View>;
 }
 
-/** The state that Ann and Bob can see, as text with their names in the examples. */
+/** The state that Ann and Bob can see, as text with the examples' ids. */
 export type View = string;
 
 const hour = 3_600_000;
@@ -73,7 +73,7 @@ export async function runScenario(): Promise<ScenarioWorld> {
       draws = 0;
       await restoreSnapshot(moment, cast);
     },
-    /** Caches each view by the stored items, ignoring random values that no reply shows. */
+    /** Caches each view by the stored items, without their UUIDs, which no view contains. */
     look: async (cast) => {
       const found = (await takeSnapshot(cast))
         .join('\n')
@@ -94,8 +94,8 @@ export async function runScenario(): Promise<ScenarioWorld> {
 const digitValue = (digit: string) => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(digit);
 
 /**
- * Reads lists without side effects. The clock must be an hour ahead, so that caches and
- * reservations have expired.
+ * Reads the view from lists, without side effects. The clock must be an hour ahead so that caches
+ * and reservations have expired.
  */
 async function readView(cast: Cast): Promise<View> {
   const seen = await Promise.all(

@@ -21,7 +21,7 @@ const batchSize = 25;
 export const takeSnapshot = async ({ toExampleText: unsaid }: Cast): Promise<TableSnapshot> =>
   (await scan()).map((item) => unsaid(JSON.stringify(item, sorted))).sort();
 
-/** Replaces the table's items with the snapshot's, renamed to the cast. */
+/** Stores the snapshot's items with the cast's ids. Deletes other items except businesses. */
 export async function restoreSnapshot(
   moment: TableSnapshot,
   { toCastText: said }: Cast,

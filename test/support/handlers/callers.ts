@@ -17,7 +17,7 @@ export const eve = person('eve');
 
 let trios = 0;
 
-/** Creates three people and a group id that nothing else in the test uses. */
+/** Creates three people and a group id, all unique in the test file. */
 export function createTrio() {
   trios += 1;
   const named = (name: string) => person(`${name}-${trios}`);

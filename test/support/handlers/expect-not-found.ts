@@ -14,7 +14,7 @@ import { getConversations } from './api-calls.ts';
 import { notFoundError } from './expected-errors.ts';
 import { refused, request } from './invoke-handler.ts';
 
-/** Expects operations on the conversation or its message to return 404, and lists to omit both. */
+/** Expects operations on the conversation and its message to return 404, and lists to omit both. */
 export async function expectNotFound(as: Caller, id: string, message_id: string) {
   const [conversationPath, messagePath] = [{ conversation_id: id }, { message_id }];
   const refusals = [

@@ -7,7 +7,7 @@ export const invalidError = (param: string, rule: string) => ({
   message: `'${param}' ${rule}.`,
 });
 
-/** Returns the 403 error for a participant without permission. */
+/** Returns the 403 error for a participant who lacks permission. */
 export const notAllowedError = (message: string, param: string | null = null) => ({
   status: 403,
   type: 'invalid_request',

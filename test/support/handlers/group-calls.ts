@@ -13,7 +13,10 @@ import type { GroupRole } from '../../../shared/contract/resources/group.ts';
 import type { Call } from './gateway-event.ts';
 import { ok, refused, request } from './invoke-handler.ts';
 
-/** Calls that must succeed and return the reply's body, except for `putMember` and `refused…`. */
+/**
+ * Each function returns the reply's body and throws if the call fails, except `putMember` and the
+ * `refused…` functions.
+ */
 export const makeGroup = (as: Caller, members: readonly Caller[] = [], title = 'Lunch club') =>
   ok(createGroup, { as, body: { title, members: members.map(({ id }) => id) } });
 

@@ -3,7 +3,7 @@ import { addMember, makeGroup } from './group-calls.ts';
 
 let casts = 0;
 
-/** Creates people that nothing else in the test uses. */
+/** Creates people with ids that are unique in the test file. */
 export function newPeople() {
   casts += 1;
   const number = casts;

@@ -43,7 +43,7 @@ export async function request(row: Operation, call: Call): Promise<Reply> {
   };
   const breaches = [...findBreaches(asked, reply), ...findUnknownHeaders(reply)];
   if (breaches.length > 0) {
-    throw new Error(`${row.id} answered ${statusCode} ${body}, not: ${breaches.join('; ')}`);
+    throw new Error(`${row.id} answered ${statusCode} ${body}; expected: ${breaches.join('; ')}`);
   }
   return { status: statusCode, headers, body: reply.body };
 }

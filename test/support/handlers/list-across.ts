@@ -9,11 +9,11 @@ import { interceptCalls } from '../table/call-hooks.ts';
 import { documentClient } from '../table/document-client.ts';
 import { ok } from './invoke-handler.ts';
 
-/** Lists the messages of all conversations. */
+/** Lists the messages of all the caller's conversations. */
 export const listAcross = (as: Caller, query: Record<string, string> = {}) =>
   ok(listMessages, { as, query });
 
-/** Pages to the end of the list in one direction. Returns the pages as read, and their limits. */
+/** Pages through the list in one direction. Returns the pages in request order and their limits. */
 export async function walkAcross(
   as: Caller,
   parameter: 'starting_after' | 'ending_before',
@@ -46,7 +46,7 @@ export const hideConversation = (conversationId: string) =>
     }),
   );
 
-/** Sets the conversation's index key as if the last message had been sent at the given time. */
+/** Sets the conversation's index key as if its last message was sent at the given Unix time. */
 export const makeIndexStale = (conversationId: string, milliseconds: number) =>
   documentClient.send(
     new UpdateCommand({
@@ -61,7 +61,7 @@ const LogQuery = v.object({
   ExpressionAttributeValues: v.object({ ':pk': v.string() }),
 });
 
-/** Returns the ids of the conversations whose messages the action read. */
+/** Runs the action and returns the ids of the conversations whose messages it read. */
 export async function conversationsReadBy(act: () => Promise<unknown>): Promise<string[]> {
   const opened = new Set<string>();
   const undo = interceptCalls(async ({ input }, goOn) => {

@@ -12,7 +12,7 @@ export const getLiveCursor = async (as: Caller): Promise<string> =>
 
 const Page = listSchema(Event);
 
-/** Returns all events after a cursor or, without one, all retained events, and the next cursor. */
+/** Returns all events after the cursor (by default, all retained events) and the next cursor. */
 export async function listEventsAfter(as: Caller, cursor?: string, limit = 100) {
   const events: Event[] = [];
   let next = cursor;

@@ -92,8 +92,8 @@ export async function runLiveWorker(records: readonly StreamRecord[]): Promise<s
 }
 
 /**
- * Passes all changes since the last read to the live worker. If `at` (Unix seconds) is given, all
- * have this time. Throws if the worker fails.
+ * Passes all changes since the last read to the live worker. `at` (Unix seconds) replaces the time
+ * of each change. Throws if the worker fails.
  */
 export async function publishAll(at?: number): Promise<void> {
   const records = (await readNewRecords()).filter(await getLiveWorkerFilter()).map((record) => ({

@@ -9,7 +9,7 @@ const Result = v.object({
   batchItemFailures: v.array(v.object({ itemIdentifier: v.string() })),
 });
 
-/** The purge worker's time limit in milliseconds; 15 seconds are reserved for its last calls. */
+/** The purge worker's time limit in milliseconds. The worker reserves the last 15 seconds. */
 const workerTime = 180_000;
 
 interface Invocation {
@@ -19,8 +19,8 @@ interface Invocation {
 }
 
 /**
- * Invokes the purge worker as the table's stream does; returns the indexes of the failed
- * conversations.
+ * Invokes the purge worker as the table's stream does. Returns the indexes of the conversations
+ * that failed.
  */
 export const runPurgeWorker = (conversationIds: string[], invocation?: Invocation) =>
   callWorker(conversationIds.map(conversationKey), invocation);
@@ -31,8 +31,8 @@ const callWorker = (keys: Key[], { milliseconds, deletedAt }: Invocation = {}) =
   purgeRecords(keys.map(recordOf(deletedAt)), { ...(milliseconds && { milliseconds }) });
 
 /**
- * Invokes the purge worker with stream records that appear written at time `at`, in Unix
- * milliseconds. Returns the ids of the failed records.
+ * Invokes the purge worker with stream records whose creation time is `at` (Unix milliseconds; by
+ * default, now). Returns the ids of the failed records.
  */
 export async function purgeRecords(
   records: readonly { dynamodb: object }[],

@@ -5,8 +5,8 @@ import { services } from '../../../shared/signing/send-signed.ts';
 const actors = new AsyncLocalStorage<string>();
 
 /**
- * Runs two actions concurrently, with their S3 calls in the given order of `first` and `second`.
- * Calls beyond that order come last.
+ * Runs two actions concurrently. `order` lists `first` and `second` in the order in which their S3
+ * calls run. Further calls run afterwards.
  */
 export async function runInOrder(
   order: readonly string[],
@@ -49,7 +49,7 @@ export async function runInOrder(
   }
 }
 
-/** Returns every order of the given numbers of calls of both actions. */
+/** Returns every possible order of two actions' calls, given the number of calls of each. */
 export function listOrders(first: number, second: number): string[][] {
   if (first === 0) return [Array(second).fill('second')];
   if (second === 0) return [Array(first).fill('first')];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { handler } from '../../../functions/scan.ts';
 
-/** Returns a scan result like GuardDuty's events, without fields that the worker does not read. */
+/** Returns a GuardDuty scan event with only the fields that matter to the workers. */
 export const toScanEvent = (objectKey: string, scanResultStatus: string) => ({
   detail: {
     scanStatus: 'COMPLETED',

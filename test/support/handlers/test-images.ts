@@ -8,7 +8,7 @@ const createImage = (width: number, height: number) =>
 export const createPng = (width: number, height: number): Promise<Buffer> =>
   createImage(width, height).png().toBuffer();
 
-/** Returns a photo as an upright phone stores it: rotated by 90 degrees, with GPS coordinates. */
+/** Returns a photo as an upright phone stores it: rotated by 90 degrees and with a GPS position. */
 export const createPhoto = (): Promise<Buffer> =>
   createImage(800, 600)
     .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' } })
@@ -16,7 +16,7 @@ export const createPhoto = (): Promise<Buffer> =>
     .jpeg()
     .toBuffer();
 
-/** Returns a decompression bomb: a small file with an image of the given size, in one color. */
+/** Returns a decompression bomb: a small PNG file that decodes to a one-color image of the size. */
 export function createBomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

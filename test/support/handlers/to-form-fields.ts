@@ -1,6 +1,6 @@
 /**
- * Encodes a value as form fields: nested names in brackets, null as an empty string, an empty list
- * as `name[]`.
+ * Encodes a value as form fields: nested names in brackets, null as an empty string, and an empty
+ * list as `name[]` with an empty string.
  */
 export function toFormFields(value: unknown, name = ''): [string, string][] {
   const inner = (key: string) => (name ? `${name}[${key}]` : key);

@@ -1,4 +1,4 @@
-/** Runs the local S3 for the importing test file, with all permissions. */
+/** Runs the local S3 for the importing test file and allows all requests. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,6 @@ let opened: ObjectStore | undefined;
 let directory = '';
 let stop = async () => {};
 
-/** The local S3 uses the functions' clock. */
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'files-'));
   opened = await openObjectStore(directory);
@@ -46,7 +45,7 @@ export function getObjectStore(): ObjectStore {
   return opened;
 }
 
-/** Returns a stage with the test's S3, for commands. */
+/** Returns a stage for commands that use the test's S3. */
 export const toFileStage = (): RunningStage => ({
   output: () => '',
   findOutput: (name) => (name === 'FilesBucket' ? bucket.name : undefined),

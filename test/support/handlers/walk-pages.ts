@@ -20,8 +20,8 @@ const queryOf = (address: URL | undefined): Query | undefined =>
   );
 
 /**
- * Follows the replies' links, calls `between` after each page, and returns the pages, each in list
- * order.
+ * Follows the `rel` links to the last page and calls `between` after each page. Returns the pages
+ * in the order read. The items of each page are in list order.
  */
 export async function walkPages(
   row: Operation,

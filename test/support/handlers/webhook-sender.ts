@@ -1,4 +1,4 @@
-/** Runs the webhook sender with the importing test file's own queues and clock. */
+/** Runs the webhook sender for the importing test file, with fake queues and a mocked clock. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,7 @@ import { startFakeAwsServices } from '../processes/fake-aws-services.ts';
 import { create, send } from './api-calls.ts';
 import { createTrio } from './callers.ts';
 
-/** The test's clock, in milliseconds. */
+/** The test's clock, in milliseconds since 1970. */
 export const time = { now: 1_800_000_000_000 };
 export let aws: Awaited<ReturnType<typeof startFakeAwsServices>>;
 const servers: Server[] = [];
@@ -51,8 +51,8 @@ export interface Received {
 }
 
 /**
- * Starts an endpoint that replies with the status from `answer` or, if it is undefined, closes the
- * connection.
+ * Starts an endpoint that replies with the status from `answer`. If the status is undefined, closes
+ * the connection instead.
  */
 export async function startEndpoint(
   answer: (attempt: number) => number | undefined,
@@ -110,7 +110,7 @@ export async function invoke(bodies: readonly string[]): Promise<number[]> {
   return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier));
 }
 
-/** Publishes events, then handles messages as they become visible, for a number of seconds. */
+/** Delivers events, then advances the clock and handles messages as they become visible. */
 export async function run(seconds: number, ...events: BusEvent[]): Promise<void> {
   const end = time.now + seconds * 1000;
   if (events.length > 0) await invoke(events.map((detail) => JSON.stringify({ detail })));

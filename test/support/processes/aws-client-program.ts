@@ -1,6 +1,6 @@
 /**
- * Runs AWS's client in a worker thread, because it has global state, and its timers still run after
- * a close.
+ * Runs AWS's client in a worker thread, because the client has global state, and its timers keep
+ * running after it is closed.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { events } from '@aws-amplify/api-graphql';

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 
 export interface ClientSettings {
   /**
-   * `https://<host>/event`; for the local cloud `ws://<host>/event`, because the client replaces
-   * `https://` with `wss://`.
+   * `https://<host>/event`. For the local cloud, `ws://<host>/event`, because the client replaces
+   * `https://` with `wss://`, which the local cloud does not serve.
    */
   endpoint: string;
   channel: string;
@@ -23,8 +23,8 @@ export interface AwsClient {
 }
 
 /**
- * Subscribes with AWS's own client for Event APIs (`aws-amplify/data`); rejects if the subscription
- * is refused.
+ * Subscribes with AWS's client for Event APIs (`aws-amplify/data`). Rejects if the connection or
+ * the subscription fails.
  */
 export function startAwsClient(settings: ClientSettings): Promise<AwsClient> {
   const thread = new Worker(join(import.meta.dirname, 'aws-client-program.ts'), {

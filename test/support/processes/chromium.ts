@@ -4,7 +4,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 const usual = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-/** Path of the tests' browser: `CHROMIUM` or a usual path; undefined if there is none. */
+/** Path of the tests' browser: `CHROMIUM` or a common path. Undefined if no such file exists. */
 const chromiumPath: string | undefined = [
   process.env.CHROMIUM ?? '',
   ...usual.map((name) => `/usr/bin/${name}`),
@@ -25,6 +25,6 @@ export const describeInBrowser = (title: string, tests: () => void): void => {
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
-    // Required in containers that run as root; all pages are the project's own.
+    // Required in containers that run as root. Safe, because all pages belong to the project.
     args: ['--no-sandbox'],
   });

@@ -5,8 +5,8 @@ import type { Cloud } from '../../../local-cloud/cloud.ts';
 import { extractSecrets, type Secret } from './find-secrets.ts';
 
 /**
- * Returns the texts that only their owners may read: the tokens with their claims, and all stored
- * messages and attachments.
+ * Returns the texts that no log may contain: the tokens, their profile claims, and all stored
+ * message texts and attachment descriptions.
  */
 export async function getConfidentialTexts(
   { tableEndpoint, tableName }: Cloud,

@@ -17,15 +17,15 @@ export async function startFakeAppSync() {
   process.env.PUSH_URL = `http://127.0.0.1:${port}/event`;
   return {
     /**
-     * Returns the number of publications since the last call. A publication on the channels of two
-     * hours counts once.
+     * Returns the number of publish requests since the last call. Two requests with the same events
+     * on the channels of two hours count once.
      */
     publications: () => {
       const feedAndEvents = received.map(({ channel, events }) => [channel.split('/')[2], events]);
       received = [];
       return new Set(feedAndEvents.map((one) => JSON.stringify(one))).size;
     },
-    /** Returns the number of feeds with publications since the last call of `publications`. */
+    /** Returns the number of feeds with publish requests since the last call of `publications`. */
     feedCount: () => new Set(received.map(({ channel }) => channel.split('/')[2])).size,
     stop: () => {
       server.closeAllConnections();

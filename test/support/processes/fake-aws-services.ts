@@ -19,13 +19,14 @@ export interface QueuedMessage {
   group: string;
 }
 
-/** Starts a fake SQS and Parameter Store for the webhook sender under test, on the test's clock. */
+/** Starts a fake SQS and Parameter Store for the webhook sender. `now` is the test's clock. */
 export async function startFakeAwsServices(now: () => number) {
   const fake = {
     messages: [] as QueuedMessage[],
     parameters: new Map<string, string>(),
     /**
-     * Returns the fate of each call: `refused` has no effect; `lost` takes effect without a reply.
+     * Returns the outcome of a call. A `refused` call has no effect and fails. A `lost` call takes
+     * effect but gets no reply.
      */
     getFate: (): 'ok' | 'refused' | 'lost' => 'ok',
     /** If true, SQS rejects all calls. */

@@ -18,13 +18,13 @@ type Entry = v.InferOutput<typeof PutEvents>['Entries'][number];
 
 /**
  * Starts a fake EventBridge for the live worker under test. `decide` returns the error code of an
- * entry, or throws to fail the whole call.
+ * entry, or undefined to accept it. If `decide` throws, the whole call fails.
  */
 export async function startFakeEventBus() {
   const fake = {
     calls: [] as Entry[][],
     decide: (_entry: Entry): string | undefined => undefined,
-    /** Returns the accepted events since the last call. */
+    /** Returns the events accepted since the last call. */
     takeAccepted: () => accepted.splice(0),
     stop: () => {
       delete process.env.BUS_NAME;

@@ -51,7 +51,7 @@ export function createFeedState(): FeedState {
 
 /**
  * Returns resources for comparison, by id. Omits the activity time, because a crashed send causes
- * no event, and the contact's profile, because it is not part of a message.
+ * no event. Omits the contact's profile, because messages do not store it.
  */
 export const toComparable = (things: Iterable<Conversation | Message>): Record<string, unknown> =>
   Object.fromEntries(
@@ -63,7 +63,7 @@ export const toComparable = (things: Iterable<Conversation | Message>): Record<s
     ]),
   );
 
-/** Returns the differences as text. */
+/** Returns one line of text for each resource that differs. */
 export const findDifferences = (
   shown: Record<string, unknown>,
   known: Record<string, unknown>,
@@ -71,4 +71,4 @@ export const findDifferences = (
   [...new Set([...Object.keys(shown), ...Object.keys(known)])]
     .map((id) => [JSON.stringify(shown[id]), JSON.stringify(known[id])] as const)
     .filter(([is, has]) => is !== has)
-    .map(([is, has]) => `the lists show ${is}, and the feed ${has}`);
+    .map(([is, has]) => `the lists show ${is}, but the feed shows ${has}`);

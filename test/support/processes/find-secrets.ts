@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 /** A text that no output may contain. */
 export interface Secret {
-  /** Its kind, such as `token`. */
+  /** Type of secret, such as `token`. */
   kind: string;
   text: string;
 }
@@ -10,7 +10,7 @@ export interface Secret {
 /** Shorter texts occur in logs by coincidence. */
 const minCharacters = 8;
 
-/** Returns the secrets that the lines contain in any encoding, each with the first such line. */
+/** Returns the secrets that a line contains in any encoding, each with the first such line. */
 export const findSecrets = (lines: readonly string[], secrets: readonly Secret[]) =>
   secrets
     .filter(({ text }) => text.length >= minCharacters)
@@ -21,14 +21,15 @@ export const findSecrets = (lines: readonly string[], secrets: readonly Secret[]
     });
 
 /**
- * Returns the text in all encodings: raw, JSON, JSON within JSON, URL, form, and part of base64.
+ * Returns the text in all encodings: raw, JSON, JSON within JSON, URL, form, and the part of base64
+ * that does not depend on adjacent text.
  */
 function writtenForms(text: string): string[] {
   const inJson = withinQuotes(text);
   const encoded = encodeURIComponent(text);
   const inBase64 = [0, 1, 2].flatMap((before) => {
     const base64 = Buffer.from(`${' '.repeat(before)}${text}`).toString('base64');
-    // The first and last characters also encode bits of their neighbours.
+    // The first and last characters also encode bits of the adjacent text.
     const sure = base64.slice(before === 0 ? 0 : before + 1, -4);
     return [sure, sure.replaceAll('+', '-').replaceAll('/', '_')];
   });

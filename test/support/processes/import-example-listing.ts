@@ -4,6 +4,6 @@ import { openTable } from '../../../commands/stage/stage-table.ts';
 import type { Cloud } from '../../../local-cloud/cloud.ts';
 import { listing } from '../../../shared/contract/examples.ts';
 
-/** Stores the listing of the contract's examples, which `business/retrieve` needs. */
+/** Stores the business that the example call of `business/retrieve` requests. */
 export const importExampleListing = ({ tableName, tableEndpoint }: Cloud): Promise<unknown> =>
   saveBusinesses(openTable(tableName, toLocalServiceConfig(tableEndpoint)), [listing]);

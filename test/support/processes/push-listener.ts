@@ -10,7 +10,7 @@ export interface Listener {
   /** All frames except keep-alives. */
   frames: Frame[];
   say(frame: object): void;
-  /** Waits for the first frame with the type and, if given, the id. */
+  /** Resolves with the first frame that has the type and, if given, the id. */
   heard(type: string, id?: string): Promise<Frame>;
   /** Subscribes and returns the reply. */
   subscribe(id: string, channel: string, token?: string): Promise<Frame>;
@@ -52,7 +52,7 @@ export function connectListener(
   });
   socket.addEventListener('close', ({ code }) => {
     closed.resolve({ code });
-    opened.reject(new Error(`closed with ${code}`));
+    opened.reject(new Error(`The connection closed with ${code}.`));
   });
   socket.addEventListener('error', () => {});
   socket.addEventListener('open', () =>

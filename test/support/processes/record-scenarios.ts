@@ -31,7 +31,7 @@ export interface Recording {
   assembly: Assembly;
   /** Receives each call and may delay it. */
   onTableCall: OnTableCall;
-  /** Receives the cloud before the scenarios run. */
+  /** Runs before the scenarios. If it rejects, the recording counts as failed. */
   first(cloud: Cloud): Promise<void>;
 }
 

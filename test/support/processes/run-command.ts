@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 
-/** Variables that the stack sets for functions; a terminal does not have them. */
+/** Unsets the variables that the stack sets for functions, because a terminal lacks them. */
 const withoutFunctionVariables = Object.fromEntries(
   [
     'ALLOWED_ORIGINS',
@@ -14,13 +14,13 @@ const withoutFunctionVariables = Object.fromEntries(
     'TABLE_NAME',
   ].map((name) => [name, undefined]),
 );
-/** The environment of a command's caller. */
+/** Returns the environment of a terminal that runs commands. */
 export const terminalEnvironment = (): NodeJS.ProcessEnv => ({
   ...process.env,
   ...withoutFunctionVariables,
 });
 
-/** A terminal without AWS settings. */
+/** Variables of a terminal without AWS settings. */
 const withoutAwsVariables = {
   AWS_REGION: undefined,
   AWS_ACCESS_KEY_ID: undefined,
@@ -36,7 +36,7 @@ export function runCommand(file: string, ...parameters: string[]) {
   return { status, stdout, errorLine: stderr.split('\n')[0] };
 }
 
-/** Same, with additional variables and the whole error output. */
+/** Runs a command file with additional variables. Returns its status and its whole output. */
 export function runWithEnvironment(variables: Record<string, string>, ...parameters: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, parameters, {
     cwd: join(import.meta.dirname, '../../..'),

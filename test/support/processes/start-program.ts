@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Starts one of the project's programs as a child process. `printed` waits for a match in the
- * output, searching from the offset `from`, and rejects if the program exits without one.
+ * Starts one of the project's programs as a child process. `printed` resolves with the first match
+ * in the output after offset `from`, and rejects if the program exits before there is a match.
  */
 export function startProgram(
   command: string[],

@@ -1,4 +1,4 @@
-/** Timeout of a step in milliseconds; longer than any step takes on a busy machine. */
+/** Timeout of a step in milliseconds. No step takes this long, even on a busy machine. */
 export const stepTimeout = 120_000;
 
 /** Waits until the condition holds. Throws after `timeout` milliseconds. */

@@ -9,8 +9,8 @@ import { terminalEnvironment } from './run-command.ts';
 const root = join(import.meta.dirname, '../../..');
 
 /**
- * Runs `npm run webhooks` on the folder's local cloud, in a separate process, because this process
- * serves the table. Returns the output.
+ * Runs `npm run webhooks` on the folder's local cloud and returns the output. Does not block this
+ * process, which serves the local cloud.
  */
 export async function runWebhooks(
   dataDirectory: string,
@@ -39,8 +39,8 @@ export interface ReceivedEvent {
 }
 
 /**
- * Starts a partner's endpoint that replies with the status from `answer` after `milliseconds`; if
- * the status is undefined, it never replies.
+ * Starts a partner's endpoint that replies with the status from `answer` after `milliseconds`. If
+ * the status is undefined, the endpoint never replies.
  */
 export async function startPartner(
   answer: (received: ReceivedEvent) => number | undefined,

@@ -22,9 +22,9 @@ export const createHold = (): Hold => ({
 export type Read = (as: Person, conversationId: string, lastId: string) => Promise<unknown>;
 
 /**
- * Reads a message while the previous one is reserved but not stored, so the reader fills the gap
- * with a tombstone. The message that is read has an Idempotency-Key: a transaction, which is not
- * delayed, stores it.
+ * Reads a message while the previous sequence number is reserved but has no message, so the reader
+ * fills the gap with a tombstone. The message that is read has an Idempotency-Key, so it is stored
+ * by a transaction, which is not delayed.
  */
 export async function readAboveSlowSender(nora: Person, read: Read, hold: Hold): Promise<void> {
   const { id } = await call(nora, createConversation, { body: { contact_id: 'nora' } });
@@ -39,7 +39,7 @@ export async function readAboveSlowSender(nora: Person, read: Read, hold: Hold):
   await (await slow).arrayBuffer();
 }
 
-/** Sends a file before its scan result is stored, which then changes the message. */
+/** Sends a file before its scan result is stored. The scan result then changes the message. */
 export async function sendBeforeScan(nora: Person, hold: Hold): Promise<void> {
   const { id } = await call(nora, createConversation, { body: { contact_id: 'nora' } });
   const text = 'Not scanned yet';
@@ -56,5 +56,6 @@ export async function sendBeforeScan(nora: Person, hold: Hold): Promise<void> {
   await uploading;
   const { attachments } = await call(nora, retrieveMessage, { path: { message_id } });
   const [shown] = attachments;
-  if (shown?.status !== 'clean') throw new Error(`The file is shown as ${shown?.status}.`);
+  if (shown?.status !== 'clean')
+    throw new Error(`The file's status is ${shown?.status}, not clean.`);
 }

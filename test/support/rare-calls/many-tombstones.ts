@@ -12,7 +12,7 @@ import { call, type Person } from '../../acceptance/support/api.ts';
 import type { Read } from './delayed-writes.ts';
 import { hour, type Items } from './table-items.ts';
 
-/** Creates a conversation with the tombstones of messages deleted an hour ago. Returns its id. */
+/** Creates a conversation with tombstones of messages deleted an hour ago. Returns its id. */
 async function seedTombstones(items: Items, nora: Person, count: number): Promise<string> {
   const { id } = await call(nora, createConversation, { body: { contact_id: 'nora' } });
   const previous_at = Date.now() - hour;
@@ -29,14 +29,14 @@ async function seedTombstones(items: Items, nora: Person, count: number): Promis
   return id;
 }
 
-/** Reads a conversation with many messages deleted an hour ago, which runs maintenance. */
+/** Reads a conversation with many tombstones, so that the reader compacts them. */
 export async function readAboveTombstones(items: Items, nora: Person, read: Read): Promise<void> {
   const id = await seedTombstones(items, nora, 700);
   const sentAt = Date.now() - hour;
   await read(nora, id, toMessageId({ conversationId: id, sequence: 700, sentAt }));
 }
 
-/** Counts the unread messages of conversations with many tombstones, which stores range bounds. */
+/** Counts unread messages among many tombstones, so that the count stores range bounds. */
 export async function countAboveTombstones(items: Items, nora: Person): Promise<void> {
   const query = { 'expand[]': 'unread_count' };
   const path = { conversation_id: await seedTombstones(items, nora, 101) };
@@ -46,8 +46,8 @@ export async function countAboveTombstones(items: Items, nora: Person): Promise<
 }
 
 /**
- * Deletes new messages, without listing any, until a deletion scans its neighbours and runs
- * maintenance.
+ * Deletes new messages, without listing any, until a deletion scans its neighbours and compacts
+ * tombstones.
  */
 export async function deleteUntil(
   items: Items,

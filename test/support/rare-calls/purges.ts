@@ -21,8 +21,8 @@ import { waitUntil } from '../processes/wait-until.ts';
 import { hour, type Items } from './table-items.ts';
 
 /**
- * Makes the purge worker purge a distinct conversation with a message, deleted an hour ago, and
- * defer one whose deletion time, from a fast clock, is in the future.
+ * Makes the purge worker purge a distinct conversation that was deleted an hour ago, and defer a
+ * conversation whose deletion time is in the future because a clock was fast.
  */
 export async function purgeAndDefer({ put, read, remove }: Items): Promise<void> {
   const now = Date.now();
@@ -37,7 +37,7 @@ export async function purgeAndDefer({ put, read, remove }: Items): Promise<void>
   await put({ ...conversationKey(future), ...tombstone(now + hour) });
   await waitUntil(async () => (await read(conversationKey(past))) === undefined);
   await waitUntil(async () => (await read(conversationKey(future)))?.touched_at !== undefined);
-  // Otherwise the item would be updated repeatedly.
+  // Otherwise the worker would update the item repeatedly.
   await remove(conversationKey(future));
 }
 
@@ -75,8 +75,8 @@ export async function blockContact(cloud: Cloud): Promise<void> {
 }
 
 /**
- * Removes the maintenance items of a person's and a group's feed, as their expiry does: maintenance
- * runs and schedules itself again.
+ * Removes the maintenance items of a person's and a group's feed, as their expiry does. Waits until
+ * feed maintenance has run and scheduled itself again.
  */
 export async function maintainFeeds({ read, remove }: Items, nora: Person): Promise<void> {
   const feeds = [
@@ -93,8 +93,8 @@ export async function maintainFeeds({ read, remove }: Items, nora: Person): Prom
 }
 
 /**
- * Deletes a group whose memberships ended an hour ago, which the purge worker removes at once, and
- * a group whose memberships the worker ends first.
+ * Deletes two groups. The purge worker removes the first one at once, because its memberships ended
+ * an hour ago. In the second one, it first ends the memberships.
  */
 export async function purgeGroups({ put, read, remove }: Items): Promise<void> {
   const now = Date.now();

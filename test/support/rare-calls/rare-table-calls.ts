@@ -33,9 +33,9 @@ const reads: Read[] = [
 const isLiveWorker = (functionId: string) => /^Live[0-9A-F]{8}$/.test(functionId);
 
 /**
- * Provokes table calls that occur only after delays or crashes, which no scenario over HTTP alone
- * can cause. Nora, who has no name, acts instead of the scenarios' Ann, because functions cache the
- * contacts that they read.
+ * Provokes table calls that occur only after delays or crashes. Scenarios over HTTP cannot cause
+ * them. The caller is Nora, who has no profile, and not the scenarios' Ann, because functions cache
+ * the contacts that they read.
  */
 export function createRareTableCalls(): {
   onTableCall: OnTableCall;
@@ -63,8 +63,8 @@ export function createRareTableCalls(): {
       Object.assign(process.env, { API_URL: cloud.url });
       const items = openItems(cloud);
       const nora = { id: 'nora', token: await cloud.token('nora', { groups: ['team'] }) };
-      // Steps that wait for the purge worker come first: after a block or an edit of large text,
-      // the worker waits for a minute.
+      // Steps that wait for the purge worker come first, because after a block or an edit of a
+      // large text, the worker waits for a minute.
       await purgeAndDefer(items);
       await followBlocks(items);
       await maintainFeeds(items, nora);

@@ -13,7 +13,7 @@ import type { Key } from '../../../shared/table/keys/keys.ts';
 
 export const hour = 60 * 60 * 1000;
 
-/** Reads and writes items of a local cloud's table, without its functions. */
+/** Opens a local cloud's table, to read and write items without calling functions. */
 export function openItems({ tableEndpoint, tableName: TableName }: Cloud) {
   const config = toLocalServiceConfig(tableEndpoint);
   const table = DynamoDBDocumentClient.from(new DynamoDBClient(config));

@@ -57,7 +57,7 @@ export async function readUnknownContact({ put }: Items, nora: Person): Promise<
   await call(nora, updateConversation, { ...shown, body: { is_muted: true } });
 }
 
-/** Deletes the last read message before the live worker publishes that it was read. */
+/** Deletes a read message before the live worker publishes the event for the read mark. */
 export async function publishDeletedReadMessage(
   cloud: Cloud,
   nora: Person,
@@ -78,12 +78,12 @@ export async function publishDeletedReadMessage(
   });
 }
 
-/** Assigns a conversation as staff, for which the scenarios have no token. */
+/** Assigns a conversation as staff. The scenarios have no token of a staff member. */
 export async function assignConversation(cloud: Cloud): Promise<void> {
   const customer = { id: 'customer', token: await cloud.token('customer') };
   const { data } = await call(customer, listBusinesses, { query: { active: 'true', limit: '1' } });
   const business_id = data.flatMap((one) => ('public_id' in one ? [one.public_id] : []))[0];
-  if (!business_id) throw new Error('An active business is needed.');
+  if (!business_id) throw new Error('The table contains no active business.');
   const groups = [`business:${business_id}`];
   const staff = { id: 'staff', token: await cloud.token('staff', { groups }) };
   const { id } = await call(customer, createConversation, { body: { business_id } });
@@ -93,8 +93,8 @@ export async function assignConversation(cloud: Cloud): Promise<void> {
 }
 
 /**
- * Writes to a business that has no hours, so it is closed and replies with a text that needs its
- * own item.
+ * Writes to a business without opening hours. The business is closed, so it replies automatically,
+ * with a text so large that it needs its own item.
  */
 export async function writeToClosedBusiness(cloud: Cloud): Promise<void> {
   const weekdays = Object.keys(listing.work_time ?? {});
@@ -114,7 +114,8 @@ export async function writeToClosedBusiness(cloud: Cloud): Promise<void> {
 }
 
 /**
- * Stores a message of a nonexistent conversation, whose participants the live worker fails to read.
+ * Stores and removes a message of a nonexistent conversation, so that the live worker cannot read
+ * the participants.
  */
 export async function failToPublish({ put, remove }: Items): Promise<void> {
   const sentAt = Date.now();
@@ -125,8 +126,8 @@ export async function failToPublish({ put, remove }: Items): Promise<void> {
 }
 
 /**
- * Sends requests as a member of six groups, enough for lists to read their heads. One group has a
- * conversation from an hour ago.
+ * Sends requests as a member of six groups. With more than five groups, lists read the group heads.
+ * One group has a conversation from an hour ago.
  */
 export async function readManyGroups({ put }: Items, cloud: Cloud): Promise<void> {
   const groups = Array.from({ length: 6 }, (_, n) => `one-of-many-${n}`);
@@ -144,7 +145,7 @@ export async function readManyGroups({ put }: Items, cloud: Cloud): Promise<void
   await send(member, createReport, { body: { contact_id: 'stranger', reason: 'spam' } });
 }
 
-/** Requests a distinct conversation that was created as a plain one. */
+/** Creates a plain conversation, then requests the distinct conversation with its contact. */
 export async function recordOldestAsDistinct(nora: Person): Promise<void> {
   const body = { contact_id: 'contact-of-a-plain-conversation' };
   await call(nora, createConversation, { body });

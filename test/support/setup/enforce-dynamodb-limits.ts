@@ -4,7 +4,7 @@ import { createLimitCheck } from '../../../local-cloud/table/limit-check.ts';
 import { client } from '../../../shared/table/calls/table-client.ts';
 import { createTableReply } from '../table/table-reply.ts';
 
-/** Makes the client reject calls that DynamoDB rejects and DynamoDB Local accepts. */
+/** Makes the client reject calls that DynamoDB rejects but DynamoDB Local accepts. */
 export function enforceDynamoDbLimits(template: Template): void {
   const refusalOf = createLimitCheck(readStack('local', template));
   const { transport } = client;

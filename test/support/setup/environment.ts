@@ -1,7 +1,7 @@
 /**
  * Sets the variables that the stack sets for a function, for handlers that run inside a test. Each
- * test file has its own database: DynamoDB Local has one for each access key, and Dynoxide is
- * emptied by use-table.ts. global-setup.ts starts the engines.
+ * test file has a separate database: DynamoDB Local has one per access key, and in Dynoxide,
+ * use-table.ts deletes the table after each test file. global-setup.ts starts the engines.
  */
 import { randomUUID } from 'node:crypto';
 import { clock } from '../../../shared/clock.ts';
@@ -15,7 +15,7 @@ Object.assign(process.env, {
   AWS_ENDPOINT_URL_DYNAMODB: engines[Number(process.env.JEST_WORKER_ID) % engines.length],
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: randomUUID().replaceAll('-', ''),
-  // Same as the key of the local cloud, which checks signatures.
+  // The secret key of the local cloud, which checks signatures.
   AWS_SECRET_ACCESS_KEY: 'local',
   // The CDK's own validation takes most of the synthesis time. It runs in
   // test/template-rules/resource-schemas.test.ts.
@@ -25,9 +25,10 @@ Object.assign(process.env, {
 // Jest silences only the console, not the functions' log lines.
 logOutput.print = () => {};
 
-// Virtual time: one millisecond per reading, and sleeps in whole milliseconds. A slow machine
-// therefore expires no cache, which would add a call that a budget test counts. Time starts 20
-// minutes into the hour: in the last 90 seconds of an hour, events are published on two channels.
+// Virtual time: each reading advances the clock by one millisecond, and each sleep by its duration.
+// Caches therefore do not expire early on a slow machine, where the additional calls would exceed
+// the budgets. Time starts 20 minutes into the hour, because in the last 90 seconds of an hour the
+// live worker publishes each event on two channels.
 const hour = 3_600_000;
 let virtualNow = Math.floor(Date.now() / hour) * hour + hour / 3;
 const { sleep } = clock;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 
 /**
- * Seeds all properties of a test file: `SEED`, or a random seed. A failing property prints it;
- * `SEED=… npm test -- FILE` repeats the draws, but not the interleaving of concurrent calls.
+ * Seed of all properties of a test file: `SEED`, or by default the current time. A failing property
+ * prints the seed. `SEED=… npm test -- FILE` repeats the generated values, but not the interleaving
+ * of concurrent calls.
  */
 export const seed = seedFrom(process.env.SEED);
 

@@ -18,8 +18,8 @@ const root = join(import.meta.dirname, '../../..');
 const kept = join(root, '.local/test');
 
 /**
- * Synthesizes the app and starts the table engine once before all tests. Workers inherit the
- * results as environment variables.
+ * Synthesizes the app and starts the table engines before all tests. Workers inherit the results as
+ * environment variables.
  */
 export default async function setUp({
   maxWorkers,
@@ -28,12 +28,12 @@ export default async function setUp({
   maxWorkers: number;
   testPathPatterns: { isSet(): boolean };
 }): Promise<void> {
-  // Programs are started hundreds of times: compile each file once.
+  // Tests start programs hundreds of times. With this cache, Node compiles each file once.
   process.env.NODE_COMPILE_CACHE = join(kept, 'compiled');
   const templates = join(kept, 'templates');
   process.env.TEST_TEMPLATES = join(templates, sourceHash(root, process.version));
   await removeOthers(templates);
-  // If only some test files run, each creates the clouds' engines and templates that it needs.
+  // If only some test files run, each file starts the engines and creates the templates it needs.
   const isComplete = !testPathPatterns.isSet();
   const [assembly, tableEngines, cloudEngine] = await Promise.all([
     synthesize('dev', join(kept, 'synthesis')),
@@ -62,17 +62,17 @@ async function startEngines(workers: number): Promise<Engine[]> {
     const dynoxide = findDynoxide();
     if (!dynoxide || !(error instanceof NoJava)) throw error;
     console.log(
-      'Java 17 is missing: the tests run on Dynoxide, without those that need DynamoDB Local (test/support/setup/without-java.js).',
+      'Java 17 is missing, so the tests run on Dynoxide and skip those that need DynamoDB Local (test/support/setup/without-java.js).',
     );
     process.env.TEST_DYNOXIDE = 'true';
     return Promise.all(Array.from({ length: workers }, () => startDynoxide(dynoxide, {})));
   }
 }
 
-/** Starts the shared engine of the local clouds. Without Java, each starts its own engine. */
+/** Starts the shared engine of the local clouds. Without Java, each cloud starts an engine. */
 const startCloudEngine = () => startDynamoDbLocal({ shared: true }).catch(() => undefined);
 
-/** Removes the templates of earlier sources. */
+/** Removes templates that were synthesized from other sources. */
 async function removeOthers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const others = names

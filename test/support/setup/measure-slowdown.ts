@@ -1,6 +1,6 @@
 /**
- * Returns how many times longer `many` takes than `few`. Uses the fastest of several alternating
- * runs, so that load affects both alike.
+ * Returns the duration of `many` divided by that of `few`. Uses the fastest of several alternating
+ * runs, so that the machine's load affects both alike.
  */
 export function measureSlowdown(few: () => void, many: () => void): number {
   const quickest = { few: Number.POSITIVE_INFINITY, many: Number.POSITIVE_INFINITY };

@@ -1,6 +1,7 @@
 import { afterEach, jest } from '@jest/globals';
 
-// Jest's own restoreMocks acts before each test, so hooks of later suites would see mocks.
+// Jest's option restoreMocks restores mocks before each test, so hooks of later suites would still
+// run with mocks.
 afterEach(() => {
   jest.restoreAllMocks();
 });

@@ -1,6 +1,6 @@
 /**
- * Selects the size of randomized and exhaustive tests: a sample in `npm test`, everything in `npm
- * run test:thorough`. Each test file that imports this runs in both (see jest.config.js).
+ * Selects the size of randomized and exhaustive tests: a sample in `npm test`, all cases in
+ * `npm run test:thorough`. Both run each test file that imports this module (see jest.config.js).
  */
 
 import { describe, test } from '@jest/globals';
@@ -18,8 +18,8 @@ export const sized = <Size>(sample: Size, all: Size): Size => (isThorough ? all 
 export const sampleOf = <One>(list: readonly One[], stride: number): readonly One[] =>
   isThorough ? list : list.filter((_, n) => n % stride === 0);
 
-/** For tests that `npm test` runs completely. */
+/** Defines a test that thorough runs skip, because `npm test` already runs it completely. */
 export const quickTest = isThorough ? test.skip : test;
-/** For tests that need the full set. */
+/** Defines a test that only thorough runs include, because a sample is not enough. */
 export const thoroughTest = isThorough ? test : test.skip;
 export const thoroughDescribe = isThorough ? describe : describe.skip;

@@ -1,4 +1,4 @@
-/** Creates the template's table for the importing test file, with DynamoDB's limits. */
+/** Creates the template's table for the importing test file and enforces DynamoDB's limits. */
 import {
   DeleteTableCommand,
   DynamoDBClient,
@@ -12,7 +12,7 @@ import { createTransport } from '../../../shared/signing/transport.ts';
 import { client } from '../../../shared/table/calls/table-client.ts';
 import { enforceDynamoDbLimits } from './enforce-dynamodb-limits.ts';
 
-/** Longer than any call takes on a busy machine. The client's own limit is one second. */
+/** Longer than any call takes on a busy machine. The client's default is one second. */
 const patienceMilliseconds = 60_000;
 
 beforeAll(async () => {
@@ -27,15 +27,15 @@ beforeAll(async () => {
 });
 
 /**
- * Skips old records: Dynoxide's stream of a new table begins with the records of a deleted table of
- * the same name.
+ * Skips the records of a deleted table: in Dynoxide, the stream of a new table with the same name
+ * begins with them.
  */
 async function skipOldRecords(): Promise<void> {
   const { readNewRecords } = await import('../handlers/live-worker.ts');
   await readNewRecords();
 }
 
-/** With hundreds of tables, DynamoDB Local is busy even without calls. */
+/** Deletes the table, because hundreds of tables keep DynamoDB Local busy even without calls. */
 afterAll(async () => {
   const deletion = new DeleteTableCommand({ TableName: env('TABLE_NAME') });
   await new DynamoDBClient().send(deletion).catch((error) => {

@@ -15,7 +15,7 @@ afterEach(() => {
   hooks = [];
 });
 
-/** Calls the engine within the hooks; the first hook is the outermost. */
+/** Runs the hooks around a call of the engine. The first hook is the outermost. */
 async function callWithin<Output>(call: TableCall, callEngine: () => Promise<Output>) {
   const pass = async ([act, ...others]: readonly Hook[]): Promise<Output> => {
     if (!act) return callEngine();
@@ -23,7 +23,7 @@ async function callWithin<Output>(call: TableCall, callEngine: () => Promise<Out
     await act(call, async () => {
       output = await pass(others);
     });
-    if (!output) throw new Error('The call was not let through.');
+    if (!output) throw new Error('A hook did not pass the call on.');
     return output;
   };
   return pass(hooks);
@@ -43,7 +43,8 @@ documentClient.middlewareStack.add(
 
 /**
  * Runs a hook, such as a delay or a failure, around each table call of functions and commands,
- * until the test ends or the returned function is called. Calls that pass reach the real engine.
+ * until the test ends or the returned function is called. Calls that the hook passes on reach the
+ * engine.
  */
 export function interceptCalls(act: Hook): () => void {
   hooks = [...hooks, act];
@@ -52,7 +53,7 @@ export function interceptCalls(act: Hook): () => void {
   };
 }
 
-/** Runs a hook once, before the first matching call. */
+/** Runs an action once, before the first matching call. */
 export function beforeFirstCall(
   isMeant: (call: TableCall) => boolean,
   act: () => Promise<unknown>,
@@ -67,7 +68,7 @@ export function beforeFirstCall(
   });
 }
 
-/** Matches an update; with a word, only an update that contains it, such as an attribute name. */
+/** Matches updates. If `word` is set, an update must contain it, for example in an expression. */
 export const isUpdate =
   (word = '') =>
   ({ operation, input }: TableCall) =>
@@ -75,7 +76,7 @@ export const isUpdate =
 
 export const isTransaction = ({ operation }: TableCall) => operation === 'TransactWriteItems';
 
-/** Runs a hook before each put of a message. */
+/** Runs an action before each put of a message. */
 export const beforeMessagePut = (act: () => Promise<void>): (() => void) =>
   interceptCalls(async ({ operation, input }, goOn) => {
     const isPut = operation === 'PutItem' || operation === 'TransactWriteItems';
@@ -84,8 +85,8 @@ export const beforeMessagePut = (act: () => Promise<void>): (() => void) =>
   });
 
 /**
- * Blocks the first put of a message until `resume` is called, like a slow sender between
- * reservation and message.
+ * Blocks the first put of a message until `resume` is called. This simulates a sender that is slow
+ * to store the message after reserving its sequence number.
  */
 export function pauseFirstMessagePut(): {
   /** Resolves when the put is blocked. */
@@ -105,7 +106,7 @@ export function pauseFirstMessagePut(): {
   return { isHeld: begun.promise, resume: held.resolve, undo };
 }
 
-/** Makes the function crash at its k-th table call (from 1), just before or just after it. */
+/** Makes the function crash immediately before or after its k-th table call, counted from 1. */
 export function crashAtCall(k: number, when: 'before' | 'after'): () => void {
   let calls = 0;
   return interceptCalls(async (_, goOn) => {

@@ -2,8 +2,8 @@
 const memberPattern = /^([jk](?:[^.]+\.){2}[^.]+)\..+$/;
 
 /**
- * Returns the fault of a feed item: feeds may contain only ids, event types, versions and times,
- * even of deleted conversations.
+ * Returns what is wrong with a feed item, or undefined. Feeds may contain only ids, event types,
+ * versions and timestamps, which may refer to deleted conversations.
  */
 export function findFeedItemFault({
   pk,
@@ -15,7 +15,7 @@ export function findFeedItemFault({
   ...others
 }: Record<string, unknown>): string | undefined {
   const content = Object.keys(others);
-  if (content.length > 0) return `a feed has ${content.join(', ')}`;
+  if (content.length > 0) return `it contains ${content.join(', ')}`;
   if (sk === 'CHECK') return expires_at === undefined ? 'it never expires' : undefined;
   const isEntry = (entry: unknown) =>
     /^([a-h][0-9A-Z]{26}([0-9A-Z]{18})?|[i-n]grp_[0-9A-Z]{26})(\.[0-9a-z]+){2}$/.test(
@@ -25,8 +25,8 @@ export function findFeedItemFault({
 }
 
 /**
- * Returns the feeds with entries that would never expire: the entries are in a chunk without an
- * expiry, and the feed has no maintenance item.
+ * Returns the feeds with entries that would never expire, because their chunk has no expiry and the
+ * feed has no maintenance item.
  */
 export function findUnmaintainedFeeds(items: readonly Record<string, unknown>[]): unknown[] {
   const checked = new Set(items.filter(({ sk }) => sk === 'CHECK').map(({ pk }) => pk));

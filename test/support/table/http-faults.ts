@@ -7,19 +7,19 @@ import {
   type TableHttpReply,
 } from './http-hooks.ts';
 
-/** A fault of a request on its way to the table or back. */
+/** A fault that affects a request to the table or the reply. */
 export interface TableFault {
   /** Outcome of the request, as a predicate: `is throttled`. */
   title: string;
   /**
-   * Reports whether the fault applies to the request. For a read, a lost reply equals a lost
-   * request.
+   * Reports whether the fault applies to the request. A lost reply applies only to writes, because
+   * a read with a lost reply is the same as a lost read.
    */
   befalls: (call: TableHttpCall) => boolean;
   happen: HttpInterceptor;
 }
 
-/** A fault at the request with the given number, from 1; if it lasts, at all later requests too. */
+/** A fault of one request, counted from 1, and, if `lasts` is true, of all later requests. */
 export interface FaultInjection {
   title: string;
   fault: TableFault;
@@ -27,14 +27,14 @@ export interface FaultInjection {
   lasts: boolean;
 }
 
-/** Returns, for each request, the faults that apply to it, each both once and lasting. */
+/** Returns the faults that apply to each request, each once as single and once as lasting. */
 export const listFaults = (calls: readonly TableHttpCall[]): FaultInjection[] =>
   calls.flatMap((call, n) =>
     tableFaults
       .filter((fault) => fault.befalls(call))
       .flatMap((fault) =>
         [false, true].map((lasts) => ({
-          title: `${lasts ? 'from call' : 'call'} ${n + 1} (${call.operation}) ${fault.title}`,
+          title: `${lasts ? 'every call from number' : 'call'} ${n + 1} (${call.operation}) ${fault.title}`,
           fault,
           number: n + 1,
           lasts,
@@ -97,7 +97,7 @@ const tableFaults: readonly TableFault[] = [
     happen: async (call) => cancelled(call, 'ThrottlingError'),
   },
   {
-    title: 'gets an internal error',
+    title: 'fails with an internal error',
     befalls: anyCall,
     happen: async () => errorReply('InternalServerError', 500),
   },
@@ -137,11 +137,11 @@ const tableFaults: readonly TableFault[] = [
     title: 'is lost without a reply',
     befalls: anyCall,
     happen: async () => {
-      throw Object.assign(new Error('no answer in time'), { name: 'TimeoutError' });
+      throw Object.assign(new Error('no reply in time'), { name: 'TimeoutError' });
     },
   },
   {
-    title: 'is carried out, but its reply is lost',
+    title: 'takes effect, but its reply is lost',
     befalls: isWrite,
     happen: async (_, goOn) => {
       await goOn();

@@ -25,7 +25,7 @@ export type HttpInterceptor = (
 ) => Promise<TableHttpReply>;
 
 export interface HttpHook {
-  /** Removes the hook once no request is pending. */
+  /** Waits until no request is pending, then removes the hook. */
   calm(): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ function interceptDocumentClient(act: HttpInterceptor): () => void {
   };
 }
 
-/** Returns the HTTP requests that a function sends without faults. */
+/** Runs an action without faults and returns its HTTP requests to the table. */
 export async function recordHttpCalls(act: () => Promise<unknown>): Promise<TableHttpCall[]> {
   const calls: TableHttpCall[] = [];
   const wire = interceptHttp((call, goOn) => {

@@ -15,8 +15,8 @@ const { textCharacters, attachments, attachmentBytes, reactions } = messageLimit
 const { reactionNames, reactionNameCharacters } = messageLimits;
 
 /**
- * Largest sizes in bytes, as DynamoDB counts them: UTF-8, plus 3 bytes per map, list or set and 1
- * byte per element.
+ * Maximum size of each attribute's value in bytes, as DynamoDB counts it: UTF-8, plus 3 bytes per
+ * map, list or set and 1 byte per element.
  */
 const largestValues: Record<keyof MessageItem | 'pk' | 'sk', number> = {
   ...{ pk: messageKey(position.conversationId, 1).pk.length },

@@ -25,13 +25,13 @@ const countMembers = (members: Record<string, GroupRole>) => ({
   owner_count: Object.values(members).filter((role) => role === 'owner').length,
 });
 
-/** Puts a membership, and nothing else. */
+/** Puts a membership without changing the group's counts. */
 export async function addMember(group_id: string, contact_id: string, role: GroupRole = 'member') {
   const Item = toStoredMembership({ group_id, contact_id, role, joined_at: clock.now() });
   await documentClient.send(new PutCommand({ TableName: env('TABLE_NAME'), Item }));
 }
 
-/** Removes a membership, and nothing else. */
+/** Removes a membership without changing the group's counts. */
 export const removeMember = (group_id: string, contact_id: string) =>
   documentClient.send(
     new DeleteCommand({ TableName: env('TABLE_NAME'), Key: membershipKey(contact_id, group_id) }),

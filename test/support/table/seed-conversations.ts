@@ -24,7 +24,7 @@ export interface ConversationSeed {
   last_message_at?: number | undefined;
 }
 
-/** Stores conversations as the API would, without calling it. Returns their ids. */
+/** Stores conversations directly in the table, as the API would. Returns their ids. */
 export async function seedConversations(seeds: ConversationSeed[]): Promise<string[]> {
   const items = seeds.map(({ created_by, contact_id, group_id, created_at, last_message_at }) => {
     const id = newConversationId(created_at);
@@ -56,7 +56,7 @@ export async function putAll(items: object[]): Promise<void> {
   }
 }
 
-/** Sets a contact's flags in conversations without settings. */
+/** Sets a contact's flags in conversations for which the contact has no settings. */
 export async function seedFlags(
   contactId: string,
   conversationIds: string[],

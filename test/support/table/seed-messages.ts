@@ -7,13 +7,13 @@ import { storeContent } from '../../../shared/table/messages/log/content-item.ts
 import type { MessageWithContent } from '../../../shared/table/messages/log/message-item.ts';
 import { documentClient } from './document-client.ts';
 
-/** DynamoDB's maximum per batch; maximum-size messages stay below its limit of 16 MB. */
+/** Maximum items in a DynamoDB batch. Messages of the maximum size fit its limit of 16 MB. */
 const batchSize = 25;
 
 /**
- * Stores messages from `sentBy` as the API would, without calling it, and marks them as read by
- * default. `timeOf` returns the time of a sequence number in milliseconds, or undefined for a gap;
- * by default, one message per millisecond, starting two minutes ago.
+ * Stores messages from `sentBy` directly in the table, as the API would, and marks them as read by
+ * default. `timeOf` returns the time of a sequence number in milliseconds, or undefined for a gap.
+ * By default, there is one message per millisecond, starting two minutes ago.
  */
 export async function seedMessages(
   conversationId: string,

@@ -19,8 +19,9 @@ const Input = v.looseObject({
 let copies = 0;
 
 /**
- * Freezes the indexes and eventually consistent reads at their current state, until the returned
- * function is called. In DynamoDB, both may be briefly stale; in DynamoDB Local, they never are.
+ * Freezes the results of eventually consistent queries and batch reads, including index queries,
+ * until the returned function is called. In DynamoDB, these results may be briefly stale. In
+ * DynamoDB Local, they are always current.
  */
 export async function freezeIndexes(): Promise<() => void> {
   copies += 1;

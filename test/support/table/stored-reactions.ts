@@ -7,7 +7,7 @@ import { MessageItem } from '../../../shared/table/messages/log/message-item.ts'
 
 function keyOf(messageId: string) {
   const position = parseMessageId(messageId);
-  if (!position) throw new Error(`No message has the id ${messageId}.`);
+  if (!position) throw new Error(`'${messageId}' is not a message id.`);
   return messageKey(position.conversationId, position.sequence);
 }
 
@@ -15,7 +15,7 @@ function keyOf(messageId: string) {
 export const getStoredMessage = async (messageId: string): Promise<MessageItem> =>
   v.parse(MessageItem, await getItem(keyOf(messageId)));
 
-/** Returns the number of a message's reactions, which the stored count must equal. */
+/** Returns the number of a message's reactions. Expects the stored count to be equal. */
 export async function countStoredReactions(messageId: string): Promise<number> {
   const { reactions, reaction_count } = await getStoredMessage(messageId);
   const sizes = Object.values(reactions).map(({ size }) => size);
@@ -35,6 +35,6 @@ export const seedReactions = (messageId: string, name: string, count: number) =>
     },
   });
 
-/** Removes the stored count, as in messages from before reactions were counted. */
+/** Removes the stored count, which messages from before its introduction lack. */
 export const removeReactionCount = (messageId: string) =>
   update({ Key: keyOf(messageId), UpdateExpression: 'REMOVE reaction_count' });

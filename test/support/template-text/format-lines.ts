@@ -2,7 +2,7 @@ const lineWidth = 140;
 const maxInlineWidth = 120;
 
 /**
- * Returns the properties of a resource as lines `path: value`. Short objects are one line. Short
+ * Returns the properties of a resource as lines `path: value`. A short object takes one line. Short
  * list elements have the list's path, without an index.
  */
 export const toLines = (properties: object): string[] =>

@@ -20,7 +20,7 @@ const Metric = v.looseObject({
 const NamedValue = v.strictObject({ Name: v.string(), Value: v.unknown() });
 const Tag = v.strictObject({ Key: v.string(), Value: v.string() });
 
-/** Replaces policy statements, metrics, dimensions and tags with one line of text each. */
+/** Replaces statements, metrics, dimensions, tags and dashboards with one line of text each. */
 export function formatStatements(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, item) => {
     if (key === 'DashboardBody') return '<widgets>';

@@ -1,14 +1,14 @@
 import { wrapNames } from './format-lines.ts';
 import type { ReadableTemplate } from './readable-template.ts';
 
-/** Minimum number of resources of a type that has typical lines. */
+/** Minimum number of resources of a type for its typical lines to be listed. */
 const minTypical = 3;
 /** Minimum share of a type's resources that contain a typical line. */
 const typicalShare = 0.6;
 
 /**
- * Returns the template as sorted text. Lists the lines that most resources of a type share once, as
- * typical, then each resource's other lines and the typical lines that it lacks.
+ * Returns the template as sorted text. For each type, lists the lines that most resources share as
+ * `typical`, then each resource's other lines and the typical lines that it lacks.
  */
 export const formatTemplate = (template: ReadableTemplate): string =>
   [...template]
@@ -44,7 +44,7 @@ function formatOwnLines(lines: readonly string[], typical: readonly string[]): s
 
 export const getPath = (line: string): string => line.slice(0, line.indexOf(': '));
 
-/** Formats lines that follow their resources' names: a single line stays on the names' line. */
+/** Formats lines that follow resource names. A single line stays on the line of the names. */
 export const indent = (lines: readonly string[]): string =>
   lines.length === 1 ? ` ${lines[0]}` : lines.map((line) => `\n    ${line}`).join('');
 

@@ -22,9 +22,9 @@ const derivedTypes = [
 ];
 
 /**
- * Returns the template for readers: without hashes and derived resources, with references by name
- * and methods by path. Omits the deletion policy Delete, which most resources have. `*` stands for
- * the name of the resource's function.
+ * Returns the template in readable form: without hashes and derived resources, with names in
+ * references and paths for methods. Omits the deletion policy Delete, which most resources have.
+ * `*` stands for the name of the resource's function.
  */
 export function toReadableTemplate(template: Template): ReadableTemplate {
   const resources = v.parse(v.record(v.string(), Resource), template.toJSON().Resources);
@@ -87,7 +87,7 @@ const named: Readonly<
 
 const Reference = v.object({ Ref: v.optional(v.string(), '') });
 
-/** Returns the path of a resource of the API; '' for its root. */
+/** Returns the path of an API resource; '' for the root. */
 function getApiPath(reference: unknown, resources: Resources): string {
   const { ParentId, PathPart } = resources[v.parse(Reference, reference).Ref]?.Properties ?? {};
   return PathPart === undefined ? '' : `${getApiPath(ParentId, resources)}/${PathPart}`;

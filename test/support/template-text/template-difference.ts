@@ -9,7 +9,7 @@ export const formatDifference = (
   nameOfOther: string,
 ): string =>
   [
-    `Other than in ${nameOfOther}:`,
+    `Different from ${nameOfOther}:`,
     ...listChanges(one, other),
     '',
     `Not in ${nameOfOther}:`,

@@ -7,7 +7,7 @@ export interface Finding {
   at: string;
 }
 
-/** A rule suppressed, with a reason, for the resources at or below a path. */
+/** A rule that is suppressed, with a reason, for the resources at or below a path. */
 export type Acknowledgement = Finding;
 
 /** Returns the stack's acknowledgements of rules with the prefix. */

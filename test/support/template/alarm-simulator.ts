@@ -28,8 +28,8 @@ export type Value = number | undefined;
 export type Series = Readonly<Record<string, (minute: number) => Value>>;
 
 /**
- * Returns the first minute, from 0, at whose end the alarm is raised, or undefined. `series` is by
- * metric name.
+ * Returns the first minute (counted from 0) at whose end the alarm is raised, or undefined if it is
+ * never raised. The keys of `series` are metric names.
  */
 export function simulateAlarm(
   properties: unknown,
@@ -96,7 +96,7 @@ export function evaluateFormula(formula: string, of: (id: string) => Value): Val
       const [value, instead] = [argument(','), argument(')')];
       return value ?? instead;
     }
-    if (token !== 'IF') throw new Error(`${formula}: ${token} is not known here`);
+    if (token !== 'IF') throw new Error(`${formula}: the function ${token} is not supported`);
     const [condition, yes, no] = [argument(','), argument(','), argument(')')];
     return condition === undefined ? undefined : condition ? yes : no;
   };
@@ -115,6 +115,6 @@ export function evaluateFormula(formula: string, of: (id: string) => Value): Val
     sum,
   );
   const value = whole();
-  if (at !== tokens.length) throw new Error(`${formula}: not understood from token ${at}`);
+  if (at !== tokens.length) throw new Error(`${formula}: unexpected text after token ${at}`);
   return value;
 }

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 /** The version that the checks workflow installs. */
 export const cfnLintVersion = '1.51.0';
 
-/** Why the test is skipped; undefined if cfn-lint, a Python program, is installed. */
+/** Reason for skipping the test. Undefined if cfn-lint, a Python program, is installed. */
 export const missingReason: string | undefined =
   spawnSync('cfn-lint', ['--version']).status === 0
     ? undefined
@@ -21,7 +21,7 @@ const Findings = v.array(
   }),
 );
 
-/** Properties missing in cfn-lint's copy of the official schemas, which resource-schemas.ts has. */
+/** Errors for valid properties that cfn-lint's copy of the official schemas lacks. */
 const ignoredFindings: readonly { rule: string; type: string; property: string }[] = [
   { rule: 'E3002', type: 'AWS::CloudWatch::Dashboard', property: 'Tags' },
 ];
@@ -31,8 +31,8 @@ interface Template {
 }
 
 /**
- * Returns the errors that cfn-lint reports for the template in two regions. Omits warnings, which
- * concern style.
+ * Returns the errors that cfn-lint reports for the template in two regions. Omits warnings and
+ * informational findings, which concern style.
  */
 export function lintErrors(template: Template): string[] {
   const file = join(mkdtempSync(join(tmpdir(), 'messaging-cfn-lint-')), 'template.json');

@@ -18,12 +18,12 @@ const folders: Readonly<Record<string, string>> = {
 
 const platform = `${process.platform}-${process.arch}`;
 
-/** Why the test is skipped; undefined if cfn-guard is installed for this platform. */
+/** Reason for skipping the test. Undefined if cfn-guard is installed for this platform. */
 export const missingReason: string | undefined = existsSync(
   join(binaries, folders[platform] ?? platform, 'cfn-guard'),
 )
   ? undefined
-  : `there is no cfn-guard for ${platform}`;
+  : `cfn-guard is not available for ${platform}`;
 
 /** Returns the stacks' violations of the proactive controls of AWS Control Tower. */
 export function controlTowerFindings(stacks: readonly Stack[]): Finding[] {
@@ -44,7 +44,7 @@ export function controlTowerFindings(stacks: readonly Stack[]): Finding[] {
 
 function templateFile(stack: Stack): string {
   const { node } = stack;
-  if (!App.isApp(node.root)) throw new Error(`${node.path} is in no app`);
+  if (!App.isApp(node.root)) throw new Error(`The stack ${node.path} does not belong to an app.`);
   return join(node.root.synth().directory, stack.templateFile);
 }
 

@@ -13,7 +13,7 @@ const { context } = v.parse(
 );
 
 /**
- * Returns the stack of a stage with empty bundles. Loads the CDK, which takes seconds; for
+ * Returns the stack of a stage with empty bundles. Loads the CDK, which takes seconds. For
  * templates, use getTemplate, which caches them.
  */
 export function createStack(stageName: string, stage: Stage, commit?: string): MessagingStack {

@@ -1,8 +1,8 @@
-/** Finds circular dependencies. CloudFormation rejects a template that has one. */
+/** Finds circular dependencies. CloudFormation rejects a template that contains one. */
 
 type Resources = Readonly<Record<string, unknown>>;
 
-/** Returns the resources that depend on each other in a cycle. */
+/** Returns the dependency cycles, each as the ids of its resources. */
 export function findDependencyCycles(resources: Resources): string[][] {
   const graph = new Map(
     Object.entries(resources).map(([id, resource]) => [id, findDependencies(resource, resources)]),

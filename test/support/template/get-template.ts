@@ -1,6 +1,6 @@
 /**
- * Templates of stages, each synthesized once for all tests, because the CDK is slow in Jest. A
- * separate program (write-templates.ts) writes them; they are reused until the sources change.
+ * Templates of stages. Because the CDK is slow in Jest, a separate program (write-templates.ts)
+ * synthesizes each template once. Tests reuse the templates until the sources change.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -40,7 +40,7 @@ const fileOf = (stage: NamedStage): string =>
     `${createHash('sha256').update(JSON.stringify(stage)).digest('hex').slice(0, 16)}.json`,
   );
 
-/** Returns the CDK's error or validation message; an empty string if the synthesis succeeds. */
+/** Returns the CDK's error or validation message, or an empty string if synthesis succeeds. */
 export function writeTemplates(
   wanted: readonly { stage: NamedStage; file: string }[],
   { validated }: { validated: boolean },

@@ -17,15 +17,15 @@ const MappingProperties = v.looseObject({
 });
 const Anything = v.looseObject({});
 
-/** Actions with which Lambda attaches functions to a network. */
+/** Actions that Lambda calls to attach functions to a VPC. */
 const interfaceActions = [
   ...['AssignPrivateIpAddresses', 'CreateNetworkInterface', 'DeleteNetworkInterface'],
   ...['DescribeNetworkInterfaces', 'DescribeSubnets', 'UnassignPrivateIpAddresses'],
 ];
 
 /**
- * Returns the permissions that the Lambda service itself needs, by logical id of the function, as
- * `action on resource`. No code of this project makes these calls.
+ * Returns the permissions that the Lambda service needs, by logical id of the function, as `action
+ * on resource`. The project's code does not make these calls.
  */
 export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
   const logs = stack.resources('AWS::Logs::LogGroup', Anything);
@@ -39,7 +39,7 @@ export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
         id,
         [
           ...on(log?.attributes.Arn, 'logs:CreateLogStream', 'logs:PutLogEvents'),
-          // X-Ray has no resource types.
+          // These X-Ray actions do not support resource-level permissions.
           ...(TracingConfig?.Mode === 'Active'
             ? on('*', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments')
             : []),

@@ -10,7 +10,8 @@ export type Series = readonly (number | undefined)[];
 export function evaluate(expression: string, metrics: Readonly<Record<string, Series>>): Series {
   const names = Object.keys(metrics);
   const script = expression.replace(/\bAND\b/g, '&&').replace(/\bOR\b/g, '||');
-  if (/[^\w\s.,()<>=!+*/&|-]/.test(script)) throw new Error(`Not known: ${expression}`);
+  if (/[^\w\s.,()<>=!+*/&|-]/.test(script))
+    throw new Error(`Unsupported expression: ${expression}`);
   const compute = new Function('IF', 'FILL', ...names, `return Number(${script});`);
   const periods = Math.max(...Object.values(metrics).map(({ length }) => length));
   return Array.from({ length: periods }, (_, n) => {
@@ -27,8 +28,8 @@ const choose = (condition: unknown, yes: number, no: number) => (condition ? yes
 const fillMissing = (value: number | undefined, instead: number) => value ?? instead;
 
 /**
- * Reports for each period whether the alarm is raised at its end: at least `needed` of the last
- * `of` values exceed the threshold. Missing values do not.
+ * Reports for each period whether the alarm is raised at its end. The alarm is raised if at least
+ * `needed` of the last `of` values exceed the threshold `above`. Missing values do not count.
  */
 export const isAlarmRaised = (
   values: Series,

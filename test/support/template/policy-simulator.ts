@@ -30,8 +30,8 @@ const Role = v.looseObject({
 });
 
 /**
- * Returns the grants of the functions' roles, by ARN. Throws for statements that it cannot
- * interpret.
+ * Returns the policy statements of the functions' roles, by ARN. Throws if a statement has an
+ * unsupported form.
  */
 export const getStatementsByRole = (stack: Stack): Map<string, Statement[]> =>
   new Map(
@@ -47,7 +47,7 @@ export const getStatementsByRole = (stack: Stack): Map<string, Statement[]> =>
       ]),
   );
 
-/** Reports whether the statements allow a call, by a third-party implementation of IAM's rules. */
+/** Reports whether the statements allow a call, according to a third-party IAM simulator. */
 export async function isAllowed(
   role: string,
   statements: readonly Statement[],

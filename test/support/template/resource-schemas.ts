@@ -1,7 +1,7 @@
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import type { Property, PropertyType, Resource } from '@aws-cdk/service-spec-types';
 
-/** AWS's own CloudFormation resource schemas. */
+/** AWS's CloudFormation resource schemas. */
 const database = loadAwsServiceSpecSync();
 
 const described = (type: string): Resource | undefined =>
@@ -17,7 +17,7 @@ export function findSchemaFaults(type: string, properties: object): string[] {
   return findPropertyFaults(properties, resource.properties, type);
 }
 
-/** Returns the property that contains a resource's tags; undefined if it cannot have any. */
+/** Returns the property for a resource type's tags, or undefined if the type supports no tags. */
 export const getTagProperty = (type: string): string | undefined => {
   const { tagInformation, properties = {} } = described(type) ?? {};
   return (
@@ -29,7 +29,7 @@ type Properties = Readonly<Record<string, Property>>;
 
 function findPropertyFaults(value: unknown, properties: Properties, at: string): string[] {
   if (isIntrinsic(value)) return [];
-  if (!isRecord(value)) return [`${at} is no object`];
+  if (!isRecord(value)) return [`${at} is not an object`];
   const missing = Object.entries(properties)
     .filter(([name, { required }]) => required && value[name] === undefined)
     .map(([name]) => `${at}.${name} is missing`);
@@ -90,7 +90,7 @@ function findValueFaults(value: unknown, type: PropertyType, at: string): string
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reports whether the value is an intrinsic function or reference, replaced by CloudFormation. */
+/** Reports whether the value is a reference or function that CloudFormation replaces. */
 function isIntrinsic(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const [name = '', ...others] = Object.keys(value);

@@ -1,7 +1,7 @@
 import type { Statement } from './policy-simulator.ts';
 
 /**
- * The smallest part of a table grant: one call, on the table or an index, for one kind of
+ * The smallest part of a table grant: one action on the table or an index, for one kind of
  * partition.
  */
 export interface GrantPart {
@@ -18,7 +18,7 @@ export const splitGrants = (statements: readonly Statement[]): GrantPart[] =>
     keysOf(statement).map((partition) => ({ ...callOf(statement), partition })),
   );
 
-/** Returns the statements without the part. */
+/** Returns the statements without one part of their grants. */
 export const withoutGrant = (statements: readonly Statement[], part: GrantPart): Statement[] =>
   eachCall(statements).map((statement) => {
     const { action, resource } = callOf(statement);

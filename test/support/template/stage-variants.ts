@@ -31,13 +31,13 @@ const options = {
 } satisfies Partial<Stage>;
 
 /**
- * A stage with all options except two that replace a resource: the restored table replaces the
- * stage's own table, and `docs` its API reference.
+ * A stage with all options except two that replace a resource: `restoredTable` replaces the stage's
+ * table, and `docs` replaces the API reference.
  */
 const { restoredTable, docs, ...besidesTable } = options;
 const everything: Stage = { ...getStage('prod'), ...besidesTable };
 
-/** The name is also part of the stack's name. */
+/** Stages whose templates are tested. The name is also part of the stack's name. */
 export const testStages: readonly [name: string, stage: Stage][] = [
   ...['dev', 'staging', 'prod'].map((name) => [name, getStage(name)] satisfies [string, Stage]),
   ['everything', everything],
@@ -56,8 +56,8 @@ export const stageWithoutEvents: [name: string, stage: Stage] = [
 ];
 
 /**
- * Includes dev with each option alone, and all options with a user pool, a restored table or
- * `docs`.
+ * Stages that cover all settings: dev with each single option, and the stage with all options plus
+ * a user pool, a restored table or `docs`.
  */
 export const stageVariants: readonly [name: string, stage: Stage][] = [
   ...testStages,
@@ -78,6 +78,6 @@ export const stageVariants: readonly [name: string, stage: Stage][] = [
 /** Returns the variant with the given name. Complete runs prepare its template before all tests. */
 export function getVariant(name: string): readonly [name: string, stage: Stage] {
   const variant = stageVariants.find(([one]) => one === name);
-  if (!variant) throw new Error(`There is no variant ${name}.`);
+  if (!variant) throw new Error(`There is no stage variant '${name}'.`);
   return variant;
 }

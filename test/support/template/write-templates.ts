@@ -1,6 +1,6 @@
 /**
- * Program: synthesizes the stages listed on standard input, and writes their templates to the files
- * listed with them.
+ * Program that reads stages and file paths as JSON from standard input, synthesizes each stage, and
+ * writes the template to its file.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';

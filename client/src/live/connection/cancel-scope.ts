@@ -5,9 +5,12 @@ import { createDeferred } from '../deferred.ts';
 export interface CancelScope {
   /** Aborts the requests of the phase. */
   readonly signal: AbortSignal;
-  /** Resolves with the reason when the scope is cancelled. */
+  /** Resolves with the argument of `cancel` when the scope is cancelled. */
   readonly cancelled: Promise<Error | null>;
-  /** Cancels with the failure that ends the phase, or with null to synchronize again at once. */
+  /**
+   * Cancels the scope: with an error if the phase failed, or with null to synchronize again at
+   * once.
+   */
   cancel(reason: Error | null): void;
   /**
    * Calls the action after a delay in milliseconds, unless the scope is cancelled first. If the
@@ -16,7 +19,7 @@ export interface CancelScope {
   schedule(delayMs: number, action: () => void | Promise<void>): () => void;
 }
 
-/** Returns a scope that is not cancelled. */
+/** Returns a scope for a new phase. */
 export function createCancelScope(): CancelScope {
   const controller = new AbortController();
   const timers = new Set<ReturnType<typeof setTimeout>>();

@@ -9,10 +9,9 @@ import type { Session } from './session-state.ts';
 const firstRereadDelayMs = 5000;
 
 /**
- * Requests and returns the channels and the cursor, and stores the channels. If the user's groups
- * have changed, requires a reload of the lists. Leaves groups that no longer have a channel, unless
- * the service returned the channels of only some groups. Throws `NoEventsError` if the stage has
- * events disabled.
+ * Fetches the channels and the cursor, and stores the channels. If the user's groups have changed,
+ * requires a reload of the lists. Leaves groups that no longer have a channel, unless the reply
+ * covers only some groups. Throws `NoEventsError` if the stage has events disabled.
  */
 export async function fetchLive(session: Session): Promise<Live> {
   // A group change during this request requires another request.
@@ -46,8 +45,8 @@ export function takeToken(session: Session): Promise<string> {
 }
 
 /**
- * Reports whether the lists must be loaded again. If only the most recently active groups have
- * channels, different feeds do not mean that the user's groups have changed.
+ * Reports whether the lists must be loaded again. If the reply covers only the most recently active
+ * groups, a different set of feeds does not mean that the user's groups have changed.
  */
 export function mustReload({ needsReload, sequencer }: Session, live: Live): boolean {
   const { channels, is_complete } = live;
@@ -78,8 +77,8 @@ export async function catchUp(session: Session, { channels, cursor }: Live): Pro
   );
   if (!isComplete) {
     await readFeed(session);
-    // The read returned all events up to these sequence numbers, including those of feeds that had
-    // no channel before.
+    // The read returned all events up to these sequence numbers, also from feeds that had no
+    // channel before.
     for (const { feed, place } of channels) advanceTo(session.sequencer, feed, place);
     return;
   }

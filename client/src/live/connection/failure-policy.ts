@@ -25,7 +25,10 @@ export interface FailureDecision {
   readonly needsFreshToken: boolean;
 }
 
-/** Returns the reaction to a failure, given the number of consecutive failures before it. */
+/**
+ * Returns the next phase after a failure, and what the next attempt requires. `failedAttempts` is
+ * the number of consecutive failures before this one.
+ */
 export function decideFailure(error: Error, failedAttempts: number): FailureDecision {
   const isRefused = error instanceof PushError && error.reason === 'refused';
   return {
@@ -47,10 +50,10 @@ function toNextPhase(error: Error, failedAttempts: number): FailureDecision['nex
 const isFeedUnusable = (error: Error) =>
   hasCode(error, 'cursor_expired') || error instanceof TooManyEventsError;
 
-/** Statuses of valid requests that may succeed later. */
+/** Statuses below 500 after which a retry may succeed. */
 const retryableStatuses = [408, 409, 410, 429];
 
-/** Reports whether the request would fail again if it were retried. */
+/** Reports whether a retry would fail with the same error. */
 export const isPermanent = (error: Error): boolean =>
   error instanceof NoEventsError ||
   error instanceof FileReadError ||

@@ -9,8 +9,9 @@ const maxPages = 10;
 export class TooManyEventsError extends Error {}
 
 /**
- * Reads and applies all events after the cursor. If a read is running, reads once more after it.
- * Throws `CursorExpiredError` or `TooManyEventsError` if the caller must list again instead.
+ * Reads and applies all events after the cursor. If a read is running, queues one more read, which
+ * all callers share. Throws `CursorExpiredError` or `TooManyEventsError` if the caller must list
+ * again instead.
  */
 export function readFeed(session: Session): Promise<void> {
   const { reads } = session;

@@ -19,8 +19,8 @@ export interface LiveSession {
   /** Reconnects at once. */
   restart(): void;
   /**
-   * Loads the lists again with the next `GET /v1/live`. A user who has left and rejoined a group
-   * receives no events from the time in between.
+   * Reloads the lists after the next `GET /v1/live`. Example: a user left and rejoined a group, and
+   * received none of its events in between.
    */
   requireReload(): void;
   /**

@@ -123,7 +123,7 @@ export async function subscribe(
   try {
     await reply;
   } catch (error) {
-    // A limit error names no subscriptions, so the service may have accepted this one.
+    // A limit error does not identify a subscription, so the service may have accepted this one.
     if (error instanceof PushError && error.reason === 'limit')
       sendFrame(connection, { type: 'unsubscribe', id });
     throw error;
@@ -197,8 +197,9 @@ function receiveFrame(connection: PushConnection, text: string) {
 }
 
 /**
- * Handles an `error` frame that is not a reply. A limit error names no subscriptions, so all
- * requests still unanswered after a short wait fail. Other errors end the connection.
+ * Handles an `error` frame that is not a reply. A limit error does not identify a subscription. All
+ * requests that are still unanswered `limitGraceMs` later therefore fail. Other errors end the
+ * connection.
  */
 function receiveError(connection: PushConnection, frame: Frame) {
   const error = toPushError(frame);

@@ -12,8 +12,8 @@ export interface PushSequencerOptions {
   /** Called when only the feed has the missing data. */
   readFeed(): void;
   /**
-   * Returns the maximum random delay in milliseconds before a repair. It grows with the number of
-   * listeners that the feed may have, so that they do not all read at the same time.
+   * Returns the maximum random delay in milliseconds before a repair. The more listeners a feed may
+   * have, the longer the delay, so that they do not all read at the same time.
    */
   getMaxRepairDelay(feed: string | undefined): number;
 }
@@ -24,7 +24,10 @@ export interface PushSequencer {
   /** The last applied sequence number of each feed. */
   readonly lastSequences: Map<string, number>;
   readonly earlyEvents: Map<string, PushEvent>;
-  /** The scheduled read of the feed, and the latest time it could have been scheduled for. */
+  /**
+   * The scheduled read of the feed. `deadline` is the latest monotonic time, in milliseconds, that
+   * its random delay allowed.
+   */
   repair?: { timer: ReturnType<typeof setTimeout>; deadline: number } | undefined;
   /** Number of incomplete pushes since the last completed read of the feed began. */
   skipped: number;
@@ -50,8 +53,8 @@ export const hasReached = (state: PushSequencer, feed: string, sequence: number)
   state.skipped === 0 && sequence <= getLast(state, feed);
 
 /**
- * Applies a push that is the next in its feed, and the early pushes that follow it. Drops a known
- * push. Keeps an early push, and schedules a read of the feed.
+ * Applies a push that is the next in its feed, and the early pushes that follow it. Drops a push
+ * whose sequence number is known. Stores an early push, and schedules a read of the feed.
  */
 export function receivePush(state: PushSequencer, event: PushEvent): void {
   if (isKnown(state, event)) return;
@@ -77,8 +80,8 @@ export function beginRead(state: PushSequencer): () => void {
   const { skipped } = state;
   return () => {
     state.skipped -= skipped;
-    // The feed had these events before the read. The user has no access to those that the read did
-    // not return.
+    // These events were in the feed before the read. If the read did not return an event, the user
+    // has no access to it.
     for (const key of before) state.earlyEvents.delete(key);
     applyEarly(state);
   };
@@ -98,8 +101,8 @@ const isNext = (state: PushSequencer, { feed, place }: PushEvent) =>
 const isKnown = (state: PushSequencer, { feed, place }: PushEvent) => place <= getLast(state, feed);
 
 /**
- * Applies the next push. If it is incomplete, requests a read of the feed. Later pushes need not
- * wait: versions keep older data from replacing newer data.
+ * Applies the next push. If the push is incomplete, requests a read of the feed. Later pushes do
+ * not wait for that read, because versions prevent older data from replacing newer data.
  */
 function applyNext(state: PushSequencer, event: PushEvent) {
   state.lastSequences.set(event.feed, event.place);
@@ -109,8 +112,8 @@ function applyNext(state: PushSequencer, event: PushEvent) {
 }
 
 /**
- * Applies early pushes that are next now, and drops known ones, until nothing changes. If nothing
- * is missing after that, cancels a scheduled read of the feed.
+ * Applies the early pushes that have become the next ones, and drops known ones. If no push is
+ * missing after that, cancels the scheduled read of the feed.
  */
 function applyEarly(state: PushSequencer) {
   const { earlyEvents } = state;

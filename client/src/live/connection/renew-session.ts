@@ -10,7 +10,10 @@ import type { Session } from './session-state.ts';
 import { hasDeafFeed, type SubscriptionOutcome, subscribeToChannels } from './subscriptions.ts';
 
 const second = 1000;
-/** Milliseconds between feed reads while some groups have no channel. */
+/**
+ * Milliseconds between feed reads while some groups have no channel, unless `pollInterval` is
+ * longer.
+ */
 const quietGroupsPollMs = 60 * second;
 /** Maximum delay in milliseconds between a change to the user's groups and the reload. */
 const maxGroupDelayMs = 30 * second;
@@ -111,8 +114,8 @@ export function renewForGroups(session: Session): void {
 }
 
 /**
- * Records a change to the user's groups. Returns a random delay in milliseconds, which grows while
- * changes continue, because other users may cause them.
+ * Records a change to the user's groups. Returns a random delay in milliseconds until the reload.
+ * The delay grows while changes continue, because other users can cause any number of changes.
  */
 function getGroupDelay(session: Session): number {
   const now = getMonotonicTime();

@@ -1,15 +1,22 @@
 const second = 1000;
 const minute = 60 * second;
-/** The API returns an hour's channels from this many milliseconds before its start. */
+/**
+ * Milliseconds before the start of an hour at which the API begins to return the hour's channels.
+ */
 const nextHourLeadMs = 10 * minute;
-/** Average milliseconds between renewals, which detect a lost push that no later push reveals. */
+/**
+ * Average milliseconds between renewals. A renewal detects a lost push that no later push reveals.
+ */
 const renewIntervalMs = 15 * minute;
 /** Milliseconds until a renewal if channels are missing, expire soon or have no known expiry. */
 const minRenewDelayMs = 2 * minute;
 /** Minimum milliseconds until refused channels are requested again. */
 const refusedRetryMs = 15 * second;
 
-/** Milliseconds after a renewal by which a superseded channel's hour has ended. */
+/**
+ * Milliseconds to wait after a renewal before unsubscribing from superseded channels. By then,
+ * their hour has ended.
+ */
 export const unsubscribeDelayMs = nextHourLeadMs + 2 * minute;
 
 export interface RenewalInput {

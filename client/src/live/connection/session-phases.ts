@@ -13,7 +13,10 @@ const minute = 60 * second;
  * Milliseconds after which a connection counts as stable, so that the next pause is short again.
  */
 const stableAfterMs = minute;
-/** Maximum milliseconds to poll: only `GET /v1/live` shows that the token's groups have changed. */
+/**
+ * Maximum milliseconds to poll without a `GET /v1/live`, the only request that shows changes to the
+ * token's groups.
+ */
 const maxPollingMs = 60 * minute;
 
 type PhaseOf<Name extends Phase['name']> = Extract<Phase, { name: Name }>;
@@ -45,8 +48,8 @@ export function repairFromFeed(session: Session): void {
 }
 
 /**
- * Requests the channels and the cursor before the lists are loaded, so that the feed has all later
- * changes.
+ * Requests the channels and the cursor before the lists are loaded. The feed after this cursor then
+ * contains every change that the lists lack.
  */
 async function synchronize(session: Session): Promise<Phase> {
   session.onToken(await session.client.token());
@@ -95,9 +98,7 @@ async function poll(session: Session, { live }: PhaseOf<'polling'>): Promise<Pha
   return untilCancelled(session);
 }
 
-/**
- * Pauses after a failure until the delay, if there is one, has passed or the scope is cancelled.
- */
+/** Pauses after a failure until the scope is cancelled or the delay, if any, has passed. */
 async function wait(
   session: Session,
   { status, delayMs, error }: PhaseOf<'waiting'>,

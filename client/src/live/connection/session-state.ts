@@ -25,18 +25,21 @@ export interface LiveSessionOptions {
   options: LiveOptions;
   /** Returns false if the payload is incomplete and only the feed has the rest. */
   apply(event: PushEvent): boolean;
-  /** Reloads everything that is shown. */
+  /** Loads the lists, open conversations and group stores. */
   load(): Promise<void>;
   /** Called when the API has replied, so that failed requests can be retried. */
   onReachable(): void;
-  /** Reports the status. Without a new error, the last one stays until `live` or `polling`. */
+  /**
+   * Reports the status. If `error` is undefined, the last error stays until the status is `live` or
+   * `polling`.
+   */
   onStatus(status: LiveStatus, error?: Error): void;
   onToken(token: string): void;
   /** Called when the user is no longer a member of a group. */
   onGroupLeft(groupId: string): void;
 }
 
-/** The whole state of a session. */
+/** The state of a session. */
 export interface Session extends LiveSessionOptions {
   readonly sequencer: PushSequencer;
   /** The last feed read that has begun, and the one queued after it. */

@@ -3,8 +3,8 @@ import { getRetryDelay } from '../../requests/retry-delay.ts';
 import { type PushConnection, PushError, subscribe, unsubscribe } from './push-connection.ts';
 
 /**
- * AppSync's limit per connection. Two hourly channels for the user and for each of 100 groups
- * exceed it.
+ * Maximum number of subscriptions per AppSync connection. The channels of two hours for the user
+ * and for each of 100 groups exceed it.
  */
 const maxSubscriptions = 200;
 /** Number of subscriptions to request at a time: AppSync refuses a burst of hundreds. */
@@ -56,13 +56,13 @@ export const hasDeafFeed = (
   );
 
 export interface SubscriptionOutcome extends Pick<SubscriptionPlan, 'superseded' | 'isComplete'> {
-  /** The last refusal, if a channel stays refused. */
+  /** The last refusal; undefined if all channels are subscribed. */
   readonly refusal: PushError | undefined;
 }
 
 export interface SubscribeOptions {
   token: string;
-  /** Waits before the next attempt; rejects if the connection is no longer wanted. */
+  /** Waits before the next attempt. Rejects if the session no longer needs the connection. */
   pause(delayMs: number): Promise<void>;
 }
 

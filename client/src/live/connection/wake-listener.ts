@@ -1,19 +1,19 @@
 /** Milliseconds between two checks of the device's clock. */
 const checkIntervalMs = 15_000;
 /**
- * Maximum milliseconds between two checks, by the device's clock. Browsers run the timers of hidden
- * pages only once a minute; a longer delay means that the device has slept or its clock was set.
+ * Milliseconds of the device's clock between two checks, above which the device has slept or its
+ * clock was set. Browsers delay the timers of hidden pages by at most a minute.
  */
 const clockJumpMs = 150_000;
 
 export interface WakeListeners {
-  /** The browser reports a network. */
+  /** Called when the browser reports a network. */
   onOnline(): void;
-  /** The browser reports that there is no network. */
+  /** Called when the browser reports that there is no network. */
   onOffline(): void;
-  /** The page is visible again. */
+  /** Called when the page becomes visible. */
   onPageVisible(): void;
-  /** The device has slept, or its clock was set. */
+  /** Called when the device has slept or its clock was set. */
   onClockJump(): void;
 }
 

@@ -20,7 +20,7 @@ export interface LiveGroupStore<Snapshot> extends Store<Snapshot> {
   readonly close: () => void;
 }
 
-/** How replies and events determine the state of a store. */
+/** Functions that derive a store's next state from replies and events. */
 export interface GroupStoreParts<State extends LoadState> {
   readonly initial: State;
   /** Fetches the data. Returns a function that applies it to the current state. */
@@ -39,8 +39,8 @@ export async function listAll<Item>(list: AsyncIterable<Item>): Promise<Item[]> 
 }
 
 /**
- * Bounds, in milliseconds, of the random delay between an event and the reload. All members receive
- * the event at once, so the delay spreads their requests.
+ * Minimum and maximum milliseconds of the random delay between an event and the reload. All members
+ * receive the event at once, so the delay spreads their requests.
  */
 const minReloadDelayMs = 500;
 const maxReloadDelayMs = 2500;

@@ -10,11 +10,11 @@ import { type LiveGroupStore, type LoadState, listAll, openGroupStore } from './
 export interface GroupSnapshot extends LoadState {
   /** `gone`: the group was deleted, or the user is not a member. */
   readonly status: LoadState['status'];
-  /** Null until a load or an event delivers it, and if it is gone. */
+  /** Null until a load or an event delivers the group, and if the status is `gone`. */
   readonly group: Group | null;
-  /** In the order of joining. */
+  /** In the order in which they joined. */
   readonly members: readonly GroupMember[];
-  /** The user's own role; null until the group is loaded, and if it is gone. */
+  /** The user's role; null until the group is loaded, and if the status is `gone`. */
   readonly role: GroupMember['role'] | null;
 }
 
@@ -86,7 +86,7 @@ function applyChange(state: GroupSnapshot, change: GroupChange, id: string): Gro
 const isSame = (one: { contact_id: string }) => (other: GroupMember) =>
   other.contact_id === one.contact_id;
 
-/** Returns the members with the member at its previous position, or at the end. */
+/** Replaces a member in its position, or appends a new one. */
 function putMember(members: readonly GroupMember[], member: GroupMember): readonly GroupMember[] {
   const isPrevious = isSame(member);
   if (!members.some(isPrevious)) return [...members, member];

@@ -56,8 +56,8 @@ export async function removeEntry(live: LiveContext, entry: OutboxEntry): Promis
 }
 
 /**
- * Removes a conversation's failed messages from the storage, after the user has lost access to it.
- * They stay in memory for the app to show.
+ * Removes from the storage the failed messages of a conversation to which the user has lost access.
+ * Keeps them in memory, so that the app can show them.
  */
 export function unstoreFailed(live: LiveContext, conversationId: string): void {
   for (const { key, conversation_id, status } of live.outbox.entries)
@@ -71,7 +71,7 @@ export async function unstoreEntry({ outbox, options }: LiveContext, key: string
   if (storage) await outbox.write(async () => storage.delete((await outbox.prefix.promise) + key));
 }
 
-/** Stores an entry, and its files if they are given. */
+/** Stores an entry and, if `files` is set, its files. */
 export async function putEntry(
   { outbox, options }: LiveContext,
   entry: OutboxEntry,

@@ -85,13 +85,15 @@ export interface Outbox {
  */
 const maxRetryAgeMs = 20 * 3_600_000;
 
-/** Reports whether an attempt at the given time, in milliseconds, is too old to be retried. */
+/**
+ * Reports whether a first attempt at that device time, in milliseconds, is too old to be retried.
+ */
 export const isTooOld = (attemptedAt: number | null): boolean =>
   attemptedAt !== null && Math.abs(Date.now() - attemptedAt) > maxRetryAgeMs;
 
 /**
- * Returns the messages, except those that are probably pending entries: their push arrived before
- * the reply. They appear once the reply confirms the entry.
+ * Returns the messages without those that probably belong to pending entries, because their push
+ * arrived before the reply. They appear once the reply confirms the entry.
  */
 export function withoutUnconfirmed(
   messages: readonly Message[],

@@ -5,8 +5,8 @@ import { findEntry, putEntry, setFile } from './outbox-entries.ts';
 import { type FileUpload, isTooOld } from './pending-message.ts';
 
 /**
- * Retries per attempt to upload a file, because its URL may expire while the device sleeps. The
- * outbox also retries later.
+ * Immediate retries per file, because the upload URL may expire while the device sleeps. If they
+ * fail, too, the outbox retries later.
  */
 const retries = 1;
 
@@ -51,8 +51,8 @@ async function uploadFile(
 }
 
 /**
- * Returns the upload to resume; a new one if there is none or it is too old. Two pages that send
- * the same message share the first key.
+ * Returns the upload to resume, or a new one if there is none or the last one is too old. Two pages
+ * that send the same message use the same first key, and therefore the same attachment.
  */
 function getUpload(firstKey: string, last: FileUpload | undefined): FileUpload {
   if (last && !isTooOld(last.startedAt)) return last;

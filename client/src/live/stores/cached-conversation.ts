@@ -8,7 +8,7 @@ import { getLastActivity, type RankedConversation } from './conversation-order.t
  * after an event or a reply.
  */
 export interface CachedConversation extends RankedConversation {
-  /** Monotonic time in milliseconds of the last complete reply. */
+  /** Monotonic time, in milliseconds, at which the conversation was last fetched. */
   readonly fetchedAt: number;
   /** Id of the newest message that `unread_count` takes into account; empty if unknown. */
   readonly lastCountedId: string;
@@ -35,8 +35,8 @@ export const withoutUnread = (conversation: Conversation): Conversation => ({
 
 const maxUnread = 100;
 /**
- * Milliseconds after a reply during which its unread count may already include a new message: the
- * API counts after it has read the newest message.
+ * Milliseconds after a reply during which its unread count may already include a new message,
+ * because the API counts after it has read the newest message.
  */
 const recentFetchMs = 5000;
 
@@ -76,8 +76,8 @@ export function withFetched(
 }
 
 /**
- * Keeps the known unread count and mention, because the reply may be older than the newest message:
- * an app would otherwise not mark that message as read.
+ * Keeps the known unread count and mention, because the reply may be older than the newest message.
+ * With the reply's values, an app would not mark that message as read.
  */
 function keepUnread(conversation: Conversation, { unread_count = 0, mentioned }: Conversation) {
   if (conversation.unread_count !== undefined)

@@ -1,8 +1,8 @@
 import { evictOldest } from './evict-oldest.ts';
 
 /**
- * Maximum number of versions, and of deletions, to remember, because other users could cause any
- * number. An outdated event about a forgotten resource may briefly take effect.
+ * Maximum number of versions, and of deletions, to remember: other users can cause any number. An
+ * outdated event about a resource beyond this limit may take effect for a short time.
  */
 const maxVersions = 5000;
 const maxDeletions = 1000;
@@ -17,8 +17,8 @@ export interface ChangeTracker {
   /** Returns the version of the last event; 0 if there was none. */
   getVersion(id: string): number;
   /**
-   * Records an event's version. If it is not newer or the resource was deleted, returns false
-   * instead.
+   * Records an event's version. Returns false, without recording it, if the version is not newer or
+   * the resource was deleted.
    */
   recordEvent(id: string, version: number): boolean;
   /** Records a change made by this client. */

@@ -101,7 +101,10 @@ export function removeConversation(cache: ConversationCache, id: string): void {
   cache.options.onChange(id);
 }
 
-/** Reports whether timestamps leave the conversation's position in the list undecided. */
+/**
+ * Reports whether another listed conversation was last active in the same second, so that the
+ * position in the list is uncertain.
+ */
 export function hasTiedPosition(cache: ConversationCache, id: string): boolean {
   const all = getListed(cache).map(({ conversation }) => conversation);
   const one = all.find((other) => other.id === id);

@@ -91,8 +91,8 @@ async function fetchPages(
 
 /**
  * Removes listed conversations that are missing from the reply, and requires a reload of the
- * session. Retrieves open ones again instead. Keeps conversations that have changed since the
- * request, and returns their ids.
+ * session. If a missing conversation is open, retrieves it again instead of removing it. Keeps
+ * conversations that have changed since the request, and returns their ids.
  */
 function removeUnlisted(
   list: InboxList,

@@ -15,7 +15,7 @@ export async function loadReaders(state: OpenConversationState): Promise<void> {
   ]);
 }
 
-/** Shows an opening by the other contact, if readers were loaded. */
+/** Shows that the other contact opened the conversation, if the readers are loaded. */
 export function applyOpening(
   state: OpenConversationState,
   { id: _, conversation_id: _conversation, ...reader }: OpenedConversation,
@@ -25,7 +25,7 @@ export function applyOpening(
   setReaders(state, [...readers.filter((one) => one.contact_id !== reader.contact_id), reader]);
 }
 
-/** Sets the readers, most recent opening first. */
+/** Sets the readers, sorted by `last_opened_at`, newest first. */
 function setReaders(state: OpenConversationState, readers: readonly Reader[]) {
   state.readers = [...readers].sort((a, b) => b.last_opened_at - a.last_opened_at);
   state.store.invalidate();

@@ -40,7 +40,7 @@ import { isConversation, isDeleted, isDeletedMessage, type Resource } from './re
 import { applyRemoval } from './shown-messages.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
 
-/** Above this number of conversations, listing costs less than retrieving each one. */
+/** Maximum number of conversations to retrieve one by one. For more, listing costs less. */
 const maxSingleRetrievals = 5;
 
 /** Returns a list of conversations that is not loaded yet. */
@@ -94,7 +94,7 @@ export function applyResource(list: InboxList, resource: Resource, isCreated?: b
   if (isDeletedMessage(resource)) {
     const { conversation_id, id } = resource;
     applyMessageDelete(list, conversation_id, id);
-    // Before its deletion, the message raised the conversation's last activity.
+    // Before its deletion, the message updated the conversation's `last_active_at`.
     if (isCreated) requestExact(list, conversation_id);
   } else if (isDeleted(resource)) applyDeletion(list, resource.id);
   else if (isConversation(resource)) applyConversation(list, resource);
@@ -118,7 +118,7 @@ const isNewOwn = ({ live, cache }: InboxList, message: Message) =>
   message.contact.id === live.userId &&
   isNewerThanLast(cache.entries.get(message.conversation_id), message);
 
-/** Removes the conversation or, if the id is a message's, removes the message from the list. */
+/** Removes the conversation or the message with the id from the list. */
 function applyDeletion(list: InboxList, id: string) {
   removeConversation(list.cache, id);
   for (const { conversation } of [...list.cache.entries.values()])

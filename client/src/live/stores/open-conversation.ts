@@ -78,8 +78,9 @@ export function invalidate({ live, store }: OpenConversationState): void {
 }
 
 /**
- * Shows all messages as read at once and informs the API within a second, if a message is unread.
- * Resolves after the API's reply, or when `markUnread` cancels the read mark.
+ * Shows all messages as read at once, if one is unread, and sends the read mark to the API within a
+ * second. Resolves after the API's reply, or when `markUnread` cancels the read mark. Rejects if
+ * the request fails.
  */
 export function markRead(state: OpenConversationState): Promise<void> {
   const { id, list, live, window } = state;
@@ -100,8 +101,8 @@ export function markRead(state: OpenConversationState): Promise<void> {
 }
 
 /**
- * Marks a message and all later ones as unread, and retrieves the conversation again. Cancels a
- * waiting read mark.
+ * Marks a message and all later ones as unread, and retrieves the conversation again. Cancels the
+ * scheduled read mark.
  */
 export async function markUnread(state: OpenConversationState, messageId: string): Promise<void> {
   const { id, list, live } = state;
@@ -114,7 +115,7 @@ export async function markUnread(state: OpenConversationState, messageId: string
   list.refetches.schedule(id, 0);
 }
 
-/** Stops updates, and sends a waiting read mark at once. */
+/** Stops updates, and sends the scheduled read mark at once. */
 export function endConversation(state: OpenConversationState): void {
   state.store.removeAllListeners();
   if (!state.mark) return;
@@ -167,8 +168,8 @@ function toSnapshot({
 }
 
 /**
- * Runs a task after all earlier ones. If the API replies `not_found`, empties the conversation
- * instead of failing.
+ * Runs a task after all earlier ones. If the API replies `not_found`, removes the conversation's
+ * messages instead of failing.
  */
 const runInTurn = (state: OpenConversationState, task: () => Promise<void>) =>
   state.queue(async () => {
@@ -201,7 +202,10 @@ function toPlainMessage({ reply_to_id, reply_to, mentions, ...message }: Message
   };
 }
 
-/** Fetches up to `wanted` messages. If the conversation is emptied meanwhile, returns undefined. */
+/**
+ * Fetches up to `wanted` messages. Returns undefined if the conversation is removed before the last
+ * reply.
+ */
 async function fetchMessages(
   state: OpenConversationState,
   { wanted, peek, from }: { wanted: number; peek: boolean; from?: string },

@@ -7,7 +7,7 @@ export interface OptimisticChange {
   apply(message: Message): Message | null;
 }
 
-/** Changes in progress. Removing one rolls it back, or shows what the API has confirmed. */
+/** Changes in progress. After a change is removed, the message as the API confirmed it is shown. */
 export type OptimisticChanges = Set<OptimisticChange>;
 
 /** Returns the message with all changes in progress; null if one deletes it. */
@@ -16,7 +16,7 @@ export const withChanges = (changes: OptimisticChanges, message: Message): Messa
     .filter(({ messageId }) => messageId === message.id)
     .reduce<Message | null>((changed, change) => changed && change.apply(changed), message);
 
-/** Returns the message as the API would after an update by the user. */
+/** Returns the message as the API would return it after the user's update. */
 export function withUpdate(
   message: Message,
   { message: text, reactions, attachments }: UpdateMessage,
@@ -31,8 +31,8 @@ export function withUpdate(
 }
 
 /**
- * Adds the user to the named reactions that list the user's id, and removes the user from the other
- * named reactions.
+ * Adds the user to each reaction in `change` that lists the user's id, and removes the user from
+ * the other reactions in `change`.
  */
 function withReactions(
   reactions: Reactions,

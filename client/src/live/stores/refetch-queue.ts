@@ -1,6 +1,6 @@
 import { getMonotonicTime } from '../../requests/monotonic-clock.ts';
 
-/** Ids to fetch again. Ids that are due at the same time are fetched together. */
+/** Ids to fetch again. One call of `fetch` receives all ids that are due. */
 export interface RefetchQueue {
   /**
    * Fetches the id after the delay. Repeated calls restart the delay, but the fetch starts at most

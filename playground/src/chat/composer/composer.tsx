@@ -30,7 +30,7 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
   const submit = async () => {
     if (isEmpty(draft)) return;
     isAttaching.value = false;
-    // Focus now, not after the reply: the user may have moved on by then.
+    // Focus now, because the user may have moved the focus by the time of the reply.
     box.current?.focus();
     if (edits === null) {
       chat.send(draft);
@@ -153,7 +153,7 @@ function TextBox({
         }}
       />
       <p class="unseen" id={hint}>
-        Enter sends, Shift and Enter make a new line.
+        Enter sends the message. Shift Enter starts a new line.
       </p>
     </>
   );

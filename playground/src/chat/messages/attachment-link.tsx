@@ -2,7 +2,7 @@ import type { Attachment } from '../../../../client/src/index.ts';
 import { formatBytes } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 
-/** Shows a file that is stored elsewhere: a link, and its image if this server serves one. */
+/** Shows a link to a file on another server, and an image of the file if this server serves one. */
 export function AttachmentLink({ attachment }: { attachment: Attachment }) {
   const name = attachment.name || attachment.url || 'Attachment';
   const isImage = attachment.type?.startsWith('image/') ?? false;
@@ -34,8 +34,8 @@ export function AttachmentLink({ attachment }: { attachment: Attachment }) {
 }
 
 /**
- * Returns the attachment's `preview` or `url` if this server serves it. The page's policy blocks
- * images from other hosts, which would learn the user's IP address.
+ * Returns the attachment's `preview` or `url` if this server serves it. The page's content security
+ * policy blocks images from other hosts, which would receive the user's IP address.
  */
 function findOwnImage({ preview, url }: Attachment): string | undefined {
   const candidates = [preview, url].filter((one) => typeof one === 'string');

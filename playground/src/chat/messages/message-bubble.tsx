@@ -17,7 +17,7 @@ interface Props {
   me: string;
   actions: MessageActions;
   isPinned: boolean;
-  /** One message is in the tab order; the arrow keys reach the others. */
+  /** Whether the Tab key reaches this message. The arrow keys reach the other messages. */
   isInTabOrder: boolean;
   onFocus: () => void;
 }

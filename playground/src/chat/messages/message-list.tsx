@@ -18,12 +18,14 @@ interface Props {
   actions: MessageActions;
 }
 
-/** Distance from the oldest loaded message, in CSS pixels, within which older ones are loaded. */
+/**
+ * Distance from the oldest loaded message, in CSS pixels, within which the list loads older ones.
+ */
 const nearTop = 120;
 
 /**
- * Shows the messages, oldest first. Follows new messages near its end, and loads older ones near
- * its beginning.
+ * Shows the messages, oldest first. Near the end, scrolls to new messages; near the beginning,
+ * loads older ones.
  */
 export function MessageList({ person, chat, actions }: Props) {
   const { messages, hasMore, conversation } = chat.snapshot.value;
@@ -31,7 +33,7 @@ export function MessageList({ person, chat, actions }: Props) {
   const list = useListEnd(chat, actions.isMine);
   const newest = messages[0]?.id;
 
-  // Show the user's own new message.
+  // Scroll to the message that the user has just sent.
   const written = chat.snapshot.value.pending.at(-1)?.key;
   useEffect(() => {
     if (written !== undefined) list.scrollToEnd();

@@ -9,11 +9,12 @@ interface Props {
   newest: Message | undefined;
 }
 
-/** Shows who has read the newest message, if it is the user's. */
+/** Shows who has read the newest message, if the user sent it. */
 export function SeenNote({ chat, me, newest }: Props) {
   const { readers, conversation } = chat.snapshot.value;
   const isGroup = conversation?.group_id != null;
-  // Groups have no `reader.updated` events: load readers after each message and its first read.
+  // Groups have no `reader.updated` events, so load the readers after each message and its first
+  // read.
   useEffect(() => {
     chat.store.loadReaders().catch(() => {});
   }, [chat, isGroup && newest?.id, isGroup && newest?.read_at]);

@@ -9,7 +9,7 @@ import type { MessageActions } from '../message-actions.ts';
 export const getUploadId = ({ id, url }: Attachment): string | undefined =>
   typeof id === 'string' && url === `/v1/attachments/${id}` ? id : undefined;
 
-/** Texts that are shown for the statuses. */
+/** Visible text of each attachment status. */
 const statusTexts: Record<string, string> = {
   awaiting: 'Being sent',
   scanning: 'Being scanned for malware',

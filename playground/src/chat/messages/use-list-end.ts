@@ -9,9 +9,9 @@ const nearEnd = 80;
 const readDelay = 1000;
 
 /**
- * Keeps a list at its end while the user is near it, counts other users' messages that arrive while
- * the user is further up, and marks messages as read once the end has been visible for a second.
- * The list is laid out from its end, where `scrollTop` is 0; above the end, it is negative.
+ * Scrolls a list to new messages while the user is near its end; otherwise, counts the new messages
+ * of other users. Marks messages as read once the end has been visible for `readDelay`. The list's
+ * layout is reversed: `scrollTop` is 0 at the end, and negative above it.
  */
 export function useListEnd(chat: Chat, isMine: (message: Message) => boolean) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -65,7 +65,10 @@ export function useListEnd(chat: Chat, isMine: (message: Message) => boolean) {
     content,
     end,
     isNearEnd: isNearEnd.value,
-    /** Number of other users' messages that have arrived while the user is further up. */
+    /**
+     * Number of messages from other users that have arrived since the user scrolled away from the
+     * end.
+     */
     newCount: messages.filter((one) => seen !== undefined && one.id > seen && !isMine(one)).length,
     scrollToEnd,
     onScroll: () => {

@@ -1,10 +1,11 @@
 /**
  * Cells of the globe: the six faces of a cube around it, recursively divided into quarters. Unlike
- * cells bounded by degrees, they have similar sizes everywhere. A cell's key is its face, then a
- * digit from 0 to 3 per division, so it begins with the keys of all cells that contain it.
+ * cells bounded by latitudes and longitudes, they have similar sizes everywhere. A cell's key is
+ * the digit of its face, followed by one digit from 0 to 3 per division. It begins with the key of
+ * each cell that contains the cell.
  */
 
-/** Digits in the key of a cell of about a metre. */
+/** Digits in the key of a smallest cell, which is about a metre wide. */
 export const smallestCellDigits = 25;
 const faces = [0, 1, 2, 3, 4, 5];
 const earthRadius = 6_371_008.8;
@@ -51,15 +52,15 @@ export function toCellKey(point: Point): string {
 export const isSmallestCell = (key: string): boolean => key.length === smallestCellDigits;
 
 /**
- * Returns the cells inside a cell after `digits` divisions, or the smallest cells if they come
- * first.
+ * Returns the keys of the cells inside a cell after `digits` divisions. Stops at the smallest
+ * cells.
  */
 export const getInnerCells = (key: string, digits = 1): string[] =>
   digits === 0 || isSmallestCell(key)
     ? [key]
     : [...'0123'].flatMap((digit) => getInnerCells(key + digit, digits - 1));
 
-/** Returns all cells whose keys have the given number of digits. */
+/** Returns all cell keys of this length. */
 export const getCells = (digits: number): string[] =>
   faces.flatMap((face) => getInnerCells(String(face), digits - 1));
 
@@ -87,8 +88,8 @@ function fromFace(face: number, u: number, v: number): Vector {
 }
 
 /**
- * Returns bounds, in metres, on the distance between a point and any point of a cell. The cell's
- * edges lie on great circles, so a corner is the point farthest from its center.
+ * Returns bounds, in metres, of the distance between a point and the points of a cell. The edges of
+ * a cell lie on great circles, so a corner is the farthest point from the center.
  */
 export function getDistanceBounds(point: Point, key: string): { least: number; most: number } {
   const { center, corners } = getShape(key);
@@ -97,6 +98,6 @@ export function getDistanceBounds(point: Point, key: string): { least: number; m
   return { least: Math.max(0, distance - radius), most: distance + radius };
 }
 
-/** Returns the distance, in metres, to the center of a cell. */
+/** Returns the distance, in metres, from a point to the center of a cell. */
 export const getCellDistance = (point: Point, key: string): number =>
   getDistance(toVector(point), getShape(key).center);

@@ -11,11 +11,14 @@ import {
 } from './cells.ts';
 import { getCommonStart } from './common-start.ts';
 
-/** Maximum entries in a cell. If it has more, the search reads the cells inside it instead. */
+/**
+ * Maximum entries read from a cell. If a cell has more, the search reads the cells inside it
+ * instead.
+ */
 const maxCellEntries = 100;
-/** Maximum cells read at once. With more, the search divides cells that it does not need. */
+/** Maximum cells read concurrently. With more, the search reads cells that it does not need. */
 const concurrentCells = 2;
-/** Digits by which a full cell's key is extended for the 64 cells inside it. */
+/** Digits added to the key of a full cell to get the keys of the 64 cells inside it. */
 const innerDigits = 3;
 
 export interface CellEntry {
@@ -24,11 +27,11 @@ export interface CellEntry {
 }
 
 export interface CellRead {
-  /** Prefix of the entries' cells. */
+  /** Prefix of the cell keys to read. */
   cell: string;
   count: number;
   backwards: boolean;
-  /** Public id to start after. Used only in the smallest cells. */
+  /** Public id to start after. Used only for the smallest cells. */
   from?: string | undefined;
 }
 
@@ -41,20 +44,20 @@ export interface NearestRange {
   radius: number;
   /** Position to start after, if any. */
   from: string | undefined;
-  /** Returns the farthest first, from the position towards the point. */
+  /** Returns farther entries first, from the position towards the point. */
   backwards: boolean;
   count: number;
 }
 
-/** A listing that a search may find, and its position in the search order. */
+/** A listing that may match a search, with its position in the search order. */
 export interface Candidate {
   publicId: string;
   position: string;
 }
 
 /**
- * Returns the position of an entry, which sorts by distance in centimetres, then by public id;
- * `undefined` beyond the radius.
+ * Returns the position of an entry; `undefined` if it is beyond the radius. Positions sort by
+ * distance in centimetres, then by public id.
  */
 export function toNearPosition(
   { point, radius }: Pick<NearestRange, 'point' | 'radius'>,
@@ -71,9 +74,9 @@ const parsePosition = (position: string) => {
 };
 
 /**
- * Returns the entries nearest to a point, after a position. Reads the nearest cells first and, if a
- * cell has more than a hundred entries, the nearest cells inside it. The cost therefore hardly
- * depends on how many entries lie within the radius or how they are spread.
+ * Returns up to `count` entries after a position, nearest first. Reads the nearest cells first. If
+ * a cell has more than `maxCellEntries` entries, reads the nearest cells inside it. The cost
+ * therefore hardly depends on the number of entries within the radius or on their distribution.
  */
 export async function findNearest(range: NearestRange, readCell: ReadCell): Promise<Candidate[]> {
   const { backwards, count } = range;
@@ -99,12 +102,12 @@ export async function findNearest(range: NearestRange, readCell: ReadCell): Prom
   }
 }
 
-/** Approximate length of a cube face's edges. */
+/** Approximate width of a cube face, measured on the globe. */
 const faceMetres = 10_000_000;
 
 /**
- * Returns the cells to read first: cells that may have positions in the range, with edges of at
- * least four times the radius or, for a large radius, as large as a partition's cells.
+ * Returns the cells to read first: all cells that may have positions in the range. Their edges are
+ * at least four times the radius, but at most as long as those of a partition's cells.
  */
 function getStartCells(range: NearestRange): PendingCell[] {
   const divisions = Math.floor(Math.log2(faceMetres / (4 * range.radius)));
@@ -120,7 +123,7 @@ function getStartCells(range: NearestRange): PendingCell[] {
 
 interface PendingCell {
   key: string;
-  /** Bound on the positions in the cell: none precedes it in the search order. */
+  /** Lower bound, in search order, of the positions in the cell. */
   nearest: string;
 }
 
@@ -156,7 +159,8 @@ async function readNext(range: NearestRange, key: string, readCell: ReadCell) {
 }
 
 /**
- * Returns the public id to start after in a smallest cell, whose entries have the same distance.
+ * Returns the public id to start after in a smallest cell, where all entries have the same
+ * distance; `undefined` if the cell has another distance than the position.
  */
 function getStartInCell({ point, from }: NearestRange, key: string): string | undefined {
   if (from === undefined) return undefined;

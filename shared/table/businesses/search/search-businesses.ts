@@ -22,11 +22,11 @@ interface EntryRange {
   count: number;
 }
 
-/** A search. It sorts listings by position, compared as text. */
+/** A search that sorts listings by position, compared as text. */
 export interface BusinessSearch {
-  /** Returns the position of a listing; `undefined` if the search does not find it. */
+  /** Returns the position of a listing; `undefined` if the listing does not match. */
   toPosition(business: BusinessRecord): string | undefined;
-  /** Returns up to `count` entries after a position. Listings may have changed since. */
+  /** Returns up to `count` entries after a position. Entries may be outdated. */
   read(range: EntryRange, onlyActive: boolean): Promise<Candidate[]>;
 }
 
@@ -44,9 +44,9 @@ export function searchIndustry(industry: string): BusinessSearch {
 }
 
 /**
- * Creates a search for listings whose title contains the words consecutively, the last possibly
- * incomplete. Listings are sorted by the title from these words on. A title that contains them
- * twice has one position.
+ * Creates a search for titles that contain the words consecutively. The last word may be
+ * incomplete. Sorts listings by the part of the title that starts with the words. A title that
+ * contains the words twice has one position.
  */
 export function searchTitle(words: string): BusinessSearch {
   const start = normalizeText(words);
@@ -87,7 +87,7 @@ export function searchNear(point: Point, radius: number): BusinessSearch {
   };
 }
 
-/** Minimum size from which the pages of a filtered query grow tenfold. */
+/** Minimum base for page growth. Each further page of a filtered query is ten times as large. */
 const firstEntries = 100;
 
 interface EntryFilter {
@@ -96,8 +96,8 @@ interface EntryFilter {
 }
 
 /**
- * Returns entries whose sort keys begin with a prefix, after the sort key `from`. If a filter drops
- * entries, it costs about one more call per megabyte of them.
+ * Returns up to `count` entries whose sort keys begin with a prefix, after the sort key `from`. A
+ * filter costs about one more call per megabyte of dropped entries.
  */
 async function queryKeys(
   { pk, sk }: Key,
@@ -125,7 +125,7 @@ async function queryKeys(
   let next: Item | undefined;
   do {
     const page = await queryPage({ ...query, Limit, ExclusiveStartKey: next });
-    // BETWEEN includes the position itself.
+    // BETWEEN also returns the entry at `from`.
     found.push(...page.items.filter(({ [tableKey.sort]: position }) => position !== from));
     next = filter && page.next;
     Limit = Math.max(firstEntries, Limit) * 10;
@@ -133,14 +133,14 @@ async function queryKeys(
   return found.slice(0, count).map(parseBusinessEntry);
 }
 
-/** Sorts before all other keys. DynamoDB accepts no empty key. */
+/** Sorts before all other keys. DynamoDB rejects empty keys. */
 const lowestSort = ' ';
 
 /** Listings per read. Each has up to 350 KB. */
 const lookUpSize = 25;
 
 /**
- * Returns up to `count` listings of a search; may stop early once they no longer fit in one reply.
+ * Returns up to `count` listings of a search. Stops early once they exceed the size of one reply.
  */
 export async function searchBusinesses(
   search: BusinessSearch,

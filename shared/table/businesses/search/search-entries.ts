@@ -14,9 +14,9 @@ import { normalizeText, toTitleEndings } from './search-text.ts';
 export const repeatedAttribute = 'repeated';
 
 /**
- * Returns the index entries of a listing: one for its industry, one for its location, and at least
- * one for each word of its title. They contain no other fields, so changes to other fields do not
- * rewrite them.
+ * Returns the index entries of a listing: one for its industry, one for its location, and one or
+ * more for each of the first 32 words of its title. Entries contain no other fields except the
+ * status, so changes to other fields do not rewrite them.
  */
 export function toSearchEntries(record: BusinessRecord): (Item & Key)[] {
   const { public_id: id, title, industry, latitude, longitude, status } = record;
@@ -35,8 +35,9 @@ export function toSearchEntries(record: BusinessRecord): (Item & Key)[] {
 }
 
 /**
- * Returns an entry that searches find both before and after a change. If `repeated` is too low, a
- * search reads the entry needlessly; if it is too high, a search misses the listing.
+ * Returns an entry with the lower `repeated` value of two versions, so that searches find it before
+ * and after a change. If the value is too low, a search reads the entry needlessly. If it is too
+ * high, a search misses the listing.
  */
 export function withFewerRepeated(entry: Item & Key, before: Item): Item & Key {
   const { [repeatedAttribute]: repeated, ...others } = entry;

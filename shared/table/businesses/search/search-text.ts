@@ -2,12 +2,13 @@ import { getCommonStart } from './common-start.ts';
 
 /** Maximum characters of normalized text in an index key. */
 const maxKeyCharacters = 100;
-/** Maximum words of a title at which a match can start. */
+/** Maximum words at which a match can start, counted from the start of the title. */
 const maxTitleWords = 32;
 
 /**
- * Returns the text as searches compare it: in lower case, without accents and compatibility forms,
- * with each run of other characters as one space. Empty if it has no letter or digit.
+ * Returns the text as searches compare it: at most 100 characters, in lower case, without accents
+ * and compatibility forms. Each run of characters other than letters and digits becomes one space.
+ * Returns an empty string if the text has no letter or digit.
  */
 export function normalizeText(text: string): string {
   const normalized = text
@@ -16,16 +17,16 @@ export function normalizeText(text: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .toUpperCase()
     .toLowerCase()
-    // A sigma's form depends on whether the word ends there, which is unknown for an incomplete
-    // word.
+    // The form of a sigma depends on whether it ends the word. A search may contain only the start
+    // of the word.
     .replaceAll('ς', 'σ')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim();
-  // Cuts by code point: a key with a lone surrogate would not be stored unchanged.
+  // Cuts between code points, because DynamoDB would not store a lone surrogate unchanged.
   return Array.from(normalized).slice(0, maxKeyCharacters).join('').trimEnd();
 }
 
-/** Characters that people write as apostrophes, including the okina and similar letters. */
+/** Characters used as apostrophes, including the okina and similar letters. */
 const apostrophes = /['`\u00b4\u02b9-\u02bf\u2018\u2019\u201b\u2032\uff07]/g;
 
 export interface TitleEnding {
@@ -35,9 +36,9 @@ export interface TitleEnding {
 }
 
 /**
- * Returns the normalized title from each of its words on, sorted, both with apostrophes as spaces
- * and without them. A search for consecutive words, the last possibly incomplete, matches prefixes
- * of these endings. The first match has fewer `repeated` characters than the prefix.
+ * Returns the endings of a title that start at a word, normalized and sorted. Includes the endings
+ * with apostrophes as spaces and those without apostrophes. A search matches prefixes of these
+ * endings. Only the first ending with a prefix has fewer `repeated` characters than the prefix.
  */
 export function toTitleEndings(title: string): TitleEnding[] {
   const texts = [' ', '']

@@ -2,7 +2,10 @@ import { ApiError } from '../../../api-error.ts';
 import type { Caller } from '../../../caller.ts';
 import type { ConversationItem } from './conversation-item.ts';
 
-/** Throws `blocking` if the caller blocks the other contact, `blocked` if only the other does. */
+/**
+ * Throws `blocking` if the caller blocks the other contact, or `blocked` if only the other contact
+ * blocks the caller. Skips callers with `bypassesBlocks`.
+ */
 export function requireUnblocked({ blocked_by }: ConversationItem, caller: Caller): void {
   if (blocked_by && !caller.bypassesBlocks) throw toBlockError(blocked_by.has(caller.id));
 }

@@ -19,7 +19,7 @@ import { isDeleted } from './conversation-tombstone.ts';
 import { type ContactWithGroups, getOtherContact, isParticipant } from './participants.ts';
 import { getOwnVersion, Settings } from './settings.ts';
 
-/** The record that all participants share. Times are in milliseconds. */
+/** The stored conversation, shared by all participants. Times are in milliseconds. */
 export const ConversationItem = v.object({
   id: v.string(),
   created_by: v.string(),
@@ -29,7 +29,10 @@ export const ConversationItem = v.object({
   created_at: v.number(),
   /** Time of the last message; never decreases. */
   last_message_at: v.optional(v.number()),
-  /** End of the announced activity in the group: see group-heads.ts. */
+  /**
+   * Time until which the group's upper bound covers activity in the conversation: see
+   * group-heads.ts.
+   */
   active_until: v.optional(v.number()),
   /** Number of reserved sequence numbers in the message log. */
   message_count: v.number(),
@@ -55,8 +58,8 @@ export interface FoundConversation {
 }
 
 /**
- * Returns the reply for a conversation. `state` makes the ETag exact, because the reply's times are
- * in seconds and it omits the assignee, whom only staff see.
+ * Returns the reply for a conversation. The ETag also covers `state`, because the reply omits the
+ * assignee, whom only staff see, and its times are in seconds.
  */
 export const toAnswer = (
   caller: ContactWithGroups,
@@ -82,7 +85,7 @@ export const getActiveAt = ({ last_message_at, created_at }: ConversationItem): 
 
 export type Participants = Pick<CreateConversation, 'contact_id' | 'group_id'>;
 
-/** Returns a new conversation, with the creation time from its id. */
+/** Returns a new conversation. Its id contains the creation time. */
 export const newConversation = (
   id: string,
   createdBy: string,
@@ -97,7 +100,7 @@ export const newConversation = (
 });
 
 /**
- * Converts a conversation to its item, with the index keys of its inboxes and, if it names a
+ * Converts a conversation to its item. Adds the index keys of its inboxes and, if it names a
  * contact, of the lists by contact.
  */
 export function toStoredConversation(conversation: ConversationItem): Item & Key {
@@ -125,8 +128,8 @@ export const parseConversation = (item: Item | undefined): ConversationItem | un
 
 /**
  * Parses a conversation item; `undefined` if it is missing or deleted, or the caller is not a
- * participant. Recognizes a user group only if the caller has it; `findVisibleConversation` reads
- * the membership.
+ * participant. Considers only the groups in `caller.groups`; `findVisibleConversation` also reads
+ * memberships.
  */
 export function parseVisibleConversation(
   caller: Caller,

@@ -4,13 +4,13 @@ import { toAssignment } from '../../calls/expressions.ts';
 import { conversationKey, type Key, toPurgeKeys } from '../../keys/keys.ts';
 import { deletionAttribute } from '../../keys/names.ts';
 
-/** Item of a deleted conversation until it is purged. Times are in milliseconds. */
+/** Item of a deleted conversation until the purge. Times are in milliseconds. */
 export const ConversationTombstone = v.object({
   deleted_at: v.number(),
-  /** Random id of the deletion, by which a retry recognizes that an earlier attempt succeeded. */
+  /** Random id of the deletion, by which a retry detects that an earlier attempt succeeded. */
   deletion: v.string(),
   /**
-   * Partition of the distinct record that names this conversation, if any. The purge removes it.
+   * Partition of the distinct record that names this conversation. The purge removes the record.
    */
   distinct_pair: v.optional(v.string()),
 });
@@ -26,7 +26,7 @@ export const toTombstoneItem = (id: string, tombstone: ConversationTombstone) =>
   ...toPurgeKeys(id, tombstone.deleted_at),
 });
 
-/** Returns an update that makes the stream deliver a tombstone to the purge worker again. */
+/** Returns an update of a tombstone that makes the stream invoke the purge worker again. */
 export const toTombstoneTouch = (Key: Key, now: number) => ({
   Key,
   ...toAssignment(

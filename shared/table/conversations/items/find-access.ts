@@ -16,17 +16,17 @@ export interface Access {
   conversation: ConversationItem;
   /** The caller, with the conversation's user group if membership gives access. */
   participant: Caller;
-  /** Membership that gives access. */
+  /** Membership that gives access; absent if the token or the conversation's contacts do. */
   membership?: Membership;
 }
 
-/** Group whose membership is looked up if the conversation has no user group. */
+/** Group without members. A refused request reads a membership in it if there is no user group. */
 const noGroup = '';
 
 /**
  * Returns the caller's access to a conversation, given its item; `undefined` if the caller is not a
- * participant. Reads a membership only if nothing else gives access. Every refusal reads one, so
- * that it makes the same calls as for an unknown id.
+ * participant. Reads a membership only if neither the token nor the conversation's contacts give
+ * access. Each refusal reads one, so it makes the same calls as for an unknown id.
  */
 export async function findAccess(
   caller: Caller,
@@ -60,8 +60,8 @@ export async function getConversation(
 }
 
 /**
- * Returns the same as `getConversation`, but reads no membership: only for conversations that are
- * direct or name the caller.
+ * Returns the conversation with the caller's settings, without reading a membership. Use only for
+ * conversations that are direct or name the caller.
  */
 export async function getOwnConversation(
   id: string,

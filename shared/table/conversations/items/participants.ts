@@ -40,8 +40,9 @@ export function participantCondition(caller: Caller): {
 const maxInValues = 100;
 
 /**
- * Returns alternative conditions that the conversation is in one of the groups; none without
- * groups. Value names are short, because an expression has at most 4 KB: 400 names take 2.4 KB.
+ * Returns conditions to join with OR, which test whether the conversation is in one of the groups;
+ * none without groups. Value names are short, because an expression has at most 4 KB: 400 names
+ * take 2.4 KB.
  */
 export function toGroupConditions({ groups }: Pick<Caller, 'groups'>) {
   const values = Object.fromEntries(groups.map((group, n) => [`:g${n}`, group]));
@@ -70,8 +71,8 @@ export function getDirectPartner(participants: ParticipantFields, id: string): s
 }
 
 /**
- * Reports whether a participant may delete a conversation as its creator or, if it is direct, as
- * the named contact.
+ * Reports whether a participant may delete a conversation: as the creator or, if the conversation
+ * is direct, as the named contact.
  */
 export const canDelete = (
   { created_by, contact_id, group_id }: ParticipantFields,

@@ -13,19 +13,20 @@ export const Settings = v.object({
   version: v.optional(v.number()),
   /** Milliseconds. */
   last_opened_at: v.optional(v.number()),
-  /** Number of openings and of times messages were marked as unread. */
+  /** Number of openings, and of requests that marked messages as unread. */
   openings: v.optional(v.number()),
   /**
-   * Highest sequence number returned to the participant, or a higher one if no message from another
-   * member lies between them. Messages from other members above it are unread. Decreases only if
-   * the participant marks messages as unread.
+   * Read position: messages from other members with a higher sequence number are unread. Increases
+   * when messages are returned to the participant, or when no message up to a higher number can be
+   * unread. Decreases only if the participant marks messages as unread.
    */
   read_place: v.optional(v.number()),
   /**
-   * Highest `read_place` before messages were marked as unread. Other participants still see it.
+   * Highest `read_place` before the participant marked messages as unread. Other participants still
+   * see this position.
    */
   max_read_sequence: v.optional(v.number()),
-  /** Milliseconds. Set when the participant was erased; replaces everything else. */
+  /** Time of the participant's erasure in milliseconds. If set, the item has no other settings. */
   [erasureAttribute]: v.optional(v.number()),
 });
 export type Settings = v.InferOutput<typeof Settings>;

@@ -8,15 +8,15 @@ import type { ConversationItem, ConversationView } from '../items/conversation-i
 import { toFlags } from '../items/flags.ts';
 import { getSettings } from '../items/settings.ts';
 
-/** Maximum settings read, 100 per call, without the flag index. */
+/** Maximum settings read before the flag index is used. One call reads 100. */
 const maxSettingsReads = 250;
 const maxFlagged = 100_000;
 
 /**
- * Creates a filter that drops conversations with an excluded flag and returns the rest with their
- * settings, which it reads. After `maxSettingsReads` conversations, it first drops those that the
- * flag index shows as excluded, and stops once it has returned `count`. It throws
- * `too_many_conversations` if the index shows more than `maxFlagged`.
+ * Creates a filter that reads settings, drops conversations with an excluded flag, and returns the
+ * others with their settings. After `maxSettingsReads` conversations, the filter first drops those
+ * that the flag index lists, and stops after `count` results. It throws `too_many_conversations` if
+ * the index lists more than `maxFlagged`.
  */
 export function createFlagExcluder(contactId: string, excluded: Flags, count: number) {
   let returned = 0;

@@ -4,15 +4,15 @@ import { getOtherContact, type ParticipantFields } from '../items/participants.t
 export interface Filters {
   groupId: string | undefined;
   /**
-   * Selects direct conversations with this contact. If `groupId` is set, selects the group's
+   * Selects direct conversations with this contact or, if `groupId` is set, the group's
    * conversations with the contact.
    */
   contactId: string | undefined;
 }
 
 /**
- * Reports whether a visible conversation matches. `toFilterCondition` has the same rule for an
- * index.
+ * Reports whether a visible conversation matches. `toFilterCondition` returns the same rule for
+ * index queries.
  */
 export const matchesFilters = (
   { groupId, contactId }: Filters,

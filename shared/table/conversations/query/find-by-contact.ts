@@ -19,7 +19,7 @@ interface PairQuery {
   limit: number;
   /** Returns the oldest first instead of the newest. */
   oldest?: boolean;
-  /** Creator. Conversations of other creators count towards the limit but are not returned. */
+  /** Returns only this creator's conversations. Others count towards the limit. */
   createdBy?: string | undefined;
 }
 
@@ -74,8 +74,8 @@ async function queryIndex(
 const maxLookups = 1000;
 
 /**
- * Returns the conversations that match a contact filter, unsorted; `undefined` without this filter
- * or if there are more than a thousand.
+ * Returns the conversations that match the filters, unsorted; `undefined` without a contact filter
+ * or for more than `maxLookups` candidates.
  */
 export async function findConversationsWith(
   caller: Caller,
@@ -98,8 +98,8 @@ export async function findConversationsWith(
 }
 
 /**
- * Returns pairs of named contact and creator (`undefined`: any) that cover a group's conversations
- * with a contact.
+ * Returns pairs of named contact and creator that together cover a group's conversations with a
+ * contact. If the creator is `undefined`, the pair covers all creators.
  */
 const getNamedPairs = (contactId: string, callerId: string): [string, string | undefined][] => [
   [callerId, contactId],

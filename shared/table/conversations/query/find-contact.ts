@@ -14,16 +14,18 @@ import {
 import { getVisibleConversations } from './get-visible-conversations.ts';
 import { getGroupInbox, readInbox } from './read-inbox.ts';
 
-/** Entries read per query, in case the first were just deleted. Several cost the same as one. */
+/**
+ * Entries read per query, because the first may just have been deleted. Five cost the same as one.
+ */
 const indexLimit = { limit: 5 };
 /** Maximum group conversations that name a contact. If there are more, each group is queried. */
 const maxNamingConversations = 50;
 
 /**
- * Returns the contact if it is the caller, or shares a conversation or a user group with the caller
- * according to consistent reads. Members of a token group are contacts that had it in their token
- * at their last write. For any other contact, returns `undefined` after the same table calls as for
- * an id that never existed (but see `findNaming` and `isGroupShared`).
+ * Returns the contact if it is the caller, or shares a conversation or a user group with the
+ * caller. A contact counts as a member of the groups in the token of its last write. For any other
+ * contact, returns `undefined` after the same table calls as for an unknown id, except as described
+ * at `findNaming` and `isGroupShared`.
  */
 export async function findContact(id: string, tokenCaller: Caller): Promise<Contact | undefined> {
   if (id === tokenCaller.id) return (await getProfile(id)).contact;
@@ -51,7 +53,8 @@ async function isOfSameUserGroup({ groups }: Caller, otherId: string): Promise<b
 }
 
 /**
- * Returns candidates for shared conversations. Queries every group, so that calls reveal nothing.
+ * Returns candidates for shared conversations. Queries every group, so that the calls do not reveal
+ * the contact's groups.
  */
 async function findInGroups(
   caller: Caller,
@@ -69,7 +72,7 @@ async function findInGroups(
   return [...new Set(found.flat())];
 }
 
-/** Returns the token groups. The memberships of user groups were compared before. */
+/** Returns the token groups. `isOfSameUserGroup` compares memberships of user groups. */
 const getTokenGroups = ({ groups }: Caller) => groups.filter((group) => !isUserGroup(group));
 
 async function isNamedOrGroupShared(
@@ -89,8 +92,9 @@ async function isNamedOrGroupShared(
 }
 
 /**
- * Returns the groups' conversations that name the contact. If very many conversations name the
- * contact, queries each group; the number of calls then reveals this and the number of groups.
+ * Returns the groups' conversations that name the contact. If `naming` is incomplete, queries each
+ * group. The number of calls then reveals that many conversations name the contact, and the number
+ * of groups.
  */
 async function findNaming(
   contactId: string,
@@ -113,8 +117,8 @@ const noGroup = '#';
 
 /**
  * Reports whether the contact is a member of a user group with a conversation that names the
- * caller. Makes calls only if a user group's conversation, or very many conversations, name the
- * caller.
+ * caller. Makes calls only if a user group's conversation names the caller, or more than
+ * `maxNamingConversations` conversations do.
  */
 async function isMemberOfNamingGroup(
   caller: Caller,
@@ -136,9 +140,9 @@ async function isMemberOfNamingGroup(
 const minQueriedGroups = 5;
 
 /**
- * Reports whether the two contacts share a token group that has a conversation. Queries their
- * shared groups, most recently active first. More than one round of calls reveals that they share
- * many groups whose conversations were deleted.
+ * Reports whether the two contacts share a token group that has a conversation. Queries shared
+ * groups, most recently active first. A second round of calls reveals that they share many groups
+ * whose conversations were deleted.
  */
 async function isGroupShared(
   caller: Caller,

@@ -14,7 +14,10 @@ export interface AssignmentFilter {
   groupId: string | undefined;
 }
 
-/** Returns the conversations with this assignee in the caller's businesses, sorted by creation. */
+/**
+ * Returns the conversations with this assignee in the caller's businesses, sorted by creation.
+ * Throws `too_many_conversations`.
+ */
 export const listAssigned = (
   caller: Caller,
   { assignee, groupId }: AssignmentFilter,
@@ -32,7 +35,9 @@ export const listAssigned = (
 const { sort: conversationId } = indexes.gsi3;
 const IndexedItem = v.object({ [conversationId]: v.string() });
 
-/** Returns the conversations of the index entries that still have this assignee. */
+/**
+ * Reads the conversations of index entries. Omits conversations that no longer have this assignee.
+ */
 async function toAssigned(
   items: Item[],
   caller: Caller,

@@ -17,8 +17,8 @@ export interface FlagFilters {
 }
 
 /**
- * Returns the conversations to which the caller has given all wanted and no excluded flags, sorted
- * by creation. Throws `too_many_conversations`.
+ * Returns the conversations on which the caller has set all wanted and no excluded flags, sorted by
+ * creation. Throws `too_many_conversations`.
  */
 export const listFlagged = (
   caller: Caller,
@@ -42,8 +42,8 @@ const getFlagSets = ({ wanted, excluded }: FlagFilters): Flags[] =>
   );
 
 /**
- * Returns the condition that a conversation matches the filters and is still visible: settings
- * remain after a member leaves a group.
+ * Returns the condition that a conversation matches the filters and is still visible, because
+ * settings remain after a member leaves a group.
  */
 function toIndexCondition(caller: Caller, { groupId, contactId }: Filters) {
   const inGroups = toGroupConditions(caller);

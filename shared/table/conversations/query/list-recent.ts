@@ -41,7 +41,7 @@ export interface ListReader {
 }
 
 /**
- * Returns conversations by recent activity. The first queries do not wait for the reader's user
+ * Returns conversations sorted by activity. The first queries do not wait for the reader's user
  * groups. Throws `too_many_conversations`.
  */
 export async function listRecent(
@@ -102,7 +102,7 @@ async function getSources(
     const named: Source = { index: 'gsi2', partition: contactInboxPartition(caller.id) };
     return { sources: [groups.includes(groupId) ? getGroupInbox(groupId) : named] };
   }
-  // Direct conversations have no group.
+  // Only contacts' inboxes contain direct conversations.
   if (contactId !== undefined) return { sources: getOwnInboxes(caller) };
   const laterSources = getUserGroupSources(member);
   laterSources.catch(() => {});
@@ -122,8 +122,8 @@ const toSource = ({ activeUntil, ...inbox }: Inbox): Source => ({
 });
 
 /**
- * Returns the conversations with a contact after `from`, sorted by activity (their index sorts them
- * by id); `undefined` if there are too many.
+ * Returns the conversations with a contact after `from`, sorted by activity; `undefined` if there
+ * are too many.
  */
 async function listWithContact(
   caller: Caller,

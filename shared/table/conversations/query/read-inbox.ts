@@ -60,7 +60,10 @@ export async function deriveActiveUntil(group: string): Promise<number | undefin
 
 const { id, created_at, last_message_at, message_count } = ConversationItem.entries;
 
-/** Attributes of a conversation that a walk over messages needs. The index lags about a second. */
+/**
+ * Attributes of a conversation that a read of messages across conversations needs. They may be
+ * about a second old.
+ */
 export const InboxEntry = v.object({
   id,
   created_at,

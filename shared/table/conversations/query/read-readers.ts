@@ -14,7 +14,9 @@ export interface ConversationReader {
   readSequence: number;
 }
 
-/** Maximum calls, each of 1 MB and 128 read units: the settings of about 100,000 participants. */
+/**
+ * Maximum calls. Each reads 1 MB for 128 read units; all read about 100,000 participants' settings.
+ */
 const maxCalls = 25;
 
 const StoredReader = v.object({

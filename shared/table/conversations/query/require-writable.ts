@@ -5,8 +5,8 @@ import { requireUnblocked } from '../items/blocked.ts';
 import { getConversation } from '../items/find-access.ts';
 
 /**
- * Throws `not_found`, `blocked`, `blocking`, or `not_allowed` for an erased contact, unless the
- * caller can send messages in the conversation.
+ * Throws unless the caller can send messages in the conversation: `not_found`, `blocked`,
+ * `blocking` or, for an erased contact, `not_allowed`.
  */
 export async function requireWritable(conversationId: string, caller: Caller): Promise<void> {
   requireNotErased(caller);

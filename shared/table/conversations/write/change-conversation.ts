@@ -33,8 +33,8 @@ export interface ConversationChange extends FlagChange {
 
 /**
  * Changes the shared pin or assignment and the caller's flags and read position in one transaction.
- * If an item has changed since it was read, starts again. Throws `not_found`, `blocked`,
- * `blocking`, `not_allowed`, `parameter_invalid`, `precondition_failed`.
+ * Retries if an item has changed since it was read. Throws `not_found`, `blocked`, `blocking`,
+ * `not_allowed`, `parameter_invalid`, `precondition_failed`, `unavailable`.
  */
 export async function changeConversation(
   id: string,
@@ -55,7 +55,7 @@ export async function changeConversation(
   });
 }
 
-/** Reports whether the request changes the pin. Clients may send back the current one. */
+/** Reports whether the request changes the pin. Clients may send the current pin unchanged. */
 const changesPin = (
   { pinned_message_id: before }: ConversationItem,
   { pinned_message_id: after }: ConversationChange,
@@ -92,7 +92,10 @@ function withReadPosition(
   return { ...settings, read_place, max_read_sequence: Math.max(before, max_read_sequence) };
 }
 
-/** Returns the sequence number in a message id. The message may be deleted. */
+/**
+ * Returns the sequence number in a message id. The message may be deleted. Throws
+ * `parameter_invalid` for other ids.
+ */
 function parseSequence(
   param: 'last_read_message_id' | 'mark_unread_from',
   messageId: string,
@@ -104,7 +107,8 @@ function parseSequence(
 }
 
 /**
- * Returns the steps of the change. With If-Match, they also check that other items are unchanged.
+ * Returns the steps of the change. With If-Match, also checks the conversation and the settings if
+ * no step writes them.
  */
 function toSteps(
   before: ConversationView,

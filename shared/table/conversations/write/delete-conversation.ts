@@ -33,16 +33,16 @@ export const deleteConversation = (
 ): Promise<void> =>
   ifMatch === undefined ? deleteUnconditionally(id, caller) : deleteIfMatch(id, caller, ifMatch);
 
-/** Deletes a conversation of a deleted group. Has no effect if it is already deleted. */
+/** Deletes a conversation of a deleted group. Has no effect on a deleted conversation. */
 export async function deleteWithGroup(id: string): Promise<void> {
   const ConditionExpression = `${existsCondition} AND ${notDeletedCondition}`;
   await update(toTombstoneUpdate(id, newTombstone(), { ConditionExpression }));
 }
 
 /**
- * Deletes a conversation with an update that also checks the caller's rights. If it fails, the
- * returned item shows why. It always fails if the rights come from a membership, which it cannot
- * check: a second update follows after the membership is read.
+ * Deletes a conversation with one update that also checks the caller's rights. If the update fails,
+ * the returned item shows why. The update cannot check a membership. If the rights come from a
+ * membership, it fails, and a second update follows after the membership is read.
  */
 async function deleteUnconditionally(id: string, caller: Caller): Promise<void> {
   if (!isConversationId(id)) throw notFound('conversation_id');
@@ -59,7 +59,7 @@ async function deleteUnconditionally(id: string, caller: Caller): Promise<void> 
   if (!access) throw notFound('conversation_id');
   requireUnblocked(access.conversation, caller);
   await requireCanDelete(access, caller);
-  // Fails if another request has deleted the conversation meanwhile.
+  // Fails if another request has deleted or blocked the conversation since the first attempt.
   if (!(await attempt(toExistingCondition(caller))).isDeleted) throw notFound('conversation_id');
 }
 
@@ -84,7 +84,7 @@ async function requireCanDelete(access: Access, caller: Caller): Promise<void> {
   if (canDelete(conversation, caller)) return;
   const { group_id: group } = conversation;
   const isOfUsers = group !== undefined && isUserGroup(group);
-  // The named contact has access without a membership.
+  // `findAccess` reads no membership for the named contact.
   const membership = access.membership ?? (isOfUsers && (await getMembership(caller.id, group)));
   if (membership && membership.role !== 'member') return;
   throw new ApiError('not_allowed', {

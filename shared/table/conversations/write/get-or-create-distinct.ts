@@ -25,12 +25,14 @@ import { requireUnblockedPair } from './pair-blocks.ts';
 export interface DistinctConversation {
   view: ConversationView;
   isFound: boolean;
-  /** Writes that make it the distinct conversation, in one transaction; empty if it already is. */
+  /**
+   * Writes, in one transaction, that record the conversation as distinct; empty if it already is.
+   */
   writes: Write[];
 }
 
 const maxAttempts = 10;
-/** Maximum older conversations checked for one that still exists. */
+/** Maximum conversations read to find the oldest one that still exists. */
 const maxCandidates = 25;
 
 const DistinctRecord = v.object({ conversation_id: v.string() });
@@ -38,7 +40,7 @@ const DistinctRecord = v.object({ conversation_id: v.string() });
 /**
  * Returns the caller's distinct conversation with a contact or a business: the recorded one, else
  * the oldest, else a new one. `commit` writes the record and the conversation in one transaction,
- * on condition that the record is unchanged, so concurrent requests get the same conversation.
+ * on condition that the record is unchanged. So concurrent requests return the same conversation.
  * Throws `blocked`, `blocking` and `unavailable`.
  */
 export async function getOrCreateDistinct(
@@ -49,7 +51,7 @@ export async function getOrCreateDistinct(
   for (let attempt = 1; ; attempt++) {
     const distinct = await planDistinct(caller, participants);
     const done = await commit(distinct).catch((error) => {
-      // A concurrent request for the same pair has created a conversation.
+      // A concurrent request for the same pair may have created the conversation.
       if (attempt < maxAttempts && isConcurrentConflict(error)) return false;
       throw error;
     });
@@ -81,7 +83,7 @@ async function planDistinct(
     update: {
       Key: key,
       UpdateExpression: 'SET conversation_id = :id',
-      // There is no record, or it still names the deleted conversation.
+      // The record does not exist, or still names the deleted conversation.
       ConditionExpression: 'attribute_not_exists(conversation_id) OR conversation_id = :noted',
       ExpressionAttributeValues: { ':id': id, ':noted': storedId ?? '' },
     },
@@ -111,8 +113,8 @@ function getDistinctKey(caller: Caller, { contact_id, group_id }: Participants):
 }
 
 /**
- * Returns the write that stores the record's partition on the conversation. The tombstone retains
- * it, so that the purge can remove the record.
+ * Returns the write that stores the record's partition in the conversation. The tombstone retains
+ * this attribute, so that the purge can remove the record.
  */
 const toPairKeyWrite = (id: string, pair: string): Write => ({
   update: {
@@ -123,7 +125,10 @@ const toPairKeyWrite = (id: string, pair: string): Write => ({
   },
 });
 
-/** Returns the oldest conversation created without `distinct`; `undefined` if there is none. */
+/**
+ * Returns the oldest existing conversation; `undefined` if none of the first `maxCandidates`
+ * exists.
+ */
 async function findOldest(
   caller: Caller,
   { contact_id, group_id }: Participants,

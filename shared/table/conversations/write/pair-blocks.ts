@@ -10,17 +10,15 @@ import { toBlockError } from '../items/blocked.ts';
 import type { Participants } from '../items/conversation-item.ts';
 
 /**
- * When each of two contacts blocked the other (milliseconds), in the order of the key. The
- * contacts' conversations and block lists follow this record. The two contacts' changes do not
- * affect each other.
+ * Blocks between two contacts, `first` and `second` in the order of the key. Times are in
+ * milliseconds. The contacts' conversations and block lists follow this record.
  */
 const PairBlocks = v.object({
   first_blocked_at: v.optional(v.number()),
   second_blocked_at: v.optional(v.number()),
-  /** Random ids of the latest changes, which reveal a concurrent change. */
+  /** Random ids of the latest changes, which detect concurrent changes. */
   first_change: v.optional(v.string()),
   second_change: v.optional(v.string()),
-  /** Milliseconds. */
   first_changed_at: v.optional(v.number()),
   second_changed_at: v.optional(v.number()),
 });
@@ -41,7 +39,7 @@ const getAttributes = ({ blocker, blocked }: Block) =>
 
 const toKey = ({ blocker, blocked }: Block): Key => pairBlocksKey(blocker, blocked);
 
-/** Returns when the block was created, in milliseconds; `undefined` if there is none. */
+/** Returns when the block was created, in milliseconds; `undefined` if there is no block. */
 export const getBlockedAt = async (block: Block): Promise<number | undefined> =>
   v.parse(PairBlocks, (await getItem(toKey(block))) ?? {})[getAttributes(block).at];
 
@@ -60,7 +58,7 @@ export async function getBlocks(key: Key) {
 }
 
 /**
- * Throws `blocking` or `blocked` if, for a direct conversation, either contact blocks the other.
+ * Throws `blocking` or `blocked` if the participants are two contacts and either blocks the other.
  */
 export async function requireUnblockedPair(
   caller: Caller,
@@ -98,7 +96,9 @@ export interface BlockChange {
   at: number;
 }
 
-/** Returns the check that the change is the latest or, if undefined, that there is no block. */
+/**
+ * Returns the check that `change` is the latest change or, if `undefined`, that there is no block.
+ */
 export const toLatestChangeCheck = (block: Block, change: string | undefined): Write => ({
   check: { Key: toKey(block), ...toLatestChangeCondition(block, change) },
 });
@@ -117,14 +117,14 @@ const isEmptyCondition: Condition = {
 /** Returns the check that neither of two contacts blocks the other. */
 export const toNoBlockCheck = (key: Key): Write => ({ check: { Key: key, ...isEmptyCondition } });
 
-/** Reports whether, according to the pair's item, one of two contacts blocks the other. */
+/** Reports whether a pair's item contains a block. */
 export function isBlockedPair(item: Item | undefined): boolean {
   const blocks = v.parse(PairBlocks, item ?? {});
   return Object.values(attributesOf).some(({ at }) => blocks[at] !== undefined);
 }
 
 /**
- * Removes the block from the pair's record and the blocker's list if the change is the latest one.
+ * Removes the block from the pair's record and the blocker's list if `change` is the latest change.
  * Reports success.
  */
 export async function removeBlock(block: Block, { change, at }: BlockChange): Promise<boolean> {

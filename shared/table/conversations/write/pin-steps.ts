@@ -10,9 +10,9 @@ import { toConversationCondition } from './unchanged-conditions.ts';
 export const messageRule = 'must be the id of a message of this conversation';
 
 /**
- * Returns the steps that replace the pinned message, or unpin it. They mark the message in the same
- * transaction, so that deleting it also unpins it, and a pin never names a deleted message. Throws
- * `parameter_invalid`; running the steps throws it if the message is missing.
+ * Returns the steps that replace or remove the pin. They also mark the pinned message, so that its
+ * deletion unpins it and a pin never names a deleted message. Throws `parameter_invalid` for a
+ * message of another conversation; `runSteps` throws it for a missing message.
  */
 export function pinSteps(
   conversation: ConversationItem,
@@ -23,8 +23,8 @@ export function pinSteps(
   const next = pinned === undefined ? undefined : parseMessageId(pinned);
   if (pinned !== undefined && next?.conversationId !== conversation.id) throw refusal;
   const previous = parseMessageId(conversation.pinned_message_id ?? '');
-  // The pinned message has this sequence number but another id, and a transaction may contain an
-  // item only once.
+  // Only the pinned message can have this sequence number, so the new id is invalid. A transaction
+  // cannot contain an item twice.
   if (next && next.sequence === previous?.sequence) throw refusal;
   const unchanged = toConversationCondition(conversation, matchWholeReply);
   const assignment = toAssignment(
@@ -41,7 +41,7 @@ export function pinSteps(
 
 function toMessagePinStep(position: MessagePosition, pinned: true | undefined): Step {
   const key = messageKey(position.conversationId, position.sequence);
-  // Fails if the message was deleted, or if its id has another time.
+  // Fails if the message was deleted or the id contains another time.
   const isSameMessage = {
     ConditionExpression: 'id = :id',
     ExpressionAttributeValues: { ':id': toMessageId(position) },

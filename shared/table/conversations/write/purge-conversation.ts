@@ -14,7 +14,7 @@ import {
 const pageSize = 500;
 
 export interface PurgeLimits {
-  /** When to stop, in milliseconds since 1970. */
+  /** Time to stop at, in milliseconds since 1970. */
   until: number;
   /** Maximum write units per second. */
   rate: number;
@@ -24,9 +24,9 @@ export interface PurgeLimits {
 export type PurgeResult = 'purged' | 'unfinished' | 'not_deleted';
 
 /**
- * Removes all items and files of a deleted conversation and its distinct record, the tombstone
- * last. Starts once no request that read the conversation can still be running. If work remains,
- * updates the tombstone, which triggers the next call. Safe to repeat at any time.
+ * Removes the items and files of a deleted conversation, then its distinct record, then the
+ * tombstone. Before that, waits until no request that read the conversation can be running. If work
+ * remains, updates the tombstone, which triggers the next call. Safe to repeat at any time.
  */
 export async function purgeConversation(id: string, limits: PurgeLimits): Promise<PurgeResult> {
   const conversation = await getItem(conversationKey(id));
@@ -42,7 +42,7 @@ export async function purgeConversation(id: string, limits: PurgeLimits): Promis
   return 'unfinished';
 }
 
-/** Removes the pair's record, unless it names another conversation by now. */
+/** Removes the distinct record if it still names this conversation. */
 const removeDistinctRecord = (id: string, pair: string): Promise<void> =>
   removeItem(toDistinctKey(pair), {
     ConditionExpression: 'conversation_id = :id',
@@ -71,7 +71,7 @@ async function clearPartition(id: string, { until, rate }: PurgeLimits): Promise
       const batch = keys.slice(at, at + maxKeysPerBatch);
       // Removes files first, so that after a crash the items still lead to the remaining files.
       await removeFilesOf(batch);
-      // Counts unprocessed deletes too: they are repeated, and must not raise the rate.
+      // Counts unprocessed deletes too, so that retrying them does not exceed the rate.
       const units = Math.max(batch.length, await removeItems(batch));
       await clock.sleep(Math.max(0, start + (units / rate) * 1000 - clock.now()));
     }

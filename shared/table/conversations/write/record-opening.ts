@@ -5,12 +5,13 @@ import { notErasedCondition } from '../../erased-contact.ts';
 import { settingsKey } from '../../keys/keys.ts';
 import type { Settings } from '../items/settings.ts';
 
+/** Minimum milliseconds between recorded openings if nothing is new. */
 const minOpeningInterval = 60_000;
 
 export interface Opening {
   /** Highest sequence number returned; `undefined` if no message was returned. */
   sequence: number | undefined;
-  /** Whether a returned message had not been read before. */
+  /** Whether the page contains a message that was unread. */
   hasNewMessage: boolean;
 }
 
@@ -20,8 +21,8 @@ interface OpenedConversation {
 }
 
 /**
- * Returns the settings after the participant opens the conversation. The opening time changes at
- * once if anything is new, otherwise at most once a minute. It is never before the time of the last
+ * Returns the settings after the participant opens the conversation. Updates the opening time if
+ * anything is new, otherwise at most once a minute. The opening time is never before the last
  * message, and the read position never decreases.
  */
 export function withOpening(
@@ -43,7 +44,7 @@ export function withOpening(
 
 /**
  * Records an opening, unless the participant was erased. If another device has read further,
- * records only a later time.
+ * records only the opening time, if it is later.
  */
 export async function recordOpening(
   opened: OpenedConversation,
@@ -68,8 +69,8 @@ export async function recordOpening(
 }
 
 /**
- * Stores that no message up to `to` is unread, if the stored position is still `from`: the
- * participant may have marked messages as unread since.
+ * Advances the read position from `from` to `to` if it is still `from`, because the participant may
+ * have marked messages as unread since.
  */
 export const advanceReadSequence = (
   conversationId: string,

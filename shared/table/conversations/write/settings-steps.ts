@@ -7,8 +7,8 @@ import type { Settings } from '../items/settings.ts';
 import { toSettingsCondition } from './unchanged-conditions.ts';
 
 /**
- * Returns the steps that change settings, on condition that they are unchanged since they were
- * read; none if nothing changes.
+ * Returns the steps that change settings, on condition that the settings are unchanged since the
+ * read; no steps without a change.
  */
 export function settingsSteps(
   { conversation, settings }: ConversationView,
@@ -26,7 +26,8 @@ export function settingsSteps(
       ...toFlagAttributes({ conversation, settings: after }, contactId),
       version: (settings.version ?? 0) + 1,
     }),
-    // Marking as unread retains the opening time, which a list may have changed meanwhile.
+    // Marking messages as unread does not write the opening time, because a list may have changed
+    // it.
     ...(hasNewTime && { last_opened_at }),
     ...(isOpened && { read_place }),
     ...(settings.max_read_sequence !== max_read_sequence && { max_read_sequence }),

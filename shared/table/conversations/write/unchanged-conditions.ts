@@ -6,8 +6,8 @@ import type { ConversationItem, ConversationView } from '../items/conversation-i
 import type { Settings } from '../items/settings.ts';
 
 /**
- * Returns the condition that a conversation is unchanged since it was read: in the fields a change
- * depends on and, with If-Match, in every field of the reply, so that a message counts as a change.
+ * Returns the condition that the fields a change depends on are unchanged since the read. With
+ * `matchWholeReply`, used for If-Match, a new message also fails the condition.
  */
 export const toConversationCondition = (
   conversation: ConversationItem,
@@ -19,7 +19,7 @@ export const toConversationCondition = (
     'pinned_message_id',
     'blocked_by',
     'assigned_to',
-    // Several messages may have the same time, but each has its own sequence number.
+    // Compares the count, because several messages may have the same time.
     ...(matchWholeReply ? (['message_count'] as const) : []),
   ]);
 

@@ -24,11 +24,11 @@ interface BoundedSource {
 }
 
 export interface ReadableSource extends BoundedSource {
-  /** Conversation to which access must be checked before its messages are returned. */
+  /** Id of the conversation to which the caller's access has not been checked yet. */
   unchecked?: string;
-  /** Reads about `count` messages; `visible` resolves to the round's checked conversations. */
+  /** Reads about `count` messages. `visible` resolves to the ids of visible conversations. */
   read(count: number, visible: Promise<Pick<ReadonlySet<string>, 'has'>>): Promise<ReadResult>;
-  /** Probe that reports whether a message is at the bound, and costs less than a read. */
+  /** Probe that shows whether a message is at the bound. It costs less than a read. */
   probe?: Probe;
 }
 
@@ -51,17 +51,17 @@ export interface ReadResult {
 const maxConcurrentReads = 16;
 /** Minimum messages per read. Fewer cost nearly the same: small messages share read units. */
 const minShare = 5;
-/** Maximum conversations read without a result. After that, sources are probed before reads. */
+/** Maximum conversations read without a result. After that, sources are probed before each read. */
 const maxWastedReads = 5;
-/** Maximum reads: ten times those of a page with one message from each of 100 conversations. */
+/** Maximum reads. A page with one message from each of 100 conversations takes a tenth of them. */
 const maxReads = 1000;
-/** Maximum probes: they take two of a function's ten seconds, with a fraction of a processor. */
+/** Maximum probes. With a fraction of a processor, they take two of a function's ten seconds. */
 const maxProbes = 20_000;
 
 /**
  * Returns the first `count` messages of the walk. Sorts sources and found messages by position, and
- * reads each source that precedes the last wanted message. Reads the first source alone: a busy
- * conversation may supply the whole page. Throws `too_many_conversations`.
+ * reads each source that may have one of the first `count`. Starts with only the first source,
+ * because a busy conversation may supply the whole page. Throws `too_many_conversations`.
  */
 export async function collectMessages(
   walk: Walk,
@@ -88,8 +88,8 @@ export async function collectMessages(
     const needsProbe = (one: MessageSource) =>
       'probe' in one && (!('read' in one) || wastedReads > maxWastedReads);
     if (due.some(needsProbe)) {
-      // Includes sources beyond the page: without a result so far, the next sources are likely to
-      // be needed soon.
+      // Also probes sources beyond the page: if nothing was found so far, the next round is likely
+      // to need them.
       const farther = positions[probeWidth - 1];
       const toProbe = remaining
         .filter(needsProbe)
@@ -128,8 +128,8 @@ const without = (sources: MessageSource[], some: MessageSource[]): MessageSource
 };
 
 /**
- * Probes sources. For sources that cannot be read yet, stale reads suffice: times never change, and
- * a missing entry proves nothing.
+ * Probes sources. If a source cannot be read yet, an eventually consistent read suffices: the times
+ * of an entry never change, and a missing entry leads to a consistent read of the log.
  */
 async function runProbes(sources: MessageSource[]): Promise<MessageSource[]> {
   const probes = sources.flatMap((one) =>

@@ -7,22 +7,22 @@ import { newestFirst, toPosition } from './message-order.ts';
 export type LogSummary = Pick<InboxEntry, 'id' | 'message_count'>;
 
 export interface Neighbours {
-  /** Newest message at or below the position. */
+  /** Newest message that is not newer than the position. */
   older?: MessageItem | undefined;
-  /** Oldest message above the position. */
+  /** Oldest message that is newer than the position. */
   newer?: MessageItem | undefined;
 }
 
 /**
- * Finds the messages of a log that adjoin a position of the list across conversations, by
- * bisection. Probes are cheaper, but show nothing at a sequence number without an entry.
+ * Finds the messages of a log next to a position, which may be in another conversation, by
+ * bisection. Probes are cheaper, but find nothing at a sequence number without an entry.
  */
 export async function findNeighbours(
   { id, message_count }: LogSummary,
   position: MessagePosition,
 ): Promise<Neighbours> {
   const found: Neighbours = {};
-  // Messages up to `low` are at or below the position; messages from `high` on are above it.
+  // Messages up to `low` are not newer than the position; messages from `high` on are newer.
   let [low, high] = [0, message_count + 1];
   let middle = position.conversationId === id ? position.sequence : Math.floor(high / 2);
   while (high - low > 1) {

@@ -4,15 +4,12 @@ export interface SearchBound {
   time: number;
 }
 
-/**
- * Probes in addition to those of a bisection. More pay off only if messages are evenly spaced in
- * time.
- */
+/** Probes in addition to those of a bisection. More help only if messages are evenly spaced. */
 export const extraProbes = 2;
 
 /**
- * Interpolates a sequence number. Neither the part of the range below it nor the part above it is
- * longer than `maxLength` or, if that is larger, half the range.
+ * Interpolates the sequence number of a time (milliseconds). The parts of the range below and above
+ * it are at most `maxLength` or half the range long, whichever is longer.
  */
 export function interpolateSequence(
   time: number,

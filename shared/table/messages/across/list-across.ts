@@ -20,13 +20,13 @@ import {
 import { newestFirst } from './message-order.ts';
 import { createMessageSources } from './message-sources.ts';
 
-/** Maximum conversations read from the inboxes per request: a dozen pages of a megabyte. */
+/** Maximum inbox entries read per request: a dozen pages of a megabyte. */
 const maxEntries = 50_000;
 const maxPageSize = 1000;
 
 interface SeenConversations {
   conversations: Set<string>;
-  /** Counts conversations read. Throws `too_many_conversations`. */
+  /** Counts inbox entries read. Throws `too_many_conversations` above the maximum. */
   count(entries: number): void;
 }
 
@@ -55,7 +55,7 @@ export async function listMessagesAcross(walk: Walk): Promise<MessageItem[]> {
   return collectMessages(walk, [...sources, ...unopened.slice(opened)]);
 }
 
-/** Inboxes opened in the first round; more if more may have the very next message. */
+/** Minimum inboxes opened at first. Opens more if more inboxes may have the next message. */
 const minOpened = 10;
 
 /**
@@ -88,9 +88,9 @@ interface InboxRange {
 }
 
 /**
- * Reads a page of an inbox, then the conversations active since `since`, and returns sources for
- * the unseen conversations. If a conversation moves up between the two reads, one of them finds it.
- * The next page is a further source.
+ * Reads a page of an inbox, then the conversations active since `since`. Returns sources for the
+ * unseen conversations, and one for the next page. If a conversation becomes active between the two
+ * reads, one of them returns it.
  */
 async function openInbox(
   walk: Walk,
@@ -118,10 +118,7 @@ async function openInbox(
   return { messages: [], sources: [...sources, rest] };
 }
 
-/**
- * Reports whether the conversation has messages and was not yet seen in any inbox, and marks it as
- * seen.
- */
+/** Reports whether a conversation has messages and was not seen before, and marks it as seen. */
 const isNew =
   ({ conversations }: SeenConversations) =>
   ({ id, message_count }: InboxEntry): boolean => {

@@ -7,7 +7,7 @@ import { getOrder, newestFirst, toPosition } from './message-order.ts';
 
 const emptyResult: ReadResult = { messages: [], sources: [] };
 
-/** Returns a conversation as a source with this bound, read after the sequence number `from`. */
+/** Returns a source with this bound that reads a log after the sequence number `from`. */
 export function createLogSource(
   walk: Walk,
   conversationId: string,
@@ -25,14 +25,14 @@ export function createLogSource(
   };
 }
 
-/** Returns a source that searches for the start of the walk by reading the conversation's log. */
+/** Returns a source that searches a conversation's log for the start of the walk. */
 export const createUnsearchedSource = (
   walk: Walk,
   conversation: LogSummary,
   start: MessagePosition,
 ): MessageSource => ({ bound: start, read: () => searchLog(walk, conversation, start) });
 
-/** Finds the start in the log. Returns a source for the messages after it. */
+/** Finds the start of the walk in the log. Returns a source for the messages after the start. */
 async function searchLog(
   walk: Walk,
   conversation: LogSummary,
@@ -66,8 +66,8 @@ async function toReadResult(walk: Walk, reading: LogReading): Promise<ReadResult
 }
 
 /**
- * Reports whether a message follows the start. If the index was stale, messages before the start
- * may be read.
+ * Reports whether a message follows the start. If the index was stale, a read may also return
+ * messages before the start.
  */
 const isInWalk =
   ({ start, direction }: Walk) =>

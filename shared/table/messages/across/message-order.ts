@@ -3,9 +3,7 @@ import type { Direction, MessageItem } from '../log/message-item.ts';
 
 export type Order = (a: MessagePosition, b: MessagePosition) => number;
 
-/**
- * Compares by time, conversation and sequence number, newest first. In a log, times never decrease.
- */
+/** Compares by time, then conversation, then sequence number. In a log, times never decrease. */
 export const newestFirst: Order = (a, b) =>
   b.sentAt - a.sentAt ||
   Number(b.conversationId > a.conversationId) - Number(b.conversationId < a.conversationId) ||

@@ -10,8 +10,8 @@ import { toProbeResult } from './probe-result.ts';
 
 /**
  * Returns the source of a conversation's messages, or none if it has no message on the walk. The
- * inbox item suffices if the conversation was inactive since the start, was created after it, or
- * has one message. Otherwise, searches for the start, one probe at a time.
+ * inbox entry suffices if the conversation was inactive since the start, was created after the
+ * start, or has one message. Otherwise, searches for the start, one probe at a time.
  */
 export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSource[] {
   const { start, direction } = walk;
@@ -35,13 +35,11 @@ export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSour
   );
 }
 
-/**
- * Bounds of a search. Messages up to `low` are not newer than the start; those from `high` on are.
- */
+/** Messages up to `low` are not newer than the start; messages from `high` on are newer. */
 interface SearchBounds {
   low: SearchBound;
   high: SearchBound;
-  /** Maximum probes left. The fewer are left, the nearer they are to the middle. */
+  /** Maximum remaining probes. The fewer remain, the nearer each probe is to the middle. */
   remainingProbes: number;
 }
 
@@ -94,8 +92,8 @@ function createSearchSources(
         resolve: (item) => {
           const fewer = { ...bounds, remainingProbes: remainingProbes - 1 };
           const narrowed = narrowBounds(context, fewer, item);
-          // If the probe shows nothing, its sequence number was never used or its message was just
-          // sent: reading shows which.
+          // If the probe is inconclusive, for example because the message was just sent, only a
+          // read of the log shows where the start is.
           return narrowed
             ? createSearchSources(context, narrowed)
             : [createUnsearchedSource(walk, entry, start)];
@@ -105,7 +103,7 @@ function createSearchSources(
   ];
 }
 
-/** Returns the bounds after a probe between them, or `undefined` if the probe shows nothing. */
+/** Returns the bounds after a probe between them; `undefined` if the probe is inconclusive. */
 function narrowBounds(
   { entry, start }: Search,
   bounds: SearchBounds,
@@ -118,8 +116,8 @@ function narrowBounds(
   const isBelow = newestFirst(below, start);
   if (isBelow < 0) return isExact ? { ...bounds, high: toBound(below) } : undefined;
   const here = message ?? { ...below, sequence: below.sequence + 1 };
-  // An entry without a message bounds only the entries below it, so the search continues above it.
-  // Right above the start, the search ends.
+  // A tombstone has only the time of the entry below it, so the search continues above the
+  // tombstone. If the entry below is the start, the search ends.
   const isNewer = message ? newestFirst(message, start) < 0 : isBelow === 0;
   return isNewer
     ? { ...bounds, low: toBound(below), high: toBound(here) }
@@ -127,8 +125,8 @@ function narrowBounds(
 }
 
 /**
- * Returns the source that starts between two adjacent entries, bounded by the next one on the walk;
- * none if the log has no entry there.
+ * Returns a source that starts between two adjacent entries. Its bound is the next entry on the
+ * walk. Returns none if the log has no next entry.
  */
 function toFoundSources(context: Search, { low, high }: SearchBounds): MessageSource[] {
   const { walk, entry } = context;
@@ -149,7 +147,7 @@ const isStart = ({ entry, start }: Search, bound: SearchBound): boolean =>
 interface SourceStart {
   bound: MessagePosition;
   at: number;
-  /** Sequence number to read after; `undefined` reads from the end of the log. */
+  /** Sequence number to read after; `undefined` reads the whole log in the walk's direction. */
   from: number | undefined;
 }
 
@@ -167,7 +165,7 @@ function createProbedSource(
   if (remainingProbes === 0) return source;
   const resolve = (item: Item | undefined): MessageSource[] => {
     const result = toProbeResult(entry.id, item);
-    // At the end of the log, no message above the entry was ever returned, so a gap may be skipped.
+    // At the end of the log, the walk has returned no message above the entry and may skip a gap.
     const isOpen = from === undefined && walk.direction === 'older';
     if (result?.message) return [createLogSource(walk, entry.id, result.message, from)];
     if (!result && !isOpen) return [source];

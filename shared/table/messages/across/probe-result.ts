@@ -4,10 +4,7 @@ import type { Item } from '../../calls/access.ts';
 import { tableKey } from '../../keys/names.ts';
 import { MessageTombstone } from '../log/message-item.ts';
 
-/**
- * Attributes of an entry without its content, including when the sequence number below was
- * reserved.
- */
+/** Attributes that a probe reads: those of a tombstone, and the time of a message. */
 const ProbedEntry = v.object({
   ...MessageTombstone.entries,
   created_at: v.optional(v.number()),
@@ -15,15 +12,15 @@ const ProbedEntry = v.object({
 export const probeAttributes = [tableKey.partition, ...Object.keys(ProbedEntry.entries)];
 
 export interface ProbeResult {
-  /** Position of the message; `undefined` if the entry holds no message and never will. */
+  /** Position of the message; `undefined` if the entry is a tombstone. */
   message: MessagePosition | undefined;
   below: MessagePosition;
-  /** The time of `below` is exact. If a reader filled the gap, it is a lower bound. */
+  /** Whether the time of `below` is exact. If a reader filled the gap, it is a lower bound. */
   isExact: boolean;
   tombstoneRange: { rangeStart: number | undefined; rangeEnd: number | undefined };
 }
 
-/** Parses a probe result; `undefined` if the item is missing, since its send may be running. */
+/** Parses a probed item; `undefined` if it is missing, because its send may still be running. */
 export function toProbeResult(
   conversationId: string,
   item: Item | undefined,

@@ -8,9 +8,9 @@ import { canBeFilled } from './resolve-gaps.ts';
 
 /** Number of tombstones above which skipping a range is cheaper than reading it. */
 export const skipThreshold = 64;
-/** Maximum tombstones that a reader inside a range reads before it finds the range's bounds. */
+/** Maximum tombstones that a reader inside a range reads until one contains the bounds. */
 const boundsSpacing = 500;
-/** Maximum bounds written per call. The next reader writes the rest of a longer range. */
+/** Maximum tombstones updated per call. Later readers update the others of a longer range. */
 const maxBoundsUpdates = 20;
 
 /** Consecutive tombstones, in sequence order, with no gap between them that may still be filled. */
@@ -19,7 +19,7 @@ type TombstoneRange = [MessageTombstone, ...MessageTombstone[]];
 /**
  * Compacts the tombstones that a reader has just read. Writes the bounds of a long range to the
  * tombstones at its ends, so that readers can skip it, and removes inner tombstones that no running
- * request can need. Concurrent calls are safe, and a lost write costs only time.
+ * request can need. Concurrent calls are safe. If a write fails, later reads are only slower.
  */
 export async function compactTombstoneRanges(
   conversationId: string,
@@ -76,7 +76,7 @@ function isLong(range: TombstoneRange): boolean {
 
 type BoundsUpdate = ReturnType<typeof getRangeBounds> & { sequence: number };
 
-/** Returns the bounds to write: on both ends of the range first, then at intervals between them. */
+/** Returns the updates that write bounds: first at both ends of the range, then between them. */
 function toBoundsUpdates(range: TombstoneRange): BoundsUpdate[] {
   const bounds = getRangeBounds(range);
   const hasOtherBounds = ({ empty_from, empty_to }: MessageTombstone) =>
@@ -91,7 +91,7 @@ const writeBounds = (conversationId: string, { sequence, empty_from, empty_to }:
   update({
     Key: messageKey(conversationId, sequence),
     UpdateExpression: 'SET empty_from = :from, empty_to = :to',
-    // The tombstone still exists, and no other writer has stored a longer range.
+    // Requires that the tombstone exists and that no concurrent call has written wider bounds.
     ConditionExpression: [
       existsCondition,
       '(attribute_not_exists(empty_from) OR empty_from >= :from)',
@@ -100,7 +100,7 @@ const writeBounds = (conversationId: string, { sequence, empty_from, empty_to }:
     ExpressionAttributeValues: { ':from': empty_from, ':to': empty_to },
   });
 
-/** Returns the inner tombstones that no reader, send or delete needs any more. */
+/** Returns the inner tombstones that no running read, send or delete can need. */
 const findRemovable = (range: TombstoneRange, now: number): MessageTombstone[] =>
   range.filter((tombstone, n) => {
     const above = range[n + 1];

@@ -11,21 +11,21 @@ import {
 } from './message-item.ts';
 
 /**
- * Maximum bytes of text and attachments in a log entry. Larger content has its own item, so that
- * counting, reacting and marking as read cost the same for every message.
+ * Maximum bytes of text and attachments in a log entry. Larger content is in a separate item, so
+ * that counting, reacting and marking as read cost the same for every message.
  */
 export const maxInlineBytes = 1024;
 
 /**
- * Immutable: an edit puts a new item. The purge worker removes the old one: see
- * remove-unused-content.ts.
+ * Large content of a message. Immutable: an edit puts a new item, and the purge worker removes the
+ * old one (see remove-unused-content.ts).
  */
 const ContentItem = v.object({
   message: v.string(),
   attachments: v.optional(v.string()),
 });
 
-/** Attributes of a log entry that hold its content or refer to it. */
+/** Attributes of a log entry that contain its content or refer to a content item. */
 export const contentAttributeNames = [
   'message',
   'attachments',
@@ -34,7 +34,7 @@ export const contentAttributeNames = [
 ] as const;
 export type ContentAttributes = Partial<Pick<MessageItem, (typeof contentAttributeNames)[number]>>;
 
-/** Returns the attributes for the log entry. First puts large content into a content item. */
+/** Puts large content into a content item. Returns the attributes to store in the log entry. */
 export async function storeContent(
   { conversation_id, sequence }: Pick<MessageItem, 'conversation_id' | 'sequence'>,
   { message, attachments }: StoredContent,
@@ -48,9 +48,9 @@ export async function storeContent(
 }
 
 /**
- * Reads the content of messages, with one call per hundred content items, and returns a function
- * that adds it. Reuses the content of `known` messages if it is the same. A content item outlives
- * every request that has read its id, so a missing one is an error.
+ * Reads the content of messages, and returns a function that adds the content to a message. Makes a
+ * call per hundred content items, except items of `known` messages. The function throws if an item
+ * is missing, because an item outlives every request that has read its id.
  */
 export async function readContent(
   messages: readonly MessageItem[],
@@ -70,7 +70,8 @@ export async function readContent(
 
 /**
  * Reads the content of messages with eventual consistency, at half the price, then missing items
- * consistently. Returns a function that adds it; `undefined` if a later change has removed it.
+ * consistently. Returns a function that adds the content to a message, or returns `undefined` if a
+ * later change has removed the content.
  */
 export async function lookUpContent(
   messages: readonly MessageItem[],

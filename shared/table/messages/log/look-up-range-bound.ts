@@ -11,10 +11,10 @@ interface RangeBoundQuery {
 }
 
 /**
- * Looks up the current bounds of a tombstone range, which may have grown. Tombstones at its ends
- * contain them; inner ones may not. Reads the end behind the reader to find the end ahead. Returns
- * the sequence number looked up, and the last tombstone with the bounds found; `undefined` if that
- * end was read or looked up before.
+ * Looks up the current bounds of a tombstone range, which may have grown. Only the tombstones at
+ * both ends are certain to contain the bounds, so this function reads the one behind the reader.
+ * Returns the looked-up sequence number, and the last tombstone with the bounds found; `undefined`
+ * if that end was read or looked up before.
  */
 export async function lookUpRangeBound({
   conversationId,
@@ -38,7 +38,7 @@ export async function lookUpRangeBound({
           (bound: number) => bound < Math.min(...sequences),
         ];
   if (!isBehind(bound) || checkedBounds.includes(bound)) return undefined;
-  // Stored bounds stay true, so an eventually consistent read suffices.
+  // Stored bounds remain valid, so an eventually consistent read suffices.
   const [item] = await getItems([messageKey(conversationId, bound)], { consistent: false });
   const range = item && getTombstoneRange(toLogEntry(item));
   const containsLast =

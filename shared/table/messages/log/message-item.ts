@@ -7,25 +7,25 @@ import { type MessagePosition, toMessageId } from '../../../ids.ts';
 import { getUploadIds, Scans, toShownAttachment } from '../../attachments/take-uploads.ts';
 import type { Item } from '../../calls/access.ts';
 
-/** Towards the first message, or towards the last. */
+/** Direction of a read: `older` is towards the first message, `newer` towards the last. */
 export type Direction = 'older' | 'newer';
 
 /**
- * A message in a log. Each sequence number, from 1, holds a message, a tombstone (permanently no
- * message), or nothing while a send runs or after it crashed. Times are in milliseconds.
+ * A message in a log. Each sequence number, from 1, has a message, a tombstone (permanently no
+ * message) or, while its send runs or after the send crashed, no item. Times are in milliseconds.
  */
 export const MessageItem = v.object({
   id: v.string(),
   conversation_id: v.string(),
   sequence: v.number(),
   sent_by: v.string(),
-  /** Absent, like `attachments`, if a content item holds them: see content-item.ts. */
+  /** Absent, like `attachments`, if both are in a content item: see content-item.ts. */
   message: v.optional(v.string()),
-  /** As JSON text, so that attachments are returned exactly as given. */
+  /** JSON text, so that values are returned exactly as sent. */
   attachments: v.optional(v.string()),
-  /** Ids of uploaded attachments, separated by spaces: stream filters can match text. */
+  /** Ids of uploaded attachments, separated by spaces: stream filters can match a string. */
   attachment_ids: v.optional(v.string()),
-  /** Results of scans that finished after the message was sent, by attachment, as JSON text. */
+  /** JSON text: results, by attachment id, of scans that finished after the message was sent. */
   attachment_scans: v.optional(v.string()),
   content_id: v.optional(v.string()),
   content_bytes: v.optional(v.number()),
@@ -37,7 +37,7 @@ export const MessageItem = v.object({
   /** Number of reactions. Absent until a change counts them. */
   reaction_count: v.optional(v.number()),
   read_at: v.optional(v.number()),
-  /** When the reader read it while the sender blocked them. Shown only to the reader. */
+  /** When the reader, blocked by the sender, read the message. Shown only to the reader. */
   hidden_read_at: v.optional(v.number()),
   created_at: v.number(),
   updated_at: v.optional(v.number()),
@@ -60,8 +60,8 @@ export interface StoredContent {
 export type MessageWithContent = MessageItem & StoredContent;
 
 /**
- * A tombstone, permanent except inside a range (compact-tombstone-ranges.ts). A sequence number
- * without an item that was reserved in the last minute may belong to a running send.
+ * A tombstone. Permanent, except inside a range: see compact-tombstone-ranges.ts. If a sequence
+ * number without an item was reserved in the last minute, its send may still be running.
  */
 export const MessageTombstone = v.object({
   sequence: v.number(),
@@ -70,9 +70,9 @@ export const MessageTombstone = v.object({
   /** Random id of the deletion, by which a retry recognizes that an earlier attempt succeeded. */
   deletion: v.optional(v.string()),
   deleted_at: v.optional(v.number()),
-  /** Uploaded attachments that are not removed yet. */
+  /** Ids of uploaded attachments that are not removed yet, separated by spaces. */
   attachment_ids: v.optional(v.string()),
-  /** No sequence number in this range, inclusive, holds a message. */
+  /** Bounds (inclusive) of the tombstone range. No sequence number in it has a message. */
   empty_from: v.optional(v.number()),
   empty_to: v.optional(v.number()),
 });
@@ -80,7 +80,7 @@ export type MessageTombstone = v.InferOutput<typeof MessageTombstone>;
 
 export type LogEntry = MessageItem | MessageTombstone;
 
-/** Returns a version that increases with each change visible to the sender, or to other members. */
+/** Returns the version for the sender or for others. Each change that they can see increases it. */
 export const getMessageVersion = (
   { version, hidden_read_at }: Pick<MessageItem, 'version' | 'hidden_read_at'>,
   { isSender }: { isSender: boolean },
@@ -146,13 +146,13 @@ const toReactions = ({ reactions }: MessageItem): Message['reactions'] =>
 export const serializeAttachments = (attachments: Attachment[]): string | undefined =>
   attachments.length > 0 ? JSON.stringify(attachments.map(withSortedFields)) : undefined;
 
-/** Sorts fields: those of the API schema first, in its order, then all others by name. */
+/** Sorts fields: first those of the API schema, in its order, then all others by name. */
 function withSortedFields({ name, url, type, size, ...others }: Attachment): object {
   const known = { name, url, type, size };
   return { ...known, ...JSON.parse(JSON.stringify(others, (_, value) => sortFields(value))) };
 }
 
-/** Returns the attachments as they are stored. */
+/** Returns the attachments as stored, without later scan results. */
 export const parseAttachments = ({ attachments }: Pick<StoredContent, 'attachments'>) =>
   attachments ? v.parse(Attachments, JSON.parse(attachments)) : [];
 
@@ -171,14 +171,14 @@ export const countContentBytes = ({
 }: Pick<MessageItem, 'message' | 'attachments'>): number =>
   Buffer.byteLength(message) + Buffer.byteLength(attachments);
 
-/** Returns the bytes of the reactions, as DynamoDB counts them. */
+/** Returns the size of the reactions in bytes, as DynamoDB counts it. */
 export const countReactionBytes = ({ reactions }: MessageItem): number =>
   Object.entries(reactions).reduce(
     (sum, [name, reactors]) => sum + Buffer.byteLength(name) + [...reactors].join('').length,
     0,
   );
 
-/** Returns the bytes of content and reactions, a lower bound of their size in a reply. */
+/** Returns the stored bytes of content and reactions. In a reply, they take at least as many. */
 export const countReplyBytes = (message: MessageItem): number =>
   (message.content_bytes ?? countContentBytes(message)) + countReactionBytes(message);
 

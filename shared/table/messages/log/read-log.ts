@@ -17,7 +17,7 @@ import { resolveGaps } from './resolve-gaps.ts';
 export interface LogRange {
   conversationId: string;
   direction: Direction;
-  /** Sequence number to start after; without it, the read starts at the end of the log. */
+  /** Sequence number to start after. Default: the end of the log or, for `newer`, its start. */
   from?: number | undefined;
   count: number;
 }
@@ -25,19 +25,19 @@ export interface LogRange {
 export interface LogReading {
   range: LogRange;
   entries: LogEntry[];
-  /** Next sequence number to read, inclusive; `undefined` at the end in this direction. */
+  /** Next sequence number to read, inclusive; `undefined` if the log ends in this direction. */
   next: number | undefined;
-  /** `next` is the far end of a tombstone range. */
+  /** Whether `next` is the far end of a tombstone range. */
   hasSkipped: boolean;
   page: { limit: number; entries: LogEntry[] };
   checkedBounds: readonly number[];
 }
 
-/** Maximum tombstones per message before compaction. Together, they are as large as a message. */
+/** Maximum tombstones per message before compaction. Six are about as large as a message. */
 const maxTombstonesPerMessage = 6;
-/** Maximum page size. Tombstones fill less than a fifth of the megabyte that one call returns. */
+/** Maximum entries per page. 1,000 tombstones fill less than a fifth of a query's megabyte. */
 const maxPageSize = 1000;
-/** Maximum growth factor of a page: only large messages may follow the last tombstone. */
+/** Maximum growth factor of a page, because all entries after a tombstone may be large messages. */
 const pageGrowth = 3;
 
 /** Starts a read with one call, which can run during the access check. */
@@ -60,9 +60,9 @@ export async function continueReading(reading: LogReading): Promise<LogReading> 
 }
 
 /**
- * Returns `count` messages of a read; fewer only at the end of the log. No later read shows a
- * message between two of them. Fills gaps and compacts tombstones on the way, so the caller must be
- * a participant.
+ * Returns `count` messages of a read; fewer only at the end of the log. No later read returns a
+ * message between two of them. Also fills gaps and compacts tombstones, so the caller must be a
+ * participant.
  */
 export async function readMessages(
   reading: LogReading,
@@ -82,8 +82,8 @@ export async function readMessages(
 }
 
 /**
- * Returns the newest message, if any, or the newest one up to a sequence number. Fills no gaps: a
- * gap above it can hold only a newer message.
+ * Returns the newest message, if any, or the newest up to the sequence number `upTo`. Fills no gap,
+ * because a gap above the message can become only a newer message.
  */
 export async function getNewestMessage(
   conversationId: string,
@@ -103,9 +103,7 @@ const selectMessages = ({ from }: LogRange, entries: LogEntry[]): MessageItem[] 
 const countMissing = ({ range, entries }: LogReading): number =>
   range.count - selectMessages(range, entries).length;
 
-/**
- * Returns the sequence number above which the log was read. A gap right above it counts as read.
- */
+/** Returns the sequence number above which the log, including its gaps, was read. */
 function getFloor(range: LogRange, entries: LogEntry[], next: number | undefined): number {
   if (range.direction === 'newer') return range.from ?? 0;
   return next === undefined ? 0 : Math.min(...entries.map(({ sequence }) => sequence));
@@ -134,7 +132,7 @@ async function readPage(reading: LogReading): Promise<LogReading> {
   };
 }
 
-/** Returns the page size for the missing messages at the density so far, plus the start entry. */
+/** Estimates how many entries contain the missing messages, at the density of messages so far. */
 function getNextPageSize(reading: LogReading): number {
   const { range, entries, hasSkipped, page } = reading;
   const missing = countMissing(reading);
@@ -145,7 +143,7 @@ function getNextPageSize(reading: LogReading): number {
   return Math.min(missing * entriesPerMessage + start, maxGrowth, maxPageSize);
 }
 
-/** Looks up a range bound and skips to it, if the last page held no message and no long range. */
+/** If the last page had no message and no long range, looks up a range bound and skips to it. */
 async function skipToRangeBound(reading: LogReading): Promise<LogReading> {
   const { range, entries, page, hasSkipped, checkedBounds } = reading;
   if (hasSkipped || selectMessages(range, page.entries).length > 0) return reading;

@@ -9,10 +9,11 @@ import {
   toLogEntry,
 } from './message-item.ts';
 
-/** Milliseconds to wait once for running sends. Most finish within it. */
+/** Milliseconds to wait once for running sends. Most finish in this time. */
 const gapRetryDelay = 30;
 /**
- * Maximum concurrent sends: Lambda's default per account. A gap farther below counts as crashed.
+ * Maximum concurrent sends: Lambda's default concurrency per account. A gap farther below counts as
+ * a crashed send.
  */
 const maxConcurrentSends = 1000;
 
@@ -22,8 +23,8 @@ interface Gap {
 }
 
 /**
- * Completes the entries above `floor`. After a delay, rereads gaps that may still be filled, then
- * fills the remaining gaps with tombstones; a send that is still running then reserves a higher
+ * Completes the entries above `floor`. After a delay, rereads gaps that sends may still fill, then
+ * fills the remaining gaps with tombstones. A send that is still running then reserves a higher
  * sequence number. Therefore, no caller sees a message above an unresolved gap.
  */
 export async function resolveGaps(
@@ -45,7 +46,7 @@ export async function resolveGaps(
   return [...entries, ...(await Promise.all(resolved))];
 }
 
-/** Returns gaps between the entries, but only gaps that sends may still fill. */
+/** Returns the gaps between the entries, except gaps that no send can fill any more. */
 function findGaps(entries: LogEntry[], floor: number, now: number): Gap[] {
   const ascending = entries.toSorted((a, b) => a.sequence - b.sequence);
   return ascending.flatMap((entry, n) => {
@@ -95,8 +96,8 @@ function gapsBetween(below: number, entry: LogEntry): Gap[] {
 }
 
 /**
- * Fills the gaps above the last entry of a log. `count` sequence numbers are reserved, the latest
- * at `reservedAt` (milliseconds). Sends that are still running then reserve again.
+ * Fills the gaps above the last entry of a log. `count` is the highest reserved sequence number,
+ * reserved at `reservedAt` (milliseconds). Sends that are still running then reserve again.
  */
 export async function fillLastGaps(
   conversationId: string,

@@ -3,11 +3,12 @@ import { compactTombstoneRanges } from './compact-tombstone-ranges.ts';
 import type { Direction } from './message-item.ts';
 import { continueReading, openLog } from './read-log.ts';
 
-/** Deletions per scan, on average. About as many tombstones lie outside a range's stored bounds. */
+/** Deletions per scan, on average. About as many tombstones are outside a range's stored bounds. */
 const deletionsPerScan = 16;
 
 /**
- * Compacts around one in 16 deleted messages, so that deletes pay for it, not reads. Never throws.
+ * Compacts the tombstones around one in 16 deleted messages, so that deletes bear the cost instead
+ * of reads. Never throws.
  */
 export async function scanNeighbours(conversationId: string, sequence: number): Promise<void> {
   if (!random.oneIn(deletionsPerScan)) return;
@@ -18,6 +19,6 @@ export async function scanNeighbours(conversationId: string, sequence: number): 
     const read = readings.flatMap(({ entries }) => entries);
     await compactTombstoneRanges(conversationId, read);
   } catch {
-    // The message is already deleted.
+    // Ignores the error: the message is already deleted.
   }
 }

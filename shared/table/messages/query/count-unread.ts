@@ -10,7 +10,7 @@ import { tableKey } from '../../keys/names.ts';
 import { MessageItem, MessageTombstone } from '../log/message-item.ts';
 import { getResolvedUpTo } from '../log/resolve-gaps.ts';
 
-/** A query for the number of messages from other members above a sequence number. */
+/** Query for the number of messages from other members above the sequence number `readSequence`. */
 export interface UnreadQuery {
   conversationId: string;
   readerId: string;
@@ -29,7 +29,7 @@ interface CountProgress extends UnreadQuery, UnreadResult {
   reached: number;
   isDone: boolean;
   calls: number;
-  /** No sequence number up to this one is or can become unread. */
+  /** No message up to this sequence number is or can become unread. */
   noUnreadUpTo: number;
   storedUpTo: number;
 }
@@ -38,8 +38,8 @@ interface CountProgress extends UnreadQuery, UnreadResult {
 const maxFurtherCalls = 25;
 
 /**
- * Counts unread messages for each query, up to `maxUnread`; none for `undefined`. If calls run out,
- * returns only the first counts, at least one. A long count stores its progress.
+ * Counts unread messages for each query, up to `maxUnread`; 0 for `undefined`. After too many
+ * calls, returns only the first counts, at least one. A long count stores its progress.
  */
 export async function countUnread(
   wanted: readonly (UnreadQuery | undefined)[],
@@ -62,9 +62,9 @@ export async function countUnread(
 export const nothingUnread: UnreadResult = { unread: 0, isMentioned: false };
 
 /**
- * Continues a count and stores the sequence number up to which nothing is unread, so that later
- * counts start there. It stays below the first unread message and the first gap, so no count
- * changes.
+ * Continues a count and stores the sequence number up to which no message is unread, so that later
+ * counts start there. That number is below the first unread message and the first gap, so the
+ * results of later counts are unchanged.
  */
 async function continueCount(count: CountProgress): Promise<CountProgress> {
   const next = await countPage(count);
@@ -99,9 +99,7 @@ interface CountedPage {
 }
 
 const initialPageSize = 100;
-/**
- * Growth factor of pages: few entries are read needlessly, and calls soon return a megabyte each.
- */
+/** Growth factor of pages, so that short counts read little and long counts make few calls. */
 const pageGrowth = 4;
 const maxPageSize = 100_000;
 
@@ -133,15 +131,15 @@ async function countPage(count: CountProgress): Promise<CountProgress> {
 }
 
 /**
- * Reads the first page with eventual consistency, at half the price, and again consistently if an
- * entry is missing. Without a missing entry, the page is exact, except for recent deletions. Reads
- * later pages consistently.
+ * Reads the first page with eventual consistency, at half the price. If an entry is missing, reads
+ * the page again consistently. If none is missing, the page is exact, except for recent deletions.
+ * Reads later pages consistently.
  */
 async function readPage(count: CountProgress): Promise<CountedPage> {
   if (count.calls > 0) return queryEntries(count, true);
   const page = await queryEntries(count, false);
   const end = (page.more && page.entries.at(-1)?.sequence) || count.messageCount;
-  // At time 0, every gap may still be filled.
+  // With the time 0, every gap counts as one that may still be filled.
   const isComplete = getResolvedUpTo(page.entries, count.reached, 0) >= end;
   return isComplete ? page : queryEntries(count, true);
 }

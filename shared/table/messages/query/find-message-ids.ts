@@ -12,9 +12,9 @@ type LogPosition = Pick<MessagePosition, 'conversationId' | 'sequence'>;
 const attributes = [tableKey.partition, tableKey.sort, 'id'];
 
 /**
- * Returns a lookup of the newest message id at or below a sequence number of a conversation. Makes
- * one call per hundred positions, and reads the log once for each range of numbers without a
- * message.
+ * Returns a function that returns the id of the newest message at or below a sequence number of a
+ * conversation. Makes one call per hundred positions, and one read of the log for each range of
+ * sequence numbers without a message.
  */
 export async function findMessageIds(
   positions: readonly LogPosition[],

@@ -27,13 +27,13 @@ export async function getMessage(
 }
 
 /**
- * Returns a message's location for a change, which must check that the message exists. Throws
+ * Returns a message's location for a change. The change must check that the message exists. Throws
  * `not_found`, `blocked` and `blocking`.
  */
 export async function getWritableLocation(id: string, caller: Caller): Promise<MessageLocation> {
   const keys = parseLocation(id);
   const location = await requireVisible(keys, caller, await getItem(keys.conversationKey));
-  // Reports a missing message before a block.
+  // A missing message takes precedence over a block.
   return location.conversation.blocked_by ? getWritableMessage(id, caller) : location;
 }
 
@@ -65,7 +65,7 @@ async function requireVisible(
   return { key, sequence, conversation };
 }
 
-/** Returns the message found with its content. Throws like `requireMessage`. */
+/** Returns the found message with its content. Throws `not_found` like `requireMessage`. */
 export async function requireWholeMessage(
   found: Item | undefined,
   id: string,
@@ -74,9 +74,7 @@ export async function requireWholeMessage(
   return (await readContent([entry]))(entry);
 }
 
-/**
- * Returns the message found. Throws `not_found` if it is missing, was deleted or has another id.
- */
+/** Returns the found message. Throws `not_found` if it is missing, deleted or has another id. */
 export function requireMessage(found: Item | undefined, id: string): MessageItem {
   const message = parseMessage(found);
   if (message?.id !== id) throw notFound('message_id');

@@ -29,10 +29,9 @@ const maxReservationAttempts = 4;
 
 /**
  * Appends a message and returns it with its sender. Reserves a sequence number, which also checks
- * access; then updates the caller's contact and puts the message. Starts again if a reader has
- * filled the gap meanwhile. Ties uploads to the message in the same transaction. Throws
- * `not_found`, `blocked`, `blocking`, `UploadsChangedError`, and `not_allowed` for an erased
- * contact.
+ * access, then updates the caller's contact and puts the message. The same transaction ties uploads
+ * to the message. Reserves again if a reader has filled the gap. Throws `not_found`, `blocked`,
+ * `blocking`, `UploadsChangedError`, and `not_allowed` for an erased contact.
  */
 export async function appendMessage(
   conversationId: string,
@@ -66,8 +65,8 @@ export async function appendMessage(
       if (!isUnavailable(error)) await releaseReservation(conversationId, sequence, previousAt);
       throw error;
     });
-    // Only this send uses the sequence number, so a message found there was put by an earlier
-    // attempt whose reply was lost.
+    // Only this send uses the sequence number. If it is already in use, an earlier attempt whose
+    // reply was lost has put the message.
     return isStored ? { message, contact } : undefined;
   }, maxReservations);
 }
@@ -76,7 +75,7 @@ const isUnavailable = (error: unknown) => error instanceof ApiError && error.cod
 
 const isOwnMessage = (found: Item = {}) => 'id' in found || 'deletion' in found;
 
-/** Releases a reservation so that readers do not wait. If it fails, the send counts as crashed. */
+/** Releases a reservation so that readers do not wait. On failure, the send counts as crashed. */
 const releaseReservation = (conversationId: string, sequence: number, previousAt: number) =>
   fillGap(conversationId, sequence, previousAt).catch(() => undefined);
 
@@ -93,15 +92,15 @@ interface AnnouncedActivity {
 }
 
 /**
- * Announced activity of group conversations, cached so that most sends announce nothing and read
- * the membership of a user group before their first write.
+ * Caches the group and its announced activity by conversation. With a cached value, a send reads
+ * the membership of a user group before its first write, and announces activity only after `until`.
  */
 const announcedActivity = createBoundedCache<AnnouncedActivity>(10_000);
 
 /**
- * Reserves the next sequence number, if the caller participates. Times never decrease. Activity of
- * a group is announced before it happens: see group-heads.ts. Throws `blocked`, `blocking` and
- * `unavailable`.
+ * Reserves the next sequence number; returns `undefined` if the caller is not a participant. Times
+ * never decrease. Announces a group's activity before the activity is stored: see group-heads.ts.
+ * Throws `blocked`, `blocking` and `unavailable`.
  */
 async function reserveSequence(
   conversationId: string,
@@ -142,15 +141,15 @@ async function reserveSequence(
 }
 
 interface Activity {
-  /** Time of the message; `undefined` retains the time of the last activity. */
+  /** Time of the message (milliseconds); `undefined` retains the time of the last message. */
   time: number | undefined;
   /** End of the activity that this request has announced for the group, if any (milliseconds). */
   announced: number | undefined;
 }
 
 /**
- * Increments the message count and stores the activity, if the caller can send messages and, if
- * `time` is given, no message is later and activity at this time is announced.
+ * Increments the message count and stores the activity. Requires that the caller can send messages
+ * and, with `time`, that no message is later and that activity at this time is announced.
  */
 function incrementMessageCount(
   conversationId: string,

@@ -20,9 +20,9 @@ import {
 import { toUpdateExpression } from './to-update-expression.ts';
 
 /**
- * Changes a message and returns it. First attempts a plain change, on conditions that usually hold.
- * If they fail, reads the message and writes on condition that it is unchanged. `updateContact`
- * runs after the access check. Throws `not_found`, `blocked`, `blocking`, `not_allowed`,
+ * Changes a message and returns it. If possible, first writes without reading, on conditions that
+ * usually hold. If they fail, reads the message and writes on condition that it is unchanged. Calls
+ * `updateContact` after the access check. Throws `not_found`, `blocked`, `blocking`, `not_allowed`,
  * `precondition_failed`, `parameter_invalid` and `reactions_full`.
  */
 export async function changeMessage(
@@ -72,10 +72,7 @@ function changeAfterReading(
   });
 }
 
-/**
- * Writes a plan if its conditions hold. Returns the message as it is afterwards. Throws
- * `not_found`.
- */
+/** Writes a plan if its conditions hold. Returns the resulting message. Throws `not_found`. */
 async function write(key: Key, plan: ChangePlan, { id, caller, changeId }: Writer) {
   const expression = toUpdateExpression(plan, { id, callerId: caller.id, changeId });
   const written = await update({ Key: key, ...expression, ReturnValues: 'ALL_NEW' });

@@ -47,7 +47,7 @@ async function replaceWithTombstone(
   const known = ifMatch === undefined ? undefined : await getWritableMessage(id, caller);
   const location = known ?? (await getWritableLocation(id, caller));
   const { key, conversation } = location;
-  // Short, because the tombstone retains it.
+  // Short, because the tombstone stores it.
   const deletion = randomUUID().slice(0, 8);
   let message = known?.message;
   return retryUntilDone(async () => {
@@ -84,8 +84,8 @@ function requireDeletable(
 }
 
 /**
- * Returns the update that replaces a message with a tombstone, if the caller sent it and its pin
- * and, with `mustMatch`, its version are unchanged.
+ * Returns the update that replaces a message with a tombstone. Requires that the caller sent the
+ * message and that its pin and, with `mustMatch`, its version are unchanged.
  */
 function toTombstoneExpression(
   id: string,

@@ -14,10 +14,10 @@ import {
 } from '../log/message-item.ts';
 import { openLog, readMessages } from '../log/read-log.ts';
 
-/** How messages of a conversation are marked for a reader. */
+/** How messages of a conversation are marked as read for a reader. */
 export interface Marking {
   readerId: string;
-  /** The other contact blocks the reader, and must not see the mark. */
+  /** Whether the other contact blocks the reader and therefore must not see the mark. */
   isHidden: boolean;
 }
 
@@ -26,9 +26,7 @@ export const toMarking = (readerId: string, { blocked_by }: ConversationItem): M
   isHidden: [...(blocked_by ?? [])].some((blocker) => blocker !== readerId),
 });
 
-/**
- * Reports whether the message is unread for the reader: sent by another member and not yet marked.
- */
+/** Reports whether a message from another member is not yet marked as read for the reader. */
 export const isUnreadBy = ({ readerId, isHidden }: Marking, message: MessageItem): boolean =>
   message.sent_by !== readerId &&
   message.read_at === undefined &&
@@ -63,19 +61,19 @@ const writeReadAt = (message: MessageItem, now: number, { isHidden }: Marking) =
           UpdateExpression: 'SET read_at = if_not_exists(read_at, :now) ADD version :one',
           ExpressionAttributeValues: { ':now': message.hidden_read_at ?? now, ':one': 1 },
         }),
-    // A message deleted meanwhile stays deleted.
+    // Requires that the message was not deleted after this request read it.
     ConditionExpression: 'attribute_exists(id)',
     ReturnValues: 'ALL_NEW',
   });
 
-/** Maximum write units: a partition's throughput per second, so sends wait at most a second. */
+/** Maximum write units: a partition's throughput in a second, so sends wait at most that long. */
 const maxWriteUnits = 1000;
-/** Maximum bytes of an item other than its content. */
+/** Maximum bytes of an item, not counting content and reactions. */
 const itemOverheadBytes = 1024;
 
 /**
- * Returns how many messages, from the first, may be marked at once; at least one. Each costs a
- * write unit per kilobyte.
+ * Returns how many of the messages, from the first, may be marked at once; at least one. Each mark
+ * costs a write unit per kilobyte of the item.
  */
 export function getMaxMarkable(marking: Marking, messages: MessageItem[]): number {
   let units = 0;
@@ -95,7 +93,7 @@ const countStoredBytes = (message: MessageItem): number =>
 const maxMarked = 100;
 
 /**
- * Marks this message and older ones as read, as listing them would. The reader must be a
+ * Marks a message and up to 99 older messages as read, as listing them would. The reader must be a
  * participant.
  */
 export async function markReadUpTo(marking: Marking, messageId: string): Promise<void> {

@@ -39,18 +39,18 @@ export interface ContentUpdate {
   remove: string[];
 }
 
-/** Returns the update that leaves exactly the given content attributes. */
+/** Returns the update that sets the given content attributes and removes all others. */
 export const toContentUpdate = (set: ContentAttributes): ContentUpdate => ({
   set,
   remove: contentAttributeNames.filter((name) => set[name] === undefined),
 });
 
-/** DynamoDB accepts 300 operators per expression, and each name takes three. */
+/** Maximum reaction names. Each takes three of the 300 operators that an expression may have. */
 const maxNamesWithoutReading = 50;
 
 /**
- * Reports whether a plan needs no read. Large content, uploads, and reactors other than the caller
- * require one.
+ * Reports whether a change can be planned without reading the message. Large content, uploads, more
+ * than 50 reaction names, and reactors other than the caller require a read.
  */
 export const canPlanWithoutReading = (
   { message, attachments, reactions }: MessageChange,
@@ -71,9 +71,9 @@ const toStoredParts = ({
 });
 
 /**
- * Plans a plain change of a message that was not read. The conditions of an edit: the caller sent
- * the message, its content is in the entry and differs, and text or attachments remain. The
- * conditions of reactions: those to add are absent, those to remove exist, and there is room.
+ * Plans a change of a message that was not read. An edit requires that the caller sent the message,
+ * that its content is in the log entry and differs, and that text or attachments remain. Reactions
+ * require room; `toUpdateExpression` adds conditions for each reaction.
  */
 export function planWithoutReading({ message, attachments, reactions }: MessageChange): ChangePlan {
   const add = [...reactions].flatMap(([name, reactors]) => (reactors.length > 0 ? [name] : []));
@@ -109,7 +109,7 @@ export function planWithoutReading({ message, attachments, reactions }: MessageC
 const toAttachmentsCondition = (attachments: Attachment[]) =>
   attachments.length > 0 ? 'attachments <> :attachments' : 'attribute_exists(attachments)';
 
-/** Returns conditions that the message has text or attachments after the change. */
+/** Returns the condition, if needed, that text or attachments remain after the change. */
 function toContentConditions(message: string | undefined, attachments: Attachment[] | undefined) {
   if (message === undefined) return attachments?.length === 0 ? ['message <> :noText'] : [];
   return message === '' && attachments === undefined ? ['attribute_exists(attachments)'] : [];
@@ -170,7 +170,7 @@ const toEmptyError = ({ message }: MessageChange): ApiError =>
     : invalidParameter('message', emptyTextRule);
 
 function planReactions(message: MessageWithContent, { reactions }: MessageChange, caller: Caller) {
-  // A map: objects inherit names such as `toString`, which are valid reaction names.
+  // A map, because objects inherit names such as `toString`, which are valid reaction names.
   const existing = new Map(Object.entries(message.reactions));
   const add: string[] = [];
   const remove: string[] = [];

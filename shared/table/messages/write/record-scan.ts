@@ -11,9 +11,9 @@ import { parseMessage, parseScans } from '../log/message-item.ts';
 const maxAttempts = 8;
 
 /**
- * Stores the result of a scan in the attachment, then in the message that contains it, if any,
- * which changes the message's version. Safe to repeat. Returns `ignored` if the attachment was
- * removed, or if an event without a result follows one with a result.
+ * Stores the result of a scan in the attachment, then in the message that contains it, if any. The
+ * message's version increases. Safe to repeat. Returns `ignored` if the attachment was removed, or
+ * if an event without a result follows one with a result.
  */
 export async function recordScan(
   position: AttachmentPosition,
@@ -37,13 +37,10 @@ export async function recordScan(
   return 'recorded';
 }
 
-/**
- * Stores a scan's result in a message. Only scans write this attribute, so no other change
- * conflicts.
- */
+/** Stores a scan's result in a message. Only scans write this attribute. */
 async function showScan(messageId: string, attachmentId: string, status: ScanStatus) {
   const position = parseMessageId(messageId);
-  if (!position) throw new Error(`Not the id of a message: ${messageId}`);
+  if (!position) throw new Error(`Invalid message id: ${messageId}`);
   const key = messageKey(position.conversationId, position.sequence);
   await retryUntilDone(async () => {
     const message = parseMessage(await getItem(key));

@@ -21,11 +21,10 @@ const ContentItems = v.array(
 );
 
 /**
- * Removes the content items of a sequence number that its log entry no longer uses: content of a
- * deleted message, old content of an edit, and content of a crashed send or edit. `sk` is the sort
- * key of the new content item or of the changed entry, `changedAt` the time of the change in
- * milliseconds. Waits until no request that has read or written the old content can still be
- * running.
+ * Removes content items that the log entry no longer uses: content of a deleted message, of a
+ * version before an edit, or of a crashed send or edit. First waits until no request that has read
+ * or written the content can still be running. `sk` is the sort key of the new content item or of
+ * the changed log entry; `changedAt` is the time of the change (milliseconds).
  */
 export async function removeUnusedContent(
   conversationId: string,
@@ -36,7 +35,7 @@ export async function removeUnusedContent(
   const readEntry = async () =>
     v.parse(LogEntry, await getItem(messageKey(conversationId, sequence)));
   const found = await readEntry();
-  // The entry has had no other content.
+  // The entry has never had other content.
   if (contentId && found.content_id === contentId && !found.updated_at) return 'kept';
   const settledAt = changedAt + clockTolerance + maxRequestMilliseconds;
   await clock.sleep(Math.max(0, settledAt - clock.now()));

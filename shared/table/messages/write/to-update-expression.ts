@@ -5,7 +5,7 @@ interface UpdateContext {
   /** Id of the message, which must still exist. */
   id: string;
   callerId: string;
-  /** Random id that stays on the message until its next change. */
+  /** Random id of this change, stored in the message. */
   changeId: string;
 }
 
@@ -25,7 +25,7 @@ export function toUpdateExpression(plan: ChangePlan, { id, callerId, changeId }:
   const paths = new Map([...add, ...remove].map((name, n) => [name, `reactions.#${n}`]));
   const mine = (list: string[]) => list.map((name) => `${paths.get(name)} :mine`);
   const isMine = (name: string) => `contains(${paths.get(name)}, :caller)`;
-  // A count is given only if the version is checked, which also covers the reactions.
+  // A plan has a count only if it checks the version, which changes with each reaction.
   const reactionConditions = isCounted
     ? []
     : [...add.map((name) => `NOT ${isMine(name)}`), ...remove.map(isMine)];

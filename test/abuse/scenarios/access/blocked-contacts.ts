@@ -15,7 +15,7 @@ import { mapConcurrently } from '../../support/plant-history.ts';
 import { plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Bob has blocked Mallory, who had opened conversations with him. */
+/** Bob, and Mallory, whom he blocked after she created the conversations `ids` with him. */
 interface BlockedPair {
   bob: Participant;
   mallory: Participant;
@@ -54,7 +54,7 @@ async function expectRefusals(pair: BlockedPair): Promise<void> {
 }
 
 const callsOfBob = ({ bob, mallory }: BlockedPair): HonestCall[] => [
-  honestCall('list ten across', bob, listMessages, {}),
+  honestCall('list ten messages across conversations', bob, listMessages, {}),
   honestCall('list conversations', bob, listConversations, {}),
   honestCall('block again', bob, createBlock, { path: { contact_id: mallory.id } }),
   honestCall('list blocked contacts', bob, listBlocks, {}, ({ data }) => {
@@ -64,12 +64,12 @@ const callsOfBob = ({ bob, mallory }: BlockedPair): HonestCall[] => [
 
 export const blockedContacts = [
   scenario<BlockedPair>({
-    title: 'A blocked contact keeps writing in hundreds of conversations and creating new ones',
+    title: 'A blocked contact tries to send in hundreds of conversations and to create another',
     quiet: (abuse) => plantBlockedPair(abuse, usual),
     abused: (abuse) => plantBlockedPair(abuse, large(abuse)),
     hostileAction: expectRefusals,
     honestCalls: callsOfBob,
-    // An update and a query for each conversation of the pair.
+    // Blocking again updates and queries each conversation of the pair.
     extraCost: (abuse) => ({ calls: 2 * large(abuse), units: large(abuse) }),
     afterwards: expectRefusals,
   }),

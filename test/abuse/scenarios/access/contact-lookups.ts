@@ -5,7 +5,7 @@ import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { honestCall, refusedCall } from '../../support/honest-call.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Bob, the caller, and the id of the contact that he looks up. */
+/** Bob, and the id of the contact that he retrieves. */
 interface Lookup {
   bob: Participant;
   contact: string;
@@ -13,13 +13,13 @@ interface Lookup {
 
 const few = 5;
 
-/** Returns ids of groups that only the named person is in. */
+/** Returns the ids of groups whose only member is the named person. */
 const groupsOf = (count: number, name: string) =>
   Array.from({ length: count }, (_, n) => `${name}${n}`);
 
 /**
- * Makes Bob, who is not a member of Ann's group, the contact of one of its conversations and of
- * many conversations in another group.
+ * Makes Bob the contact of one conversation of Ann's group and of `count` conversations of another
+ * group. He is a member of neither group.
  */
 async function plantNamedInGroups(abuse: AbuseRun, count: number): Promise<Lookup> {
   const { seedConversations } = await import('../../../support/table/seed-conversations.ts');
@@ -59,7 +59,8 @@ const refusedLookup = (lookup: Lookup) => [
 
 export const contactLookups = [
   scenario<Lookup>({
-    title: 'A caller cannot distinguish an unrelated contact with 100 groups from a missing one',
+    title:
+      'A caller cannot distinguish an unrelated contact with 100 groups from a nonexistent one',
     quiet: (abuse) => stranger(abuse),
     abused: (abuse) => stranger(abuse, maxGroups),
     maxSlowdown: 2,
@@ -72,7 +73,7 @@ export const contactLookups = [
   }),
   scenario<Lookup>({
     title:
-      'A user who is the contact of hundreds of conversations in another group looks up a sender',
+      'A user is the contact of hundreds of one group’s conversations and retrieves a contact from a different group',
     quiet: (abuse) => plantNamedInGroups(abuse, few),
     abused: (abuse) => plantNamedInGroups(abuse, abuse.scale(600)),
     honestCalls: (lookup) => [

@@ -15,8 +15,8 @@ const maxBytes = 256 * 1024;
 const times = (count: number, text: string) => text.repeat(count);
 
 /**
- * Bodies that are expensive to parse; one exceeds the maximum body size. No body is a valid message
- * or update.
+ * Bodies that are expensive to parse. None is a valid message or update, and one exceeds the
+ * maximum body size.
  */
 const bodies: [string, string][] = [
   [json, times(maxBytes / 2, '[') + times(maxBytes / 2, ']')],

@@ -5,7 +5,7 @@ import { honestCall } from '../../support/honest-call.ts';
 import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** A conversation, and the position of a cursor in it, which is forged in the abused setup. */
+/** A conversation and the position of a cursor in it. In the abused setup, the cursor is forged. */
 interface Guess {
   place: PlantedConversation;
   sequence: number;
@@ -35,7 +35,7 @@ const guesses = (title: string, sequence: number, sentAt: number, none: 'older' 
       const [older, newer] = [{ starting_after: cursor }, { ending_before: cursor }];
       return [
         honestCall(
-          'go back',
+          'list older messages',
           bob,
           listMessages,
           { query: { conversation_id: id, ...older } },
@@ -52,8 +52,8 @@ const guesses = (title: string, sequence: number, sentAt: number, none: 'older' 
             if (none === 'newer') nothingThere(data);
           },
         ),
-        honestCall('list across, back', bob, listMessages, { query: older }),
-        honestCall('list across, on', bob, listMessages, { query: newer }),
+        honestCall('list older messages across conversations', bob, listMessages, { query: older }),
+        honestCall('list newer messages across conversations', bob, listMessages, { query: newer }),
       ];
     },
   });

@@ -32,7 +32,10 @@ async function unknownIds(abuse: AbuseRun): Promise<Guess> {
   };
 }
 
-/** Maximum units of a call: a list reads 100 messages in parallel with the membership check. */
+/**
+ * Maximum units of a call. A list is the most expensive one: it reads 100 messages in parallel with
+ * the membership check.
+ */
 const maxUnits = 12;
 
 const guessingScenario = (title: string, there: ScenarioPlan<Guess>['abused']) =>
@@ -54,8 +57,8 @@ const guessingScenario = (title: string, there: ScenarioPlan<Guess>['abused']) =
       const [path, messagePath] = [{ conversation_id }, { message_id }];
       return [
         refused('list', listMessages, { query: { conversation_id } }),
-        refused('list a hundred', listMessages, { query: { conversation_id, limit: '100' } }),
-        refused('go back', listMessages, {
+        refused('list 100 messages', listMessages, { query: { conversation_id, limit: '100' } }),
+        refused('list older messages', listMessages, {
           query: { conversation_id, starting_after: message_id },
         }),
         refused('poll', listMessages, { query: { conversation_id, ending_before: message_id } }),
@@ -86,16 +89,16 @@ const of = async (
 
 export const idGuessing = [
   guessingScenario(
-    'A non-member cannot distinguish a conversation with 1,000 messages from a missing one',
+    'A non-member cannot distinguish a conversation with 1,000 messages from a nonexistent one',
     async (abuse) =>
       of(abuse, await plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 1 })),
   ),
   guessingScenario(
-    'A non-member cannot distinguish a conversation with 1,000 deleted messages from a missing one',
+    'A non-member cannot distinguish a conversation with 1,000 deleted messages from a nonexistent one',
     async (abuse) => of(abuse, await plantConversation(abuse, oldDeletions(abuse))),
   ),
   guessingScenario(
-    'A non-member cannot distinguish a deleted, unpurged conversation from a missing one',
+    'A non-member cannot distinguish a deleted conversation before its purge from a nonexistent one',
     async (abuse) => {
       const sequence = await plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 1 });
       await removeConversation(sequence.ann.caller, sequence.id);

@@ -22,7 +22,7 @@ interface Member {
   bob: Participant;
 }
 
-/** Short, so that the gateway accepts a token with 1,000 group ids. */
+/** Returns short group ids, so that the gateway accepts a token with 1,000 of them. */
 const groupsOf = (count: number) => Array.from({ length: count }, (_, n) => `g${n}`);
 
 const usualGroups = 10;
@@ -36,7 +36,7 @@ async function memberOf(abuse: AbuseRun, count: number): Promise<Member> {
 
 const listAll = ({ bob }: Member) => [
   honestCall('list conversations', bob, listConversations, {}),
-  honestCall('list across conversations', bob, listMessages, {}),
+  honestCall('list messages across conversations', bob, listMessages, {}),
   refusedCall(
     'retrieve an unknown contact',
     bob,
@@ -50,7 +50,7 @@ const patienceMilliseconds = 30_000;
 
 export const tokenAbuse = [
   scenario<Member>({
-    title: 'A user with 100 groups is accepted; a token with 1,000 groups gets a documented error',
+    title: 'A user has 100 groups; a token with 1,000 groups gets a documented 4xx error',
     quiet: (abuse) => memberOf(abuse, usualGroups),
     abused: (abuse) => memberOf(abuse, manyGroups),
     maxFactor: manyGroups / usualGroups,
@@ -65,7 +65,8 @@ export const tokenAbuse = [
     },
   }),
   scenario<PlantedConversation>({
-    title: 'A client sends tokens with unknown key ids while the issuer rotates its key',
+    title:
+      'A client sends tokens with unknown key ids; the API accepts a new issuer key within 30 seconds',
     quiet: (abuse) => plantConversation(abuse),
     abused: (abuse) => plantConversation(abuse),
     hostileAction: async ({ id, bob }, abuse) => {

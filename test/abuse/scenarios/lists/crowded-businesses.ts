@@ -14,8 +14,8 @@ interface Place {
 const few = 20;
 
 /**
- * Imports active businesses of one industry within `spreadDegrees`, with titles that begin with the
- * same word.
+ * Stores `count` active businesses of one industry, spread over `spreadDegrees` of latitude and
+ * longitude. Their titles begin with the same word.
  */
 async function plantBusinesses(
   abuse: AbuseRun,
@@ -70,7 +70,8 @@ const extraCost = { calls: 22, units: 18 };
 
 export const crowdedBusinesses = [
   scenario({
-    title: 'Thousands of businesses of one industry are in one place, with titles that begin alike',
+    title:
+      'Thousands of businesses have the same location and industry, and titles that begin with the same word',
     quiet: (abuse) => plantBusinesses(abuse, few, 0),
     abused: (abuse) => plantBusinesses(abuse, abuse.scale(2000), 0),
     honestCalls: search,
@@ -84,7 +85,7 @@ export const crowdedBusinesses = [
     extraCost,
   }),
   scenario({
-    title: 'Thousands of businesses have the same word twice as their title',
+    title: 'Thousands of businesses have the same title, which repeats one word',
     quiet: (abuse) => plantBusinesses(abuse, few, 0, repeatWord),
     abused: (abuse) => plantBusinesses(abuse, abuse.scale(2000), 0, repeatWord),
     honestCalls: search,

@@ -16,7 +16,7 @@ import { scenario } from '../../support/scenario.ts';
 export const crowdedGroups = [
   scenario<PlantedConversation & { churn?: () => Promise<void> }>({
     title:
-      'A stranger adds a user to 300 groups and keeps removing the user from one and re-adding them, so lists read the group heads',
+      'A stranger adds a user to 300 groups, then repeatedly removes the user from one group and adds them again',
     quiet: (abuse) => plantConversation(abuse, { hours: 1 }),
     abused: async (abuse) => {
       const sequence = await plantConversation(abuse, { hours: 1 });
@@ -36,18 +36,18 @@ export const crowdedGroups = [
     honestCalls: ({ bob, id }) => [
       honestCall('list conversations', bob, listConversations, {}),
       honestCall('list muted conversations', bob, listConversations, { query: { muted: 'true' } }),
-      honestCall('list ten across', bob, listMessages, {}),
+      honestCall('list ten messages across conversations', bob, listMessages, {}),
       honestCall('list messages', bob, listMessages, { query: { conversation_id: id } }),
       honestCall('send', bob, sendMessage, { body: { conversation_id: id, message: 'Hi' } }),
     ],
-    // Reads the memberships, and each group's head for half a unit.
+    // Each list reads the memberships, and each group's head for half a unit.
     extraCost: { calls: 4, units: maxGroupsOfPerson / 2 + 20 },
-    // The first list derives the heads.
+    // The first list also derives the heads.
     oneTimeCost: { calls: 2 * maxGroupsOfPerson, units: 2 * maxGroupsOfPerson },
   }),
   scenario<PlantedConversation & { group_id: string; churn: () => Promise<void> }>({
     title:
-      'A stranger adds nearly 1,000 people to a group with a user, and keeps removing and re-adding them',
+      'A stranger adds a user and nearly 1,000 people to a group, then repeatedly removes people and adds them again',
     quiet: (abuse) => plantGroup(abuse, 10),
     abused: (abuse) => plantGroup(abuse, abuse.scale(990)),
     hostileAction: ({ churn }) => churn(),
@@ -60,7 +60,9 @@ export const crowdedGroups = [
   }),
 ];
 
-/** Plants a conversation of Ann and Bob, and a group of a stranger, Bob and `count` others. */
+/**
+ * Plants a conversation of Ann and Bob, and a group of a stranger, Bob and `count` more members.
+ */
 async function plantGroup(abuse: AbuseRun, count: number) {
   const planted = await plantConversation(abuse, { hours: 1 });
   const { caller: mallory } = await abuse.createParticipant('mallory');

@@ -10,7 +10,7 @@ import { type HonestCall, honestCall } from '../../support/honest-call.ts';
 import { openConversation } from '../../support/plant-history.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Bob, who was offline, with the cursors of his feed from before and after the flood. */
+/** Bob, who was offline, and the cursors of his feed before and after the flood. */
 interface OfflineReader {
   bob: Participant;
   cursors: { then: string; now: string };
@@ -21,14 +21,14 @@ const usually = 100;
 
 const reads = ({ bob, cursors }: OfflineReader): HonestCall[] => [
   honestCall(
-    'list events since',
+    'list missed events',
     bob,
     listEvents,
     { query: { starting_after: cursors.then } },
     (page) => expect([page.data.length, page.has_more]).toEqual([10, true]),
   ),
   honestCall(
-    'list a hundred events since',
+    'list 100 missed events',
     bob,
     listEvents,
     { query: { starting_after: cursors.then, limit: '100' } },
@@ -47,7 +47,7 @@ const reads = ({ bob, cursors }: OfflineReader): HonestCall[] => [
   honestCall('retrieve the channels', bob, retrieveLive, {}),
 ];
 
-/** Writes events as the live worker would, without invoking it. */
+/** Appends events to a feed as the live worker does, but without invoking the live worker. */
 async function tell(
   inbox: Inbox,
   entries: { id: string; version: number }[],
@@ -75,22 +75,23 @@ const countEvents = async (who: Participant): Promise<number> =>
   (await ask(who, retrieveLive)).channels.reduce((sum, { place }) => sum + place, 0);
 
 /**
- * Timeout in milliseconds for the live worker, which publishes the events of earlier scenarios
- * first.
+ * Timeout in milliseconds for the live worker, which first publishes the events of earlier
+ * scenarios.
  */
 const patience = 30 * 60_000;
 
-/** Plants the events of `count` edits by Ann of one message in a group that includes Bob. */
+/** Plants the events of `count` edits of Ann's message in a group that includes Bob. */
 async function plantManyChanges(abuse: AbuseRun, count: number): Promise<OfflineReader> {
   const { id: group } = await abuse.createParticipant('group');
   const [ann, bob] = await Promise.all(
     ['ann', 'bob'].map((name) => abuse.createParticipant(name, { groups: [group] })),
   );
-  if (!ann || !bob) throw new Error('The scenario has no people.');
+  if (!ann || !bob) throw new Error('The scenario has no participants.');
   const id = await openConversation(ann, { group_id: group });
   const message = await send(ann.caller, id, 'Hello');
   await edit(ann.caller, message.id, { message: 'Hello again' });
-  // Waits for the live worker to publish these changes; it receives none of the planted ones.
+  // Waits until the live worker has published these changes. It does not receive the planted
+  // events.
   await waitUntil(async () => (await countEvents(bob)) >= 3, patience);
   const then = await cursorOf(bob);
   const entries = Array.from({ length: count }, (_, n) => ({ id: message.id, version: n + 3 }));

@@ -20,8 +20,8 @@ interface Inbox {
 const few = 5;
 
 /**
- * Makes Bob, who is not a member of Ann's group, the contact of one of its conversations; then a
- * stranger opens `count` conversations with him.
+ * Makes Bob, who is not a member of Ann's group, the contact of a conversation in it. Then a
+ * stranger creates `count` conversations with Bob.
  */
 async function namedInGroup(abuse: AbuseRun, count: number): Promise<Inbox> {
   const { seedConversations } = await import('../../../support/table/seed-conversations.ts');
@@ -41,7 +41,10 @@ async function namedInGroup(abuse: AbuseRun, count: number): Promise<Inbox> {
   return { bob, id, group };
 }
 
-/** Plants a conversation that Bob has muted, and `count` that Ann deleted after he muted them. */
+/**
+ * Plants a conversation that Bob has muted, and `count` conversations that Bob muted before Ann
+ * deleted them.
+ */
 async function mutedAndDeleted(abuse: AbuseRun, count: number): Promise<Inbox> {
   const [ann, bob] = await Promise.all([
     abuse.createParticipant('ann'),
@@ -58,7 +61,8 @@ async function mutedAndDeleted(abuse: AbuseRun, count: number): Promise<Inbox> {
 }
 
 /**
- * Plants muted conversations of Bob: one with Ann, and `count` of a group that he has since left.
+ * Plants muted conversations of Bob: one with Ann, and `count` conversations of a group that Bob
+ * has left.
  */
 async function mutedAndLeft(abuse: AbuseRun, count: number): Promise<Inbox> {
   const { id: group } = await abuse.createParticipant('group');
@@ -91,12 +95,13 @@ const listMuted = ({ bob, id }: Inbox) => [
   }),
 ];
 
-/** Returns the number of index pages, each four times the size of the previous one. */
+/** Returns the number of index pages. Each page is four times the size of the previous one. */
 const pagesOf = (entries: number) => Math.ceil(Math.log2(entries) / 2);
 
 export const filteredLists = [
   scenario<Inbox>({
-    title: 'Strangers open hundreds of conversations with a user who lists a group’s conversations',
+    title:
+      'A stranger creates hundreds of conversations with a user who lists a group’s conversations',
     quiet: (abuse) => namedInGroup(abuse, few),
     abused: (abuse) => namedInGroup(abuse, abuse.scale(600)),
     // The service reads the whole index at half a unit per 4 KB, in pages that grow fourfold.
@@ -114,10 +119,10 @@ export const filteredLists = [
     ],
   }),
   scenario<Inbox>({
-    title: 'Other members delete hundreds of conversations that a user has muted',
+    title: 'A member deletes hundreds of conversations that the other member has muted',
     quiet: (abuse) => mutedAndDeleted(abuse, few),
     abused: (abuse) => mutedAndDeleted(abuse, abuse.scale(250)),
-    // Until the purge, each call reads 100 conversations and finds them deleted.
+    // Until the purge, each list also reads the deleted conversations, 100 per call.
     extraCost: (abuse) => ({
       calls: pagesOf(abuse.scale(250)) + abuse.scale(250) / 50,
       units: abuse.scale(250) * 1.1,
@@ -125,10 +130,10 @@ export const filteredLists = [
     honestCalls: listMuted,
   }),
   scenario<Inbox>({
-    title: 'A user mutes hundreds of conversations of a group and leaves the group',
+    title: 'A user mutes hundreds of a group’s conversations, then leaves the group',
     quiet: (abuse) => mutedAndLeft(abuse, few),
     abused: (abuse) => mutedAndLeft(abuse, abuse.scale(250)),
-    // Index reads, at half a unit per 4 KB.
+    // The list reads the index at half a unit per 4 KB.
     extraCost: (abuse) => ({ calls: pagesOf(abuse.scale(250)), units: abuse.scale(250) / 25 }),
     honestCalls: listMuted,
   }),

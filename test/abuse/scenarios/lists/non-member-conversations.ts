@@ -16,8 +16,8 @@ import { scenario } from '../../support/scenario.ts';
 const usual = 12;
 
 /**
- * Plants a conversation that Bob reads. After its last message, a stranger opens `count` others
- * with him, and runs `after` for each.
+ * Plants a conversation of Ann and Bob. Then a stranger creates `count` conversations with Bob;
+ * calls `after` for each.
  */
 async function plantNonMemberConversations(
   abuse: AbuseRun,
@@ -39,7 +39,7 @@ const fromOldCursors = ({ bob, messages }: PlantedConversation): HonestCall[] =>
   const middle = messages[2]?.id ?? '';
   return [
     honestCall(
-      'list across, back from an old message',
+      'list messages across conversations before an old message',
       bob,
       listMessages,
       { query: { starting_after: last } },
@@ -48,7 +48,7 @@ const fromOldCursors = ({ bob, messages }: PlantedConversation): HonestCall[] =>
       },
     ),
     honestCall(
-      'list across, two on from an old message',
+      'list two messages across conversations after an old message',
       bob,
       listMessages,
       { query: { ending_before: middle, limit: '2' } },
@@ -56,7 +56,7 @@ const fromOldCursors = ({ bob, messages }: PlantedConversation): HonestCall[] =>
         expect(data.map(({ message }) => message)).toEqual(texts.slice(3, 5).reverse());
       },
     ),
-    honestCall('list ten across', bob, listMessages, {}),
+    honestCall('list ten messages across conversations', bob, listMessages, {}),
     honestCall('list conversations', bob, listConversations, {}),
     honestCall(
       'list muted conversations',
@@ -96,22 +96,22 @@ const maxEntryChecks = (abuse: AbuseRun) => 40 + abuse.scale(200) * 1.5;
 
 export const nonMemberConversations = [
   strangers(
-    'Strangers open hundreds of conversations with a user and send a message in each',
+    'A stranger creates hundreds of conversations with a user and sends a message in each',
     (id, by) => send(by.caller, id, 'Buy this'),
     entriesRead,
   ),
   strangers(
-    'Strangers open hundreds of conversations with a user and delete their messages',
+    'A stranger creates hundreds of conversations with a user, and sends and deletes a message in each',
     async (id, by) => removeMessage(by.caller, (await send(by.caller, id, 'Buy this')).id),
     maxEntryChecks,
   ),
   strangers(
-    'Strangers open hundreds of conversations with a user without sending messages',
+    'A stranger creates hundreds of conversations with a user without sending messages',
     async () => undefined,
     entriesRead,
   ),
   strangers(
-    'Strangers open hundreds of conversations with a user and delete them',
+    'A stranger creates hundreds of conversations with a user, sends a message in each and deletes them all',
     async (id, by) => {
       await send(by.caller, id, 'Buy this');
       await removeConversation(by.caller, id);

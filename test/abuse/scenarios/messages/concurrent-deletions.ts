@@ -6,25 +6,25 @@ import { type PlantedConversation, plantConversation } from '../../support/plant
 import { scenario } from '../../support/scenario.ts';
 
 /**
- * A reader reads tombstones created since the last neighbour scan one by one: at most 16, because
- * every 16th deletion scans, plus one in progress. Next to them is a skipped range (one call and
- * one unit) or up to 64 tombstones, too few to skip. A page of 74 sequence numbers contains these
- * tombstones and messages, at twelve per unit.
+ * A reader reads each tombstone created since the last scan: at most 16, because every 16th
+ * deletion scans, and one for a deletion in progress. Next to them, the reader skips a range (one
+ * call, one unit) or reads up to 64 tombstones, which are too few to skip. So a page of ten
+ * messages can span 74 sequence numbers, at twelve per unit.
  */
 const recentDeletionsCost = { calls: 2, units: 8 };
 
 const deletedTexts = ['gone 1', 'gone 2', 'gone 3', 'gone 4'];
 
 /**
- * The reader marks four new messages and the opening. Four sends are in flight: the reader reads
- * again after a wait, then fills their gaps. Tombstones take two more pages and one skipped range,
- * about 10 units in all.
+ * The reader marks four new messages as read and stores when it opened the conversation. It finds
+ * four sends in progress, so it reads again after a wait, then fills their four gaps. The
+ * tombstones cost two more pages and one skipped range, about 10 units in total.
  */
 const deletedMessagesCost = { calls: 4 + 1 + 1 + 4 + 3, units: 4 + 1 + 2 + 4 + 10 };
 
 export const concurrentDeletions = [
   scenario<PlantedConversation>({
-    title: 'A member deletes 1,000 messages while others read',
+    title: 'A member deletes 1,000 messages while another member lists messages',
     quiet: (abuse) => plantConversation(abuse),
     abused: async (abuse) => {
       // The messages to delete follow the first five, and exist when the scenario begins.
@@ -37,18 +37,18 @@ export const concurrentDeletions = [
       for (const id of deleted.splice(-10).reverse()) await deleteMany(ann, [id]);
     },
     honestCalls: ({ id, bob, messages: [first] }) => [
-      honestCall('list ten', bob, listMessages, { query: { conversation_id: id } }),
+      honestCall('list ten messages', bob, listMessages, { query: { conversation_id: id } }),
       honestCall('poll for messages since the first', bob, listMessages, {
         query: { conversation_id: id, ending_before: first?.id ?? '' },
       }),
-      honestCall('list across conversations', bob, listMessages, {}),
+      honestCall('list messages across conversations', bob, listMessages, {}),
     ],
     afterwards: async (sequence) => {
       await deleteMany(sequence.ann, sequence.deleted);
     },
   }),
   scenario<PlantedConversation>({
-    title: 'A member sends and deletes continuously',
+    title: 'A member continuously sends and deletes messages',
     quiet: (abuse) => plantConversation(abuse),
     beforeRound: ({ ann, id }) => sendTexts(ann, id, deletedTexts),
     abused: (abuse) => plantConversation(abuse),
@@ -60,7 +60,7 @@ export const concurrentDeletions = [
     honestCalls: (sequence) => readCallsWithoutDeleted(sequence),
   }),
 ];
-/** Returns Bob's reads. Replies may omit messages being created or deleted, but no others. */
+/** Returns Bob's reads. Replies may omit only messages that are being created or deleted. */
 function readCallsWithoutDeleted({ id, bob, messages }: PlantedConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const first = messages[0]?.id ?? '';
@@ -77,7 +77,7 @@ function readCallsWithoutDeleted({ id, bob, messages }: PlantedConversation): Ho
       },
     ),
     honestCall(
-      'list a hundred',
+      'list 100 messages',
       bob,
       listMessages,
       { query: { conversation_id: id, limit: '100' } },
@@ -86,7 +86,7 @@ function readCallsWithoutDeleted({ id, bob, messages }: PlantedConversation): Ho
       },
     ),
     honestCall(
-      'list across conversations',
+      'list messages across conversations',
       bob,
       listMessages,
       { query: { limit: '100' } },

@@ -31,7 +31,7 @@ const Made = v.object({ id: v.string() });
 
 export const crashedSends = [
   scenario<PlantedConversation>({
-    title: 'A send crashes after 1,000 messages that were deleted long ago',
+    title: 'A send crashes in a conversation with 1,000 old deleted messages',
     quiet: async (abuse) => afterwards(await plantConversation(abuse)),
     abused: async (abuse) => {
       const sequence = await plantConversation(abuse, oldDeletions(abuse));
@@ -46,7 +46,7 @@ export const crashedSends = [
   }),
   scenario<PlantedConversation>({
     title:
-      'A client sends four concurrent requests with one Idempotency-Key after 1,000 messages that were deleted long ago',
+      'A client sends four concurrent requests with one Idempotency-Key in a conversation with 1,000 old deleted messages',
     quiet: async (abuse) => {
       const sequence = await plantConversation(abuse);
       await addMessages(sequence, ['One', 'Two', 'Three', 'Four']);
@@ -54,7 +54,8 @@ export const crashedSends = [
     },
     abused: async (abuse) => {
       const sequence = await plantConversation(abuse, oldDeletions(abuse));
-      // Sequential rounds: duplicates run concurrently only if the functions are warm.
+      // The rounds are sequential, because duplicates run concurrently only if the functions are
+      // warm.
       for (const text of ['One', 'Two', 'Three', 'Four']) await fourAtOnce(sequence, text);
       return afterwards(sequence);
     },

@@ -24,7 +24,7 @@ function readCallsInside({ id, bob, messages, deleted }: PlantedConversation): H
       .filter((_, n) => messages[olderThan.length + n]?.id !== sequence(share));
     return [
       honestCall(
-        `go back ${at}`,
+        `list older messages ${at}`,
         bob,
         listMessages,
         { query: { conversation_id: id, starting_after: sequence(share) } },
@@ -46,15 +46,14 @@ function readCallsInside({ id, bob, messages, deleted }: PlantedConversation): H
 }
 
 /**
- * For each of ten returned messages, one skipped range (one call and one unit). As long as the
- * thousand tombstones need maintenance, each reader also writes 20 range bounds and removes 25
- * tombstones.
+ * A list of ten messages skips a range (one call, one unit) for each message. Until the 1,000
+ * tombstones are compacted, each reader also writes 20 range bounds and removes 25 tombstones.
  */
 const tombstoneRangeCost = { calls: 10 + 20 + 1, units: 10 + 20 + 25 };
 
 export const deletedMessages = [
   scenario<PlantedConversation>({
-    title: 'A member has deleted 1,000 messages: reads cost about the same',
+    title: 'A member has deleted 1,000 messages',
     quiet: (abuse) => plantConversation(abuse),
     abused: (abuse) => plantConversation(abuse, { deleted: abuse.scale(1000) }),
     honestCalls: (sequence) => [
@@ -64,11 +63,12 @@ export const deletedMessages = [
     ],
   }),
   scenario<PlantedConversation>({
-    title: '1,000 messages were deleted in random order long ago, and expired items were removed',
+    title:
+      '1,000 messages were deleted in random order a day ago, and their expired items were removed',
     quiet: (abuse) => plantConversation(abuse),
     abused: (abuse) => plantConversation(abuse, oldDeletions(abuse)),
-    // After deletions in random order the range bounds are incomplete: a reader that starts inside
-    // the range reads all tombstones once, 1,000 per call.
+    // Deletions in random order leave incomplete range bounds. A reader that starts inside the
+    // range reads all tombstones once, up to 1,000 per call.
     oneTimeCost: (abuse) => ({
       calls: firstReadCost.calls + abuse.scale(1000) / 500,
       units: firstReadCost.units + abuse.scale(1000) / 29,
@@ -80,7 +80,7 @@ export const deletedMessages = [
     ],
   }),
   scenario<PlantedConversation>({
-    title: '99 of every 100 messages were deleted',
+    title: 'A member has deleted 99 of every 100 messages',
     quiet: (abuse) => plantConversation(abuse, { deleted: abuse.scale(10), leftOneOf: 1 }),
     abused: (abuse) => plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 100 }),
     extraCost: tombstoneRangeCost,

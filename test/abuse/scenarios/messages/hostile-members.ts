@@ -42,7 +42,7 @@ function participantCalls(sequence: PlantedConversation): HonestCall[] {
 
 const ten = [...Array(10).keys()];
 
-/** Maximum attempts of a request whose writes conflict with a pin. */
+/** Maximum attempts of a request whose write conflicts with a pin. */
 const maxPinTries = 10;
 
 /** Creates a group conversation in which 100 people have each sent a message. */
@@ -67,8 +67,8 @@ const lively = ({ ann, id }: PlantedConversation) =>
   );
 
 /**
- * Runs the action, then pauses for as long as it took. Ten attempts with jitter therefore suffice
- * for another client, on machines of any speed.
+ * Runs the action, then pauses for as long as it took. On a machine of any speed, another client
+ * then succeeds within ten attempts with jitter.
  */
 async function withRetryAfter(act: () => Promise<unknown>): Promise<void> {
   const begun = performance.now();
@@ -87,7 +87,7 @@ async function pinAndUnpin({ ann, id, messages }: PlantedConversation): Promise<
   await pin(null);
 }
 
-/** Plants a conversation with ten messages of Bob, which he later deletes one by one. */
+/** Plants a conversation with ten messages from Bob, which he later deletes one by one. */
 async function plantOwnMessages(abuse: AbuseRun): Promise<PlantedConversation & { own: string[] }> {
   const sequence = await plantConversation(abuse);
   const texts = ten.map((n) => `Never mind ${n}`);
@@ -96,7 +96,7 @@ async function plantOwnMessages(abuse: AbuseRun): Promise<PlantedConversation & 
 
 export const hostileMembers = [
   scenario<PlantedConversation>({
-    title: 'A member sends continuously',
+    title: 'A member continuously sends messages',
     quiet: (abuse) => plantConversation(abuse),
     beforeRound: lively,
     abused: (abuse) => plantConversation(abuse),
@@ -107,7 +107,7 @@ export const hostileMembers = [
   }),
   scenario<PlantedConversation>({
     title:
-      "A member sends and lists continuously, so that other senders' reservations expire early",
+      "A member continuously sends and lists messages, so that other senders' reservations expire early",
     quiet: (abuse) => plantConversation(abuse),
     beforeRound: lively,
     abused: (abuse) => plantConversation(abuse),
@@ -118,7 +118,7 @@ export const hostileMembers = [
     honestCalls: participantCalls,
   }),
   scenario<PlantedConversation & { own: string[] }>({
-    title: 'A member pins and unpins messages that their sender deletes',
+    title: 'A member pins and unpins messages while their sender deletes them',
     quiet: plantOwnMessages,
     abused: plantOwnMessages,
     hostileAction: async ({ ann, id, own: [next = null] }) => {
@@ -136,14 +136,14 @@ export const hostileMembers = [
     ],
   }),
   scenario<PlantedConversation>({
-    title: 'A member pins and unpins continuously',
+    title: 'A member continuously pins and unpins messages',
     quiet: (abuse) => plantConversation(abuse),
     abused: (abuse) => plantConversation(abuse),
     hostileAction: pinAndUnpin,
     honestCalls: participantCalls,
   }),
   scenario<PlantedConversation>({
-    title: 'Two members pin concurrently and retry on conflict',
+    title: 'Two members pin and unpin messages concurrently and retry on conflict',
     quiet: (abuse) => plantConversation(abuse),
     abused: (abuse) => plantConversation(abuse),
     hostileAction: (sequence) => withRetryAfter(() => pinAndUnpin(sequence)),
@@ -157,7 +157,8 @@ export const hostileMembers = [
       ),
   }),
   scenario<PlantedConversation>({
-    title: 'A member keeps sending with new Idempotency-Keys, each in two concurrent requests',
+    title:
+      'A member continuously sends messages, each in two concurrent requests with one Idempotency-Key',
     quiet: (abuse) => plantConversation(abuse),
     beforeRound: lively,
     abused: (abuse) => plantConversation(abuse),
@@ -176,7 +177,7 @@ export const hostileMembers = [
     honestCalls: participantCalls,
   }),
   scenario<{ id: string; bob: Participant }>({
-    title: '100 members with the longest profiles have sent messages',
+    title: 'A list contains messages from 100 members with the longest profiles',
     quiet: (abuse) => createMembers(abuse, { username: 'Someone' }),
     abused: (abuse) =>
       createMembers(abuse, {
@@ -185,7 +186,7 @@ export const hostileMembers = [
       }),
     honestCalls: ({ id, bob }) => [
       honestCall(
-        'list a hundred',
+        'list 100 messages',
         bob,
         listMessages,
         { query: { conversation_id: id, limit: '100' } },

@@ -12,7 +12,7 @@ interface Talk {
   ann: Participant;
   bob: Participant;
   ids: string[];
-  /** Ids of the messages that the list of the conversation returned to Bob. */
+  /** Ids of the messages that the conversation's list returned to Bob. */
   given: Set<string>;
 }
 
@@ -28,21 +28,22 @@ async function hundred(abuse: AbuseRun, { text, more }: MessageSize): Promise<Ta
 }
 
 /**
- * Maximum units of one request for messages of any size: one second of read marks in a partition,
- * and five megabytes of reads.
+ * Maximum units of one request: 1,000 for read marks, which a partition accepts in one second, and
+ * 1,400 for reading five megabytes.
  */
 const maxUnits = 1000 + 1400;
 
 export const largestMessages = [
   scenario<Talk>({
-    title: 'A member sends 100 of the largest messages; paging by 100 returns all of them',
+    title:
+      'A member sends 100 of the largest messages; paging with a limit of 100 returns all of them',
     quiet: (abuse) => hundred(abuse, small),
     abused: (abuse) => hundred(abuse, largest),
     maxUnits,
     honestCalls: ({ id, bob, ids, given }) => {
       const query = { conversation_id: id, limit: '100' };
       return [
-        honestCall('list a hundred', bob, listMessages, { query }, ({ data, has_more }) => {
+        honestCall('list 100 messages', bob, listMessages, { query }, ({ data, has_more }) => {
           const shown = data.map((one) => one.id);
           for (const one of shown) given.add(one);
           expect(shown.length).toBeGreaterThan(0);
@@ -50,7 +51,7 @@ export const largestMessages = [
           expect(has_more).toBe(shown.length < ids.length);
         }),
         honestCall(
-          'list a hundred across conversations',
+          'list 100 messages across conversations',
           bob,
           listMessages,
           { query: { limit: '100' } },
@@ -66,14 +67,14 @@ export const largestMessages = [
       const all = await walk(ann, id, 'starting_after', '10');
       const read = all.filter(({ read_at }) => read_at !== null).map((one) => one.id);
       expect(read.sort()).toEqual([...given].sort());
-      // A poller that always requests 100 messages receives all of them.
+      // A client that polls with a limit of 100 receives all messages.
       const polled = await walk(bob, id, 'ending_before', '100', ids[0]);
       expect(polled.map((one) => one.id)).toEqual(ids.slice(1));
     },
   }),
 ];
 
-/** Returns all messages found by paging in the given direction. */
+/** Pages through the conversation in one direction. Returns all messages. */
 async function walk(
   { caller }: Participant,
   id: string,
@@ -84,7 +85,6 @@ async function walk(
   const all: Awaited<ReturnType<typeof list>>['data'] = [];
   for (let cursor = from, more = true; more; cursor = all.at(-1)?.id) {
     const page = await list(caller, id, { limit, ...(cursor && { [parameter]: cursor }) });
-    // Paging always makes progress.
     expect(page.data.length).toBeGreaterThan(0);
     all.push(...(parameter === 'ending_before' ? page.data.toReversed() : page.data));
     more = page.has_more;

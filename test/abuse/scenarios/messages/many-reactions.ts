@@ -21,7 +21,10 @@ interface Talk {
   groups: string[];
 }
 
-/** Name of Bob's reaction. With 49 names from other people, the message has the maximum number. */
+/**
+ * Name of Bob's reaction. Other people's reactions use 49 other names, so the message has the
+ * maximum of 50.
+ */
 const own = 'ok';
 
 /** Creates a group conversation in which Ann has sent the largest message and Bob has reacted. */
@@ -38,7 +41,10 @@ async function groupTalk(abuse: AbuseRun): Promise<Talk> {
 
 const maxPeople = 12_000;
 
-/** Adds reactions of more people until the service rejects one. Throws on a 5xx status. */
+/**
+ * Adds reactions from one person after another until the service rejects one. Throws on a 5xx
+ * status.
+ */
 async function fillReactions(
   abuse: AbuseRun,
   { messageId, groups }: Talk,
@@ -75,23 +81,32 @@ const filled = (title: string, idLength: number, names: string[], maxUnits: numb
     honestCalls: ({ id, messageId, ann, bob }) => {
       const path = { message_id: messageId };
       return [
-        honestCall('retrieve it', bob, retrieveMessage, { path }),
-        honestCall('list it', bob, listMessages, { query: { conversation_id: id } }, ({ data }) => {
-          expect(data.map((one) => one.id)).toEqual([messageId]);
-        }),
-        honestCall('list across conversations', bob, listMessages, {}, ({ data }) => {
+        honestCall('retrieve the message', bob, retrieveMessage, { path }),
+        honestCall(
+          'list messages',
+          bob,
+          listMessages,
+          { query: { conversation_id: id } },
+          ({ data }) => {
+            expect(data.map((one) => one.id)).toEqual([messageId]);
+          },
+        ),
+        honestCall('list messages across conversations', bob, listMessages, {}, ({ data }) => {
           expect(data.map((one) => one.id)).toEqual([messageId]);
         }),
         honestCall('remove a reaction', bob, updateMessage, {
           path,
           body: { reactions: { [own]: [] } },
         }),
-        honestCall('edit it', ann, updateMessage, { path, body: { message: largest.text } }),
-        honestCall('pin it', bob, updateConversation, {
+        honestCall('edit the message', ann, updateMessage, {
+          path,
+          body: { message: largest.text },
+        }),
+        honestCall('pin the message', bob, updateConversation, {
           path: { conversation_id: id },
           body: { pinned_message_id: messageId },
         }),
-        honestCall('unpin it', bob, updateConversation, {
+        honestCall('unpin the message', bob, updateConversation, {
           path: { conversation_id: id },
           body: { pinned_message_id: null },
         }),
@@ -105,14 +120,14 @@ const filled = (title: string, idLength: number, names: string[], maxUnits: numb
 
 export const manyReactions = [
   filled(
-    'People with the longest ids add many reactions with long names until the service rejects one',
+    'People with ids of the maximum length react with 49 long names each until the service rejects a reaction',
     128,
     longNames,
-    // A transaction that writes 130 KB, to pin the message.
+    // Pinning the message writes 130 KB in a transaction, at two units per KB.
     2 * 130 + 10,
   ),
   filled(
-    'People with 36-character ids add many emoji reactions until the service rejects one',
+    'People with 36-character ids react with 49 emoji each until the service rejects a reaction',
     36,
     Array.from({ length: 49 }, (_, n) => String.fromCodePoint(0x1f600 + n)),
     2 * 40 + 10,

@@ -17,7 +17,7 @@ import { scenario } from '../../support/scenario.ts';
 
 interface Inbox {
   bob: Participant;
-  /** Conversations as listed for Bob, most recently active first. */
+  /** Bob's expected list of conversations, most recently active first. */
   shown: { id: string; unread_count: number; last_message: { message: string } }[];
   /** A conversation with no hostile member. */
   friendly: string;
@@ -27,7 +27,7 @@ interface Inbox {
 const hostileOnes = 2;
 const friends = 3;
 
-/** The maximum number of reactions, with the longest ids. */
+/** The maximum number of reactions, from people with the longest ids. */
 const fullOfReactions = Object.fromEntries(
   Array.from({ length: messageLimits.reactionNames }, (_, name) => [
     `reaction ${name}`,
@@ -39,7 +39,7 @@ const fullOfReactions = Object.fromEntries(
   ]),
 );
 
-/** Stores the reactions of 1,000 people on each message with one write. */
+/** Stores 1,000 reactions on each message, with one write per message. */
 async function fillWithReactions(messageIds: string[]): Promise<void> {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   for (const id of messageIds) {
@@ -60,7 +60,7 @@ async function fillWithReactions(messageIds: string[]): Promise<void> {
 }
 
 /**
- * Plants Bob's inbox: friends write to him, then Mallory sends 100 messages in each of
+ * Plants Bob's inbox: friends send him messages, then Mallory sends him 100 messages in each of
  * `hostileOnes` conversations.
  */
 async function inbox(
@@ -102,12 +102,9 @@ const query = { 'expand[]': ['unread_count', 'last_message'] };
  * exceeds it.
  */
 const unitsOfCall = 300;
-/**
- * The first count call of each conversation on the page, plus the shared budget: see
- * docs/design.md.
- */
+/** Maximum further calls for all unread counts of a page: see docs/design.md. */
 const furtherCalls = 25;
-/** Units of the newest message of each conversation, which the page also returns. */
+/** Units of the newest message of each hostile conversation, which the page also contains. */
 const unitsOfLast = 25;
 
 /** Lists the whole inbox on one page. */
@@ -119,7 +116,7 @@ const listInbox = ({ bob, shown }: Inbox) =>
 export const unreadCounts = [
   scenario<Inbox>({
     title:
-      "A member has sent hundreds of the largest messages, all unread: recipients' inboxes still count the unread messages of each conversation",
+      "A member has sent 200 of the largest messages; the recipient's inbox still counts the unread messages of each conversation",
     quiet: (abuse) => inbox(abuse, small),
     abused: (abuse) => inbox(abuse, largest, fillWithReactions),
     // Each call reads about 30 MB.

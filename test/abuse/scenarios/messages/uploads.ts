@@ -18,7 +18,7 @@ interface Shared {
   id: string;
   ann: Participant;
   bob: Participant;
-  /** Ids of the messages, oldest first, and of an uploaded file in each. */
+  /** Ids of the messages, oldest first, and of the first file in each. */
   messages: { id: string; file: string }[];
 }
 
@@ -47,8 +47,8 @@ async function upload(
 }
 
 /**
- * Sends ten messages with `uploads` files each, in a conversation with `unsent` attachments without
- * files.
+ * Creates `unsent` attachments without files in a new conversation, then sends ten messages with
+ * `uploads` files each.
  */
 async function share(abuse: AbuseRun, uploads: number, unsent: number): Promise<Shared> {
   const [ann, bob] = await Promise.all([
@@ -87,7 +87,8 @@ async function showPhoto(abuse: AbuseRun): Promise<Gallery> {
 
 export const uploads = [
   scenario<Shared>({
-    title: 'A member sends ten uploads with each message, and leaves many unsent',
+    title:
+      'A member sends ten files with each message, and creates 300 attachments without uploading files',
     quiet: (abuse) => share(abuse, 1, 0),
     abused: (abuse) => share(abuse, 10, abuse.scale(300)),
     honestCalls: ({ id, bob, messages }) => {
@@ -115,7 +116,7 @@ export const uploads = [
     },
     honestCalls: ({ bob, photo }) => [
       honestCall(
-        'thumbnail',
+        'retrieve a thumbnail',
         bob,
         retrieveAttachment,
         { path: { attachment_id: photo }, query: { redirect: 'false', size: '320' } },

@@ -46,7 +46,7 @@ const liveOf = (client: Client, options?: LiveOptions) => {
 const isLive = (inbox: LiveInbox) => waitUntil(() => inbox.getSnapshot().status === 'live');
 const expand = ['contact', 'last_message', 'unread_count'] as const;
 
-/** Removes the contacts' fields except id and username: changes to the rest have no events. */
+/** Keeps only `id` and `username` of contacts. No event reports changes to the other fields. */
 const timeless = (shown: unknown): unknown =>
   JSON.parse(
     JSON.stringify(shown, (name, value) =>
@@ -80,7 +80,7 @@ async function isAsListed(client: Client, inbox: LiveInbox, ...opened: OpenConve
 }
 
 describe('A live inbox', () => {
-  test('shows other users’ changes and its own', async () => {
+  test('shows changes by its user and by other users', async () => {
     const [nora, omar] = [clientOf('nora', []), clientOf('omar', [])];
     const inbox = liveOf(omar);
     await isLive(inbox);
@@ -110,7 +110,7 @@ describe('A live inbox', () => {
     expect(inbox.getSnapshot().conversations).toEqual([]);
   });
 
-  test('ends up equal to the API’s lists if pushes are lost, late or failed', async () => {
+  test('converges to the API’s lists even if pushes are lost, late or rejected and connections drop', async () => {
     const [dora, emil] = [clientOf('dora', ['crew']), clientOf('emil', ['crew'])];
     const inbox = liveOf(emil, { conversations: { limit: 3 }, messagesPerPage: 3 });
     await isLive(inbox);
@@ -135,7 +135,7 @@ describe('A live inbox', () => {
     await isAsListed(emil, inbox, open);
   });
 
-  test('requests subscriptions again after error frames have refused them', async () => {
+  test('retries subscriptions that the push service refused with LimitExceededError', async () => {
     const [ines, jon] = [clientOf('ines', ['choir']), clientOf('jon', ['choir'])];
     const limit = { errorType: 'LimitExceededError', message: 'Too many.' };
     const answers = [
@@ -156,7 +156,7 @@ describe('A live inbox', () => {
     const shown = inbox.getSnapshot().conversations.map((one) => one.id);
     expect(new Set(shown)).toEqual(new Set([id, choir.id]));
     expect(answers).toEqual([]);
-    // At least two channels were requested, and two of them again.
+    // The client requested at least two channels, and repeated two requests.
     await waitUntil(() => subscribed.length >= 4);
     override = () => undefined;
   });
@@ -170,7 +170,7 @@ describe('A live inbox', () => {
     expect(inbox.getSnapshot().error).toBeInstanceOf(NoEventsError);
   });
 
-  test('polls without a WebSocket', async () => {
+  test('shows new messages by polling if `WebSocket` is null', async () => {
     const [ivo, hal] = [clientOf('ivo', []), clientOf('hal', [])];
     const inbox = liveOf(hal, { WebSocket: null, pollInterval: 200 });
     await waitUntil(() => inbox.getSnapshot().status === 'polling');
@@ -182,7 +182,7 @@ describe('A live inbox', () => {
 });
 
 thoroughTest(
-  'The scenarios in test/acceptance succeed through the client as they do through plain HTTP',
+  'The scenarios in test/acceptance succeed through the client',
   async () => {
     const environment = { ...(await scenarioEnvironment(cloud)), SCENARIOS_BY: 'client' };
     const { failed, report } = await runScenarios(environment);

@@ -25,19 +25,19 @@ const arn = (name: string, qualifier: string | number) =>
 const StackName = 'messaging-prod';
 const StackId = 'arn:stack/messaging-prod';
 
-/** Converts a time such as `10:00` to a UTC date on the day of the tests. */
+/** Converts a UTC time such as `10:00` to a `Date` on 2026-11-21, the day of all events. */
 export const timeAt = (time: string) => new Date(`2026-11-21T${time}:00Z`);
 
 interface StageHistory {
   /** Publication times of each function's versions. */
   functions: Record<string, Record<number, string>>;
-  /** The running versions; default: the newest. */
+  /** The versions that each alias `live` routes requests to. Default: the newest version. */
   serving?: Record<string, [number] | [main: number, canary: number]>;
-  /** The versions in the stack; default: the newest. */
+  /** The version of each function in the stack. Default: the newest version. */
   stack?: Record<string, number>;
   /** The stack's deployments, latest first, and the resources that they changed. */
   updates?: { start: string; first?: boolean; changed?: [type: string, id: string][] }[];
-  /** The gradual deployments in progress, with the states that polls return after the stop. */
+  /** The gradual deployments in progress, with the statuses that successive polls return. */
   running?: Record<string, DeploymentStatus[]>;
   isGradual?: boolean;
 }
@@ -157,7 +157,7 @@ function mockDeployments({ functions, running = {} }: StageHistory) {
   return codedeploy;
 }
 
-/** Returns the request to Lambda that routes all of a function's requests to one version. */
+/** Returns the `UpdateAlias` input that routes all requests of a function to one version. */
 export const aliasUpdate = (name: string, version: number) => ({
   FunctionName: `messaging-prod-${name}`,
   Name: 'live',

@@ -47,7 +47,7 @@ describe('After a deployment', () => {
     );
   });
 
-  test('missing permissions do not fail the command, and are reported with the rollback command', async () => {
+  test('the command succeeds without the required permissions, and prints the rollback command', async () => {
     const { cloudformation } = mockStage({ functions });
     cloudformation.on(ListStackResourcesCommand).rejects(denied('AccessDenied'));
     expect(await runRestore()).toEqual({

@@ -19,7 +19,7 @@ import {
 } from '../../../../commands/deploy/rollback/rollback-target.ts';
 import { aliasUpdate, mockStage, timeAt } from './mocked-stage.ts';
 
-/** Runs the command. Returns the printed lines and the questions, in order, and the error. */
+/** Runs the command. Returns the printed lines and questions in order, and the error message. */
 async function run(
   destination: RollbackTarget = { to: 'previous' },
   typed?: string | 'noTerminal',
@@ -52,13 +52,13 @@ const question =
   'This changes the running code for all users immediately. Type the name of the stage to continue: ';
 const after = [
   '',
-  'Cached decisions about tokens stay valid for five minutes, because the gateway caches the authorizer’s responses.',
-  'CloudFormation does not track this change. The next deployment must be immediate, and replaces it:',
+  'The gateway caches the authorizer’s responses: decisions of the previous code stay valid for up to five minutes.',
+  'CloudFormation does not track this change. The next deployment replaces it, and must be immediate:',
   '  npm run deploy -- --stage prod --at-once',
   'If the running code is faulty as well, run this command again to go back one more deployment.',
 ];
 
-/** Three deployments; the last one changed sending and the authorizer, but not the purge. */
+/** Three deployments. The last one changed `Authorizer` and `MessagesSend`, but not `Purge`. */
 const history = {
   functions: {
     Authorizer: { 1: '08:01', 4: '11:01' },
@@ -75,7 +75,7 @@ describe('npm run rollback', () => {
     expect(printed).toEqual([
       '  Authorizer: 4 → 1, published 2026-11-21T08:01:30Z',
       '  MessagesSend: 3 → 2, published 2026-11-21T10:01:30Z',
-      '  Purge: 2 stays, because it already runs code from before',
+      '  Purge: 2 stays, because it already runs earlier code',
       '',
       'Target: the state before the deployment of 2026-11-21T11:00:00Z.',
       question,
@@ -88,7 +88,7 @@ describe('npm run rollback', () => {
     expect(stops()).toEqual([]);
   });
 
-  test('repeated, goes back one more deployment', async () => {
+  test('goes back one more deployment when repeated', async () => {
     const { moves } = mockStage({
       ...history,
       serving: { Authorizer: [1], MessagesSend: [2] },
@@ -99,7 +99,7 @@ describe('npm run rollback', () => {
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 1), aliasUpdate('Purge', 1)]);
   });
 
-  test('skips deployments that CloudFormation rolled back', async () => {
+  test('skips a deployment that published no version, such as a failed deployment', async () => {
     const { moves } = mockStage({ ...history, updates: [{ start: '11:30' }, ...history.updates] });
     await run();
     expect(moves()).toEqual([aliasUpdate('Authorizer', 1), aliasUpdate('MessagesSend', 2)]);
@@ -116,15 +116,13 @@ describe('npm run rollback', () => {
     expect(moves()).toHaveLength(2);
   });
 
-  test('skips a function without its alias, and reports it', async () => {
+  test('skips a function without the alias live, and reports it', async () => {
     const { lambda, moves } = mockStage(history);
     lambda
       .on(GetAliasCommand, { FunctionName: 'messaging-prod-Authorizer' })
       .rejects(new ResourceNotFoundException({ message: 'gone', $metadata: {} }));
     const { printed } = await run();
-    expect(printed[0]).toBe(
-      '  Authorizer differs from the stack: it has no alias live. Unchanged.',
-    );
+    expect(printed[0]).toBe('  Authorizer stays unchanged, because its alias live does not exist.');
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 2)]);
   });
 
@@ -212,7 +210,7 @@ describe('During a gradual deployment', () => {
     expect(moves()).toEqual([aliasUpdate('Authorizer', 1), aliasUpdate('MessagesSend', 2)]);
   });
 
-  test('that completes in the meantime, the rollback continues', async () => {
+  test('the rollback continues if the deployment has already completed', async () => {
     const { codedeploy, moves } = mockStage({ ...canary, running: { 'd-1': ['Succeeded'] } });
     codedeploy
       .on(StopDeploymentCommand)
@@ -221,7 +219,7 @@ describe('During a gradual deployment', () => {
     expect(moves()).toHaveLength(2);
   });
 
-  test('that does not stop, no function is moved', async () => {
+  test('no function is moved if the deployment does not stop', async () => {
     const { moves } = mockStage({ ...canary, running: { 'd-1': ['InProgress'] } });
     expect((await run()).error).toBe(
       'CodeDeploy did not stop the deployment d-1 (InProgress). No function was moved; run this command again.',

@@ -24,7 +24,7 @@ beforeEach(async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   fixture = await createPersonFixture();
 });
-/** Runs the command with an operator who types the given text, or without a terminal. */
+/** Runs the command. `typed` is the operator's reply. If undefined, there is no terminal. */
 async function runErasure(more: Partial<PersonErasure>, typed?: string) {
   const printed: string[] = [];
   const questions: string[] = [];
@@ -56,13 +56,13 @@ async function runErasure(more: Partial<PersonErasure>, typed?: string) {
 }
 
 describe('npm run erase-person', () => {
-  test('lists the data, requires the contact id, and reports what it erased', async () => {
+  test('lists the data, prompts for the contact id, and reports what it erased', async () => {
     const remove = jest.fn(async () => {});
     const account = { name: 'bobby', remove };
     const { outcome, asked: questions, printed } = await runErasure({ account }, fixture.bob.id);
     expect(outcome).toBe(true);
     expect(questions).toEqual([
-      `This permanently erases all of it, except conversations with other participants: these show ${fixture.bob.id} without a name. Type the contact id to continue: `,
+      `This permanently erases all of it. Conversations with other participants remain and show ${fixture.bob.id} without a name. Type the contact id to continue: `,
     ]);
     expect(remove).toHaveBeenCalledTimes(1);
     expect(printed.map((line) => line.replace(/\d+(?= {2}entries)/, '9'))).toEqual([
@@ -78,12 +78,12 @@ describe('npm run erase-person', () => {
       expect.stringContaining('  entries of their own feed'),
       '        1  reports they made',
       '        1  webhook endpoints for their conversations only',
-      '        2  records that identify direct conversations',
+      '        2  records of distinct conversations with contacts and businesses',
       '        1  conversations without another participant, with all their content',
       '        4  conversations with other participants',
       "          the account bobby in the stage's user pool",
       'Deleted the account bobby.',
-      `Waiting 70 seconds, until all functions refuse writes of ${fixture.bob.id}.`,
+      `Waiting 70 seconds until all functions refuse writes of ${fixture.bob.id}.`,
       'Erased:',
       '        1  the profile',
       '        5  messages they sent',
@@ -93,12 +93,12 @@ describe('npm run erase-person', () => {
       expect.stringContaining('  entries of their own feed'),
       '        1  reports they made',
       '        1  webhook endpoints for their conversations only',
-      '        2  records that identify direct conversations',
+      '        2  records of distinct conversations with contacts and businesses',
       '        1  conversations without another participant, with all their content',
       `4 conversations with other participants still name ${fixture.bob.id}, and show only that id.`,
       'Existing tokens can read for up to an hour; new messages, conversations and reactions are refused from now on.',
       expect.stringMatching(
-        /^The table's backups contain the data until \d{4}-\d\d-\d\d; after restoring/,
+        /^The table's backups contain the data until \d{4}-\d\d-\d\d: after a restore/,
       ),
       'Exports, attachments and event recipients: docs/privacy.md lists what to do.',
     ]);
@@ -118,7 +118,7 @@ describe('npm run erase-person', () => {
     expect(await getConversation(fixture.bob, fixture.direct)).toMatchObject({ is_pinned: true });
   });
 
-  test('with --yes requires no confirmation; repeated, reports the first erasure and that no data was found', async () => {
+  test('with --yes requires no confirmation; a repeated run reports the time of the first erasure and finds no data', async () => {
     await runErasure({ yes: true });
     const { outcome, printed } = await runErasure({ yes: true });
     expect(outcome).toBe(true);
@@ -126,22 +126,22 @@ describe('npm run erase-person', () => {
     expect(printed[2]).toBe(`No data of ${fixture.bob.id} found.`);
   });
 
-  test('names the external issuer, and warns that --narrow is incomplete', async () => {
+  test('prints the external issuer, and warns that --narrow is incomplete', async () => {
     const { printed } = await runErasure({
       yes: true,
       narrow: true,
       issuer: 'https://id.example.com',
     });
     expect(printed[0]).toContain(
-      'Searches only the conversations of the person, of the given groups, and of the groups in their last token: data in other conversations remains.',
+      'Searches only the conversations of the person, of the given groups, and of the groups in the last token. Data in other conversations remains.',
     );
     expect(printed).toContainEqual(
       expect.stringContaining('The account is with https://id.example.com: delete it there.'),
     );
-    expect(printed).toContainEqual(expect.stringContaining('run without --narrow'));
+    expect(printed).toContainEqual(expect.stringContaining('run again without --narrow'));
   });
 
-  test('reports an error of the table, and succeeds when repeated', async () => {
+  test('reports a DynamoDB error, and succeeds when repeated', async () => {
     const restoreCalls = interceptCalls(async ({ operation }, next) => {
       if (operation === 'BatchGetItem')
         throw Object.assign(new Error('out of order'), {

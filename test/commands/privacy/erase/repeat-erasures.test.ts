@@ -26,8 +26,8 @@ const erase = (id: string) => eraseItems(toErasure(id));
 let tables = 0;
 
 /**
- * Restores the table to the given items. Returns a new table with the previous contacts, which
- * stands for the old table.
+ * Restores the table to the given items. Returns another table, which represents the old table and
+ * contains only its contacts.
  */
 async function restoreTo(restorePoint: readonly Item[]): Promise<StageTable> {
   tables += 1;
@@ -75,11 +75,11 @@ const allErasedText = (old: StageTable) =>
 
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-  // Random neighbour scans of deletions would make the number of calls vary.
+  // Deletions scan neighbours at random, which would make the number of calls vary.
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
-describe('A person erased after the restore point', () => {
-  test('is erased again in the restored table, where other users keep their data; a repeated run finds no one to erase', async () => {
+describe('Repeating erasures in a restored table', () => {
+  test('erases each person who was erased after the restore point, and keeps other users’ data; a repeated run finds no one to erase', async () => {
     const [{ bob, ann, direct }, { bob: other }] = [await createBob(), await createBob()];
     const restorePoint = await allItems();
     for (const { id } of [bob, other]) await erase(id);
@@ -89,8 +89,8 @@ describe('A person erased after the restore point', () => {
     expect(await runAgain(old)).toEqual({
       outcome: true,
       printed: [
-        expect.stringMatching(`^Erased since: ${bob.id}, first on .*Z$`),
-        expect.stringMatching(`^Erased since: ${other.id}, first on .*Z$`),
+        expect.stringMatching(`^Erased after the restore point: ${bob.id}, first on .*Z$`),
+        expect.stringMatching(`^Erased after the restore point: ${other.id}, first on .*Z$`),
         ...[bob, other].flatMap(({ id }) => [
           `Erased again for ${id}:`,
           '        1  the profile',
@@ -107,7 +107,7 @@ describe('A person erased after the restore point', () => {
     expect(await runAgain(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
   });
 
-  test('is found if the erasure was in progress at the restore point, or if it was repeated later', async () => {
+  test('includes a person whose erasure was in progress at the restore point or was repeated after it', async () => {
     const { bob, direct } = await createBob();
     crashAtCall(8, 'before');
     await expect(erase(bob.id)).rejects.toThrow();
@@ -127,7 +127,7 @@ describe('A person erased after the restore point', () => {
     expect(await findTraces(bob.id, { isPurged: false })).toEqual([]);
   });
 
-  test('counts as erased only after a search of the whole table', async () => {
+  test('includes a person whose previous erasure searched only part of the table', async () => {
     const { bob } = await createBob();
     const ranges = await getSearchRanges(restored, await readPerson(restored, bob.id), {
       narrow: true,
@@ -138,18 +138,18 @@ describe('A person erased after the restore point', () => {
     expect(await runAgain(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
   });
 
-  test('is erased again, unlike a person erased before the restore point', async () => {
+  test('skips a person erased before the restore point', async () => {
     await erase((await createBob()).bob.id);
     const old = await restoreTo(await allItems());
     expect(await runAgain(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
   });
 
-  test('is only listed with --dry-run, and is not erased if another name is typed', async () => {
+  test('erases no one with --dry-run or if another name is typed', async () => {
     const { bob } = await createBob();
     const restorePoint = await allItems();
     await erase(bob.id);
     const old = await restoreTo(restorePoint);
-    const expected = `Erased since: ${bob.id}, first on`;
+    const expected = `Erased after the restore point: ${bob.id}, first on`;
     const dry = await runAgain(old, { dryRun: true });
     expect(dry).toEqual({
       outcome: true,
@@ -160,17 +160,19 @@ describe('A person erased after the restore point', () => {
     expect((await runAgain(old, {}, old.name)).outcome).toBe(true);
   });
 
-  test('cannot be found if the old table was deleted or is the active table; the error states what to do', async () => {
+  test('fails with instructions if the old table was deleted or is the active table', async () => {
     const { outcome } = await runAgain(openTable('gone'));
-    expect(outcome).toContain('The table gone does not exist: it records who was erased since.');
+    expect(outcome).toContain(
+      'The table gone, which records the people erased after the restore point, does not exist.',
+    );
     expect(outcome).toContain('npm run erase-person -- --erased-in NAME');
     expect((await runAgain(restored)).outcome).toBe(
-      `${restored.name} is the active table: give the name of the old one.`,
+      `${restored.name} is the active table: pass the name of the old table.`,
     );
   });
 });
 
-test('After a single or permanent fault in any call, a repeated run leaves no data of erased people', async () => {
+test('If any call fails once or permanently, a repeated run deletes all data of erased people', async () => {
   await restoreItems([]);
   const { bob } = await createBob();
   const restorePoint = await allItems();

@@ -31,7 +31,7 @@ beforeEach(() => {
     now += milliseconds;
     await publishAll();
   });
-  // Random neighbour scans of deletions would make the number of calls vary.
+  // Deletions scan neighbours at random, which would make the number of calls vary.
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 const erase = (id: string) => eraseItems(toErasure(id, { hasEvents: true }));
@@ -54,7 +54,7 @@ async function writeAll(as: Caller, { direct, team, liked, cleo }: PersonFixture
   return statuses;
 }
 
-/** Makes the person write before each page of a scan, until `stop`. Returns the statuses. */
+/** Makes Bob write before each page of a scan until `stop` is called. Collects the statuses. */
 function keepWriting(life: PersonFixture): { statuses: number[][]; stop(): void } {
   const statuses: number[][] = [];
   let turn = Promise.resolve();
@@ -78,7 +78,7 @@ test('One run erases a person who keeps writing, and refuses their writes from t
   const { id: unopened } = await create(life.ann, { contact_id: life.bob.id });
   const { statuses, stop } = keepWriting(life);
   const { remaining } = await erase(life.bob.id).finally(stop);
-  // This process still caches the person, as functions do for a minute.
+  // The first writes succeed: like a function, this process caches the contact for a minute.
   expect(statuses[0]?.slice(0, 2)).toEqual([201, 201]);
   expect(statuses.at(-1)).toEqual(allRefused);
   expect(remaining).toEqual({});
@@ -93,12 +93,13 @@ test('One run erases a person who keeps writing, and refuses their writes from t
   expect(texts).toEqual(['Hello']);
 });
 
-test('After any fault in a run, one more run erases a person who keeps writing', async () => {
+test('If any call of a run fails, one more run erases a person who keeps writing', async () => {
   const life = await createPersonFixture();
   const before = await allItems();
   const calls = await recordHttpCalls(() => erase(life.bob.id));
   const problems: string[] = [];
-  // A sample, because each fault takes half a minute. erase-faults.test.ts injects every fault.
+  // A sample, because each fault takes half a minute. In thorough runs, erase-faults.test.ts
+  // injects every fault.
   for (const strike of sampleOf(
     listFaults(calls).filter((_, n) => n % 60 === 30),
     16,

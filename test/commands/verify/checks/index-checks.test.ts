@@ -25,7 +25,7 @@ const Role = v.looseObject({
 let cloud: Cloud;
 afterEach(() => cloud.stop());
 
-/** Returns the findings for a stack whose index grants have the given condition. */
+/** Runs the checks on a stack whose index grants have the given IAM condition, or none. */
 async function checkWithCondition(condition: unknown) {
   const directory = temporaryFolder();
   await cp(env('TEST_ASSEMBLY'), directory, { recursive: true });
@@ -58,7 +58,7 @@ async function checkWithCondition(condition: unknown) {
 }
 
 describe('The checks of leading keys', () => {
-  test('fail with the remedy if the index grants reject queries by the index’s key', async () => {
+  test('fail with the remedy if the grants reject queries by the key of the index', async () => {
     const findings = await checkWithCondition({ Null: { 'dynamodb:LeadingKeys': 'true' } });
     const queries = findings.slice(0, 4);
     expect(queries.map(({ state, seen }) => [state, seen])).toEqual(
@@ -66,7 +66,7 @@ describe('The checks of leading keys', () => {
     );
     for (const { cure } of queries) {
       expect(cure).toContain(
-        'In lib/constructs/functions/table-statements.ts, remove the condition from the statements of indexes',
+        'In lib/constructs/functions/table-statements.ts, use onlyKeys only for statements without an index',
       );
     }
     expect(findings.at(-1)).toMatchObject({ state: 'ok', seen: '200' });

@@ -36,7 +36,7 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-/** Mocks CloudWatch with the printed lines and the given number of additional write units. */
+/** Mocks CloudWatch Logs with the printed lines. Adds `more` to the write units of each line. */
 function mockLogs(more: number): void {
   logs.reset();
   logs.on(FilterLogEventsCommand).callsFake(async ({ filterPattern = '' }) => {
@@ -51,9 +51,9 @@ function mockLogs(more: number): void {
 }
 
 test.each([
-  ['the units that AWS charges', 2, 'ok'],
-  ['the units of DynamoDB Local', 0, 'failed'],
-])('Both logs contain the request, and its write units are checked: %s', async (_, more, state) => {
+  ['passes for the units that AWS charges', 2, 'ok'],
+  ['fails for the units that DynamoDB Local reports', 0, 'failed'],
+])('Both logs contain the request, and the check of its write units %s', async (_, more, state) => {
   mockLogs(more);
   const findings = [];
   for (const check of logChecks(target).checks) findings.push(await runCheck(check));

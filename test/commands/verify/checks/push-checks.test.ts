@@ -51,11 +51,13 @@ async function check(allowed: readonly string[], events = true) {
   return runCheck(pushCheck);
 }
 
-test('A refused connection fails the push check, whose remedy names the scheme and its files', async () => {
+test('A refused connection fails the push check, whose remedy names the scheme and the files to change', async () => {
   expect(await check([])).toMatchObject({
     state: 'failed',
     seen: expect.stringMatching(/"connection_error".* instead of connection_ack$/),
-    cure: expect.stringContaining('change the scheme `Token` in client/src/live/connection'),
+    cure: expect.stringContaining(
+      'replace the scheme `Token` with one that AppSync accepts, in client/src/live/connection',
+    ),
   });
 });
 

@@ -16,7 +16,7 @@ async function checkServer(server: Server) {
   return [state, seen];
 }
 
-test('A server that requires TLS 1.2 passes the check', async () => {
+test('A server that requires TLS 1.2 passes the TLS check', async () => {
   expect(await checkServer(createServer({ minVersion: 'TLSv1.2' }))).toEqual([
     'ok',
     'no connection (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)',

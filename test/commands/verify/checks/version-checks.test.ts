@@ -5,7 +5,7 @@ import { runCheck } from '../../../../commands/verify/target/check.ts';
 import type { VerifyTarget } from '../../../../commands/verify/target/target.ts';
 import { version } from '../../../../shared/contract/version.ts';
 
-/** Versions in replies of the gateway and the operations; undefined if the header is missing. */
+/** Versions in replies of the gateway and the operations. If undefined, the header is missing. */
 let versions: { gateway?: string | undefined; operations?: string | undefined };
 let url: string;
 const stage = createServer(({ headers }, reply) => {
@@ -45,7 +45,7 @@ async function runVersionCheck(more: Partial<VerifyTarget> = {}) {
   return [state, seen];
 }
 
-test('A stage with the same version passes, and its commit is reported if known', async () => {
+test('A stage with the version of this checkout passes, and its commit is reported if known', async () => {
   expect(await runVersionCheck({ running: running('b19c82b3c8d5') })).toEqual([
     'ok',
     `${version}, deployed from the commit b19c82b3c8d5`,

@@ -79,7 +79,7 @@ describe('The users of a run', () => {
     expect(getDeletions()).toEqual([getCreatedUsers(), [`${run}-team`, `${run}-friends`]]);
   });
 
-  test('are deleted if creating one of them fails', async () => {
+  test('are deleted if one of them cannot be added to a group', async () => {
     cognito.on(AdminAddUserToGroupCommand).resolvesOnce({}).rejects(new Error('too many requests'));
     await expect(createPoolScenarioUsers(pool)).rejects.toThrow('too many requests');
     expect(getDeletions().map((names) => names.length)).toEqual([3, 2]);

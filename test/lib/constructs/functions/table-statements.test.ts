@@ -20,7 +20,7 @@ describe('The grants of a function', () => {
     }
   });
 
-  test('can include transactional writes without leading keys', () => {
+  test('include transactional writes without leading keys if the option is off', () => {
     expect(statementsOf(calls, false)).toEqual([
       ...statementsOf(calls),
       {

@@ -4,7 +4,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { createTokenEnvironment } from '../../../../lib/constructs/identity/token-environment.ts';
 import { getStage, type Stage } from '../../../../lib/stages.ts';
 
-/** Returns a stage's authorizer environment, and its template. */
+/** Returns a stage's authorizer environment, and the template with its user pool. */
 function identityOf(stage: Stage) {
   const stack = new Stack(new App(), 'small');
   const environment: unknown = stack.resolve(createTokenEnvironment(stack, stage));
@@ -16,7 +16,7 @@ function identityOf(stage: Stage) {
 describe('A stage without its own identity provider', () => {
   const { environment, Resources, Outputs, pool, client } = identityOf(getStage('dev'));
 
-  test('creates a user pool with strong passwords, in which only administrators create users', () => {
+  test('creates a user pool with passwords of 12 or more characters, in which only administrators create users', () => {
     expect(Resources[pool]).toMatchObject({
       Type: 'AWS::Cognito::UserPool',
       Properties: {
@@ -27,7 +27,7 @@ describe('A stage without its own identity provider', () => {
     });
   });
 
-  test('has one app client, which neither sends passwords nor writes the phone number', () => {
+  test('has one app client, which signs in users with SRP and cannot write their phone number', () => {
     expect(Resources[client]).toMatchObject({
       Type: 'AWS::Cognito::UserPoolClient',
       Properties: {
@@ -57,7 +57,7 @@ describe('A stage without its own identity provider', () => {
   });
 });
 
-test('In prod the user pool and the app client are retained when the stack is deleted', () => {
+test('Prod retains the user pool and the app client when the stack is deleted', () => {
   const { Resources, pool, client } = identityOf(getStage('prod'));
   const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
   expect(Resources[pool]).toMatchObject({ ...kept, Properties: { DeletionProtection: 'ACTIVE' } });

@@ -44,7 +44,7 @@ const Alarm = v.looseObject({
   Metrics: v.optional(v.array(v.unknown()), []),
 });
 
-/** A stage with every alarm. `alarms` names them as the runbook does. */
+/** A stage with every alarm. `alarms` returns the alarms with the names in the runbook. */
 const everything = testStages.find(([name]) => name === 'everything')?.[1] ?? getStage('prod');
 const withEverything = getTemplate('everything', everything);
 const alarms = () =>
@@ -54,7 +54,7 @@ const alarms = () =>
       ...v.parse(Alarm, Properties),
     }),
   );
-/** Alarms that exist per function share an entry. */
+/** Returns an alarm's name in the runbook. Alarms that exist per function share an entry. */
 const inRunbook = (name: string) => name.replace(/^Failing(?!Gateway$).*/, 'Failing…');
 
 /** Returns the anchors of the runbook's sections, with the alarms that each section names. */
@@ -107,14 +107,14 @@ describe('Each alarm', () => {
     expect(breaching.map(({ name }) => name)).toEqual(['ProbeFails']);
   });
 
-  test('uses at most as many metrics as an alarm supports', () => {
+  test('uses at most 10 metrics, the maximum of an alarm', () => {
     const most = alarms().map(
       ({ Metrics }) => Metrics.filter((one) => v.is(MetricStat, one)).length,
     );
     expect(Math.max(...most)).toBeLessThanOrEqual(10);
   });
 
-  test('on a custom metric uses one that functions send', () => {
+  test('on a custom metric uses a metric that functions send', () => {
     const stats = alarms()
       .flatMap(({ Metrics }) => Metrics)
       .flatMap((one) => (v.is(MetricStat, one) ? one.MetricStat.Metric : []));
@@ -146,7 +146,7 @@ test.each(['dev', 'staging', 'prod'])(
   },
 );
 
-test('Each stage has its own metrics', () => {
+test('Each stage uses a separate metrics namespace', () => {
   const text = JSON.stringify(getTemplate('staging', getStage('staging')).toJSON());
   expect(text).toContain('messaging-staging');
   expect(text).not.toContain('messaging-dev');
@@ -168,7 +168,7 @@ test('Log lines contain exactly the metrics that an alarm or the dashboard reads
     metricsOf(operation).map((metric) => `${operation} ${metric}`),
   );
   const read = new Set([...inDashboard, ...inAlarms]);
-  // The /docs function writes no log line of its own.
+  // The /docs function writes no log line, so it emits no fault metric.
   expect([...read].filter((one) => one !== 'docs fault').sort()).toEqual(emitted.sort());
 });
 
@@ -182,7 +182,7 @@ describe('The alarm topic', () => {
     return Template.fromStack(stack);
   };
 
-  test("accepts the account's alarms, and requests over TLS only", () => {
+  test("accepts messages from the account's alarms, and only over TLS", () => {
     topicOf().hasResourceProperties('AWS::SNS::TopicPolicy', {
       PolicyDocument: {
         Statement: [
@@ -203,12 +203,12 @@ describe('The alarm topic', () => {
     });
   });
 
-  test('has no AWS-managed key, because alarms cannot use it', () => {
+  test('does not use the AWS-managed key, because alarms cannot use that key', () => {
     const topics = topicOf().findResources('AWS::SNS::Topic');
     expect(JSON.stringify(topics)).not.toContain('KmsMasterKeyId');
   });
 
-  test("notifies the stage's address, if it has one", () => {
+  test("notifies the stage's e-mail address if the stage has one", () => {
     topicOf('ops@example.com').hasResourceProperties('AWS::SNS::Subscription', {
       Protocol: 'email',
       Endpoint: 'ops@example.com',
@@ -239,14 +239,14 @@ describe('The documents', () => {
   const queries = () =>
     [...page('runbook.md').matchAll(/```insights\n([\s\S]*?)```/g)].map(([, query = '']) => query);
 
-  /** Returns the fields that a query uses, without its own aliases. */
+  /** Returns the fields that a query uses, without the aliases that the query defines. */
   function fieldsOf(query: string): string[] {
     const own = [...query.matchAll(/ as (\w+)/g)].map(([, name]) => name);
     const words = query.replace(/"[^"]*"|\/[^/\n]*\//g, '').match(/@?\w+/g) ?? [];
     return words.filter((word) => !language.test(word) && !own.includes(word));
   }
 
-  test('query only fields that the log has', () => {
+  test('query only fields that log lines contain', () => {
     const known = [...builtIn, ...ofFunctions, ...ofGateway, ...ofProbe, 'endpoint'];
     expect(
       queries()
@@ -256,7 +256,7 @@ describe('The documents', () => {
     expect(queries().length).toBeGreaterThan(10);
   });
 
-  test("describe each field of a function's log line, and no other", () => {
+  test("describe each field of functions' log lines and no other field, and mark each metric", () => {
     const [table = ''] = /^\| field [\s\S]*?\n\n/m.exec(page('observability.md')) ?? [];
     const rows = table.split('\n').slice(2, -2);
     const described = rows.flatMap((row) =>

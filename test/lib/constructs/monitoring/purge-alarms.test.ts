@@ -78,7 +78,7 @@ describe('The alarm for a disabled purge', () => {
     });
   });
 
-  test('does not fire while the stream is read or while nothing is written', () => {
+  test('does not fire while the stream is polled or while nothing is written', () => {
     expect(on(busy, polled)).toEqual([]);
     expect(on(silent, polled)).toEqual([]);
     expect(on(silent, silent)).toEqual([]);
@@ -101,13 +101,13 @@ describe('The alarm for a disabled purge', () => {
     expect(on(writes, silent)[0]).toBe(14);
   });
 
-  test('does not fire if a write at the end of a period is polled in the next one', () => {
+  test('does not fire if a write at the end of a period is polled in the next period', () => {
     const writes: Series = [none, 1, none, none, 1, none];
     const polls: Series = [3600, none, 3600, 3600, none, 3600];
     expect(on(writes, polls)).toEqual([]);
   });
 
-  test('resolves within four hours after the purge is enabled, before records are abandoned', () => {
+  test('resolves within four hours after the purge is enabled, before Lambda discards stream records', () => {
     const off = [none, none, none];
     const raised = on(
       Array.from({ length: 24 }, () => 500),

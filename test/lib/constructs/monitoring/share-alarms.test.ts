@@ -33,14 +33,14 @@ describe('The alarm for failed requests', () => {
   const isRaised = (errors: number | undefined, requests: number, made_up?: number) =>
     fires({ errors: [errors], requests: [requests], made_up: [made_up] });
 
-  test('fires if more than 1% and at least five requests fail', () => {
+  test('fires if at least five requests and more than 1% of all requests fail', () => {
     expect(isRaised(5, 400)).toBe(true);
     expect(isRaised(5, 500)).toBe(false);
     expect(isRaised(4, 4)).toBe(false);
     expect(isRaised(undefined, 10_000)).toBe(false);
   });
 
-  test('neither fires for made-up keys nor is masked by them', () => {
+  test('ignores failures from made-up keys but fires for other failures among them', () => {
     expect(isRaised(5000, 6000, 5000)).toBe(false);
     expect(isRaised(5004, 6000, 5000)).toBe(false);
     expect(isRaised(5100, 6000, 5000)).toBe(true);
@@ -79,7 +79,7 @@ describe('The alarm for the share of lost pushes', () => {
     expect(fires({ lost: [1, undefined, 1], events: [1, undefined, 1] })).toBe(true);
   });
 
-  test('does not fire for one bad hour, or for few losses among many events', () => {
+  test('does not fire for a single hour of losses, for few losses among many events, or without data', () => {
     expect(fires({ lost: [9], events: [9] })).toBe(false);
     expect(fires({ lost: [9, 9, 9], events: [90, 90, 90] })).toBe(false);
     expect(fires({ lost: [undefined], events: [undefined] })).toBe(false);
@@ -87,7 +87,7 @@ describe('The alarm for the share of lost pushes', () => {
 });
 
 test.each(['dev', 'staging', 'prod', 'ann'])(
-  'Stage %s has an alarm for failures of the channel authorizer and for denied tokens',
+  'Stage %s has alarms for failures of the channel authorizer and for denied tokens',
   (stage) => {
     expect(findAlarm(stage, /ChannelAuthorizerErrors/)).toEqual([
       expect.objectContaining({

@@ -22,7 +22,7 @@ const ask: CurlRequest = {
   body: undefined,
 };
 
-test('The curl command repeats the request, with the token from a variable', () => {
+test('The curl command repeats the request and reads the token from a variable', () => {
   const path = '/v1/conversations?expand[]=contact&exclude%5B%5D=archived';
   expect(handed(toCurlCommand({ ...ask, path }))).toEqual([
     '-g',
@@ -64,7 +64,7 @@ test('Every contact id becomes a valid variable name', () => {
   ]);
 });
 
-test('The printed commands set the variables', () => {
+test('toVariableAssignments returns commands that set the API’s address and a token per user', () => {
   const people = [
     { name: 'ANN', contactId: 'ann', username: 'Ann O’Hara', groups: ['team', 'friends'] },
     { name: 'BOB', contactId: 'bob', username: 'Bob', groups: [] },

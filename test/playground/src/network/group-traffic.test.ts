@@ -43,7 +43,7 @@ const send = (number: number, side: Side, id: string) =>
     reply: { id, conversation_id: 'c' },
   });
 
-/** Groups entries that are given oldest first. */
+/** Groups entries, which must be sorted from oldest to newest. */
 const summarize = (entries: readonly Entry[]) =>
   groupTraffic(entries.toReversed()).map(({ side, action, entries: members }) => [
     `${side} ${action}`,
@@ -89,7 +89,7 @@ describe('groupTraffic', () => {
     ]);
   });
 
-  test('shows a push alone if no recent action caused it', () => {
+  test('shows a push as a separate action if no recent action caused it', () => {
     const late = push(2, 'left', 'message.created', { id: 'm9', conversation_id: 'c' }, 60);
     expect(summarize([send(1, 'right', 'm1'), late])).toEqual([
       ['left receives an event', [2]],
@@ -113,7 +113,7 @@ test.each([
   ['GET', 'conversations/c/readers', undefined, 'lists readers'],
   ['GET', 'messages?conversation_id=c', undefined, 'opens a conversation'],
   ['GET', 'messages?conversation_id=c&starting_after=m', undefined, 'loads earlier messages'],
-] as const)('describeRequest describes %s %s %j', (method, path, body, words) => {
+] as const)('For %s %s %j, describeRequest returns “%s”', (method, path, body, words) => {
   const given = { method, path: `/v1/${path}`, body: body && JSON.stringify(body) };
   expect(describeRequest(given)).toBe(words);
 });

@@ -9,13 +9,13 @@ describe('The schema for reaction changes', () => {
   test.each([
     ['a map', (count: number) => Object.assign({}, ...maps(count))],
     ['a list of maps', maps],
-  ])('accepts up to a hundred names: %s', (_, reactions) => {
+  ])('accepts at most 100 names in %s', (_, reactions) => {
     expect(v.is(ReactionChange, reactions(100))).toBe(true);
     const { issues = [] } = v.safeParse(ReactionChange, reactions(101));
     expect(issues.map(({ message }) => message)).toEqual(['must have at most 100 names']);
   });
 
-  test('counts a name once, even if it is in several maps', () => {
+  test('counts a name once, even if several maps contain it', () => {
     expect(v.is(ReactionChange, Array(150).fill({ ok: [] }))).toBe(true);
   });
 });

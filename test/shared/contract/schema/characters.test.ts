@@ -8,7 +8,7 @@ const named = (codes: number[]) =>
     (code) => [`U+${code.toString(16).toUpperCase()}`, String.fromCodePoint(code)] as const,
   );
 
-/** Characters that show nothing. Text that consists only of them looks empty. */
+/** Invisible characters. Text that consists only of invisible characters is blank. */
 const invisible = named([
   ...[0x00, 0x09, 0x0a, 0x20, 0x7f, 0x85, 0xa0, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x1680],
   ...[0x17b4, 0x17b5, 0x180e, ...fromCodes(0x2000, 0x200f), 0x2028, 0x2029, 0x202a, 0x202e],
@@ -16,7 +16,7 @@ const invisible = named([
   ...[0xffa0, 0xfff9, 0xffff, 0x16fe4, 0x1d159, 0x1d173, 0xe0001, 0xe0020, 0xe01ef],
 ]);
 
-/** Characters that would disturb the line around a name: controls, line breaks, directions. */
+/** Characters that disrupt the line around a name: controls, line breaks, direction changes. */
 const disruptive = named([
   ...[0x00, 0x09, 0x0a, 0x0d, 0x1b, 0x7f, 0x85, 0x2028, 0x2029],
   ...[...fromCodes(0x202a, 0x202e), ...fromCodes(0x2066, 0x2069)],
@@ -38,15 +38,18 @@ const names = [
 ];
 
 describe('Text', () => {
-  test.each(invisible)('that consists only of %s is blank at any length', (_, character) => {
-    expect([character, character.repeat(9), ` ${character} `].map(isBlank)).toEqual([
-      true,
-      true,
-      true,
-    ]);
-    expect(isBlank(`${character}.`)).toBe(false);
-    expect(isInlineText(character)).toBe(false);
-  });
+  test.each(invisible)(
+    'that consists only of %s is blank and is not a valid name',
+    (_, character) => {
+      expect([character, character.repeat(9), ` ${character} `].map(isBlank)).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      expect(isBlank(`${character}.`)).toBe(false);
+      expect(isInlineText(character)).toBe(false);
+    },
+  );
 
   test.each(disruptive)('with %s is not a valid name', (_, character) => {
     expect([`a${character}b`, `${character}a`, `a${character}`].map(isInlineText)).toEqual([
@@ -56,7 +59,7 @@ describe('Text', () => {
     ]);
   });
 
-  test.each(names)('is accepted as a name: %s', (name) => {
+  test.each(names)('is a valid name: %s', (name) => {
     expect([isInlineText(name), isBlank(name)]).toEqual([true, false]);
   });
 
@@ -64,7 +67,7 @@ describe('Text', () => {
     expect(isInlineText('a\ud800')).toBe(false);
   });
 
-  test('is quoted with escapes for characters that would disturb the surrounding text', () => {
+  test('is quoted with escapes for quotation marks and for characters that disrupt the line', () => {
     expect(quoteText('a"\n\u202e\u2028\u0085👩‍👧')).toBe('"a\\"\\n\\u202e\\u2028\\u0085👩‍👧"');
   });
 });

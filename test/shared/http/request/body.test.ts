@@ -7,7 +7,7 @@ const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 describe('A body', () => {
   test.each(['1e400', '-1e400', `1${'0'.repeat(400)}`])(
-    'with the number %s, which cannot be represented, is rejected',
+    'is rejected if it contains a number that overflows to infinity: %s',
     async (number) => {
       const body = `{"conversation_id":"x","message":"a","attachments":[{"a":${number}}]}`;
       expect(await refused(sendMessage, { as: ann, body })).toMatchObject({
@@ -18,7 +18,7 @@ describe('A body', () => {
     },
   );
 
-  test('with an unrepresentable number in a form field is rejected for that field', async () => {
+  test('with an overflowing number in a form field is rejected with the name of the field', async () => {
     const body = `conversation_id=x&message=a&attachments[0][size]=${'9'.repeat(400)}`;
     expect(await refused(sendMessage, { as: ann, body, headers: form })).toMatchObject({
       status: 400,
@@ -26,7 +26,7 @@ describe('A body', () => {
     });
   });
 
-  test('in base64 has the same limit on the number of form fields', async () => {
+  test('in base64 with more than 1,000 form fields is rejected', async () => {
     const body = Buffer.from('a=1&'.repeat(1001)).toString('base64');
     const call = { as: ann, body, headers: form, isBase64Encoded: true };
     expect(await refused(sendMessage, call)).toMatchObject({
@@ -35,7 +35,7 @@ describe('A body', () => {
     });
   });
 
-  describe('that is not UTF-8 is rejected if it contains', () => {
+  describe('is rejected as invalid UTF-8 if it contains', () => {
     const json = (text: Buffer) =>
       Buffer.concat([Buffer.from('{"message":"'), text, Buffer.from('"}')]);
     const inBase64 = (bytes: Buffer, headers = {}) => ({

@@ -19,22 +19,22 @@ describe('A form', () => {
 
   test.each([
     ['one bracket pair above the limit', 16],
-    ['as many brackets as fit into a body', 85_000],
-  ])('is rejected if a name has %s', (_, count) => {
+    ['as many bracket pairs as fit in a body', 85_000],
+  ])('is rejected if a field name has %s', (_, count) => {
     expect(() => nestForm({ [`a${'[b]'.repeat(count)}`]: '1' }, 16)).toThrow(
       'nest at most 16 levels deep',
     );
   });
 
   test.each(['a=100% sure&b=%zz%4', 'a=%F0%9f%8E%89é', 'a%5B%5D=1', '%C3%A9=+', ''])(
-    'is accepted with valid UTF-8: %s',
+    'with valid UTF-8 is accepted: %s',
     (form) => {
       expect(() => checkEncoding(form)).not.toThrow();
     },
   );
 
   test.each(['a=%ff', '%ff=a', 'a=1&b=x%C3', 'a=%C3+%A9', 'a=%ED%A0%80', 'a=%C0%AF'])(
-    'is rejected with bytes that are not UTF-8: %s',
+    'with invalid UTF-8 is rejected: %s',
     (form) => {
       expect(() => checkEncoding(form)).toThrow('not valid UTF-8');
     },
@@ -43,7 +43,7 @@ describe('A form', () => {
   test.each([
     ...['a]b', 'a[b', 'a[b]]', 'a[[b]]', 'a[b][', 'a]b[', '[', ']', '[]', '[a]', 'a[]b', 'a[b]c'],
     ...['reactions[a]b][]', 'reactions[[x]][]', 'reactions[x[]', 'attachments[0][na]me]'],
-  ])('is rejected if the brackets in a name do not nest: %s', (name) => {
+  ])('is rejected if the brackets in a field name are malformed: %s', (name) => {
     expect(() => nestForm({ [name]: 'x' }, 16)).toThrow(
       new ApiError('body_malformed', {
         message: `The form has a field "${name}": brackets must nest as in 'a[b][]'.`,
@@ -51,7 +51,7 @@ describe('A form', () => {
     );
   });
 
-  test('with a long malformed name causes an error that shows only the beginning of the name', () => {
+  test('with a malformed name is rejected with an error that shows the first 100 characters of the name', () => {
     expect(() => nestForm({ [`${'x'.repeat(200_000)}]`]: '' }, 16)).toThrow(
       `The form has a field "${'x'.repeat(100)}…": brackets`,
     );

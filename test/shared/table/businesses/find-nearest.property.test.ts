@@ -64,7 +64,7 @@ function createIndex(entries: readonly CellEntry[]) {
 const coordinate = (limit: number) =>
   fc.double({ min: -limit, max: limit, noNaN: true, noDefaultInfinity: true });
 const anywhere = fc.record({ latitude: coordinate(90), longitude: coordinate(180) });
-/** Places where cells meet, at or near the poles and the date line, and an ordinary place. */
+/** Points where cells meet, points at or near the poles and the date line, and a typical point. */
 const special: fc.Arbitrary<Point> = fc.constantFrom(
   { latitude: 0, longitude: 0 },
   { latitude: 90, longitude: 0 },
@@ -78,7 +78,7 @@ const center = fc.oneof(anywhere, special);
 const clamp = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value));
 const wrap = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180;
 
-/** Generates places around a center, some of them equal. */
+/** Generates points around a center. Some may be equal. */
 const crowd = (around: Point) =>
   fc
     .array(
@@ -105,7 +105,7 @@ const cases = fc
     crowd(point).map((places) => ({ point, radius, limit, places })),
   );
 
-/** Reads all pages: forwards, or backwards from `last` if given. */
+/** Reads all pages forwards or, if `last` is set, backwards from `last`. */
 async function readAll(
   find: ReturnType<typeof createIndex>['find'],
   range: Omit<NearestRange, 'from' | 'backwards'>,
@@ -121,7 +121,7 @@ async function readAll(
 }
 
 describe('The nearest entries', () => {
-  test('match a full scan in content and order, page by page in both directions', async () => {
+  test('equal a sorted full scan if they are read page by page in either direction', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async ({ point, radius, limit, places }) => {
         const entries = places.map((place, n) => toCellEntry(`b${n}`, place));
@@ -166,26 +166,29 @@ describe('The nearest entries', () => {
       'around the pole',
       (n: number) => ({ latitude: 89.99 - (n % 317) / 1e4, longitude: wrap(n * 0.0037) }),
     ],
-  ])('cost up to 25 calls and 700 entries read per page, of thousands %s', async (_, toPlace) => {
-    const entries = Array.from({ length: many }, (__, n) => toCellEntry(`b${n}`, toPlace(n)));
-    const { find, usage } = createIndex(entries);
-    const point = toPlace(many / 2);
-    const range = { point, radius: 100_000, count: 11, backwards: false };
-    const first = await find({ ...range, from: undefined });
-    expect(first).toHaveLength(11);
-    const costs = [{ ...usage }];
-    Object.assign(usage, { calls: 0, entries: 0 });
-    await find({ ...range, from: first.at(-1)?.position });
-    costs.push({ ...usage });
-    for (const { calls, entries } of costs) {
-      expect([calls, calls <= 25]).toEqual([calls, true]);
-      expect([entries, entries <= 700]).toEqual([entries, true]);
-    }
-  });
+  ])(
+    'cost at most 25 calls and 700 read entries per page if thousands of listings are %s',
+    async (_, toPlace) => {
+      const entries = Array.from({ length: many }, (__, n) => toCellEntry(`b${n}`, toPlace(n)));
+      const { find, usage } = createIndex(entries);
+      const point = toPlace(many / 2);
+      const range = { point, radius: 100_000, count: 11, backwards: false };
+      const first = await find({ ...range, from: undefined });
+      expect(first).toHaveLength(11);
+      const costs = [{ ...usage }];
+      Object.assign(usage, { calls: 0, entries: 0 });
+      await find({ ...range, from: first.at(-1)?.position });
+      costs.push({ ...usage });
+      for (const { calls, entries } of costs) {
+        expect([calls, calls <= 25]).toEqual([calls, true]);
+        expect([entries, entries <= 700]).toEqual([entries, true]);
+      }
+    },
+  );
 });
 
 describe('A cell', () => {
-  test('has bounds on the distances to all its points', () => {
+  test('has only points within its distance bounds, with a tolerance of two metres', () => {
     fc.assert(
       fc.property(center, center, fc.integer({ min: 1, max: 25 }), (point, place, digits) => {
         const { least, most } = getDistanceBounds(point, toCellKey(place).slice(0, digits));
@@ -197,7 +200,7 @@ describe('A cell', () => {
     );
   });
 
-  test('of the smallest size extends less than two metres from each place in it', () => {
+  test('of the smallest size extends less than two metres from each of its points', () => {
     fc.assert(
       fc.property(center, (place) => {
         const { most } = getDistanceBounds(place, toCellKey(place));

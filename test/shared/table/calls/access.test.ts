@@ -17,7 +17,7 @@ const sortKeys = (items: Record<string, unknown>[]) => items.map(({ sk }) => sk)
 const Batch = v.pipe(v.string(), v.parseJson(), v.object({ RequestItems: v.unknown() }));
 
 describe('Reads of many keys', () => {
-  test('are batched, a hundred keys per call', async () => {
+  test('make one call per hundred keys', async () => {
     const keys = keysOf('many', 201);
     await putAll(keys);
     resetUsage();
@@ -25,7 +25,7 @@ describe('Reads of many keys', () => {
     expect(usage.table_calls).toBe(3);
   });
 
-  test('return whole items or selected attributes, even with reserved words as names', async () => {
+  test('return whole items or only the requested attributes, even if an attribute name is a reserved word', async () => {
     const key = { pk: 'whole', sk: '0' };
     const whole = { ...key, status: 'open', size: 3, text: 'x' };
     await putAll([whole]);
@@ -35,7 +35,7 @@ describe('Reads of many keys', () => {
     expect(await getItems([key], { attributes })).toEqual([{ status: 'open', size: 3 }]);
   });
 
-  test('request unprocessed keys again, and fail if the sixth call leaves some', async () => {
+  test('retry unprocessed keys up to five times, and then throw unavailable', async () => {
     const keys = keysOf('left', 3);
     await putAll(keys);
     const leaving = (times: number) => {
@@ -76,7 +76,7 @@ describe('A transaction', () => {
   const there = { pk: 'writes', sk: '2' };
   const check = { check: { Key: there, ConditionExpression: existsCondition } };
 
-  test('has no effect if a condition fails, and returns the conflicting item', async () => {
+  test('has no effect if a condition fails, and returns each condition’s outcome and the conflicting item', async () => {
     await putAll([{ ...key, text: 'x' }, there]);
     expect(await transact([{ put: { ...key, text: 'y' } }])).toEqual({
       done: false,
@@ -93,7 +93,7 @@ describe('A transaction', () => {
     expect(await getItem(other)).toBeUndefined();
   });
 
-  test('replaces an existing item only if it has expired by the given time', async () => {
+  test('replaces an existing item only if the item has expired by `replaceIfExpiredAt`', async () => {
     const kept = { pk: 'writes', sk: 'kept', expires_at: 100 };
     await putAll([kept]);
     const put = { ...kept, expires_at: 200 };
@@ -108,8 +108,8 @@ describe('A transaction', () => {
   });
 
   test('throws DynamoDB’s error if a write is invalid, instead of reporting a failed condition', async () => {
-    // DynamoDB Local reports the error for the whole transaction, DynamoDB for the individual
-    // write.
+    // Simulates DynamoDB's reply, because DynamoDB Local reports the error for the whole
+    // transaction instead of the write.
     const CancellationReasons = [{ Code: 'None' }, { Code: 'ValidationError' }];
     const __type = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
     const answer = { status: 400, body: JSON.stringify({ __type, CancellationReasons }) };

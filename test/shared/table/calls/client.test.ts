@@ -41,14 +41,14 @@ describe('A write that conflicts with another write of the same item', () => {
     expect(pauses.mock.calls).toEqual([[20], [30], [40], [50]]);
   });
 
-  test('fails after five conflicts', async () => {
+  test('throws unavailable after five conflicts', async () => {
     const calls = failing(conflict);
     const writing = putNew({ pk: 'met', sk: '1' });
     await expect(writing).rejects.toMatchObject({ code: 'unavailable', cause: conflict });
     expect([calls.made, pauses.mock.calls.length]).toEqual([5, 4]);
   });
 
-  test('is not retried after the deadline, which is the error’s cause', async () => {
+  test('is not retried after the deadline, and throws unavailable with the deadline as the cause', async () => {
     const later = () => new Promise((resolve) => setTimeout(resolve, 60));
     const calls = failing(conflict, Infinity, later);
     const writing = withDeadline(20, () => putNew({ pk: 'met', sk: '2' }));

@@ -32,8 +32,8 @@ const item = (n: number, gsi1pk: string, gsi2pk?: string) => ({
 });
 
 /**
- * Returns the numbers of the selected items, the limit of each call, and the candidates of each
- * selection.
+ * Merges the sources. Returns the numbers of the chosen items, the limit of each query, and the
+ * candidates of each call of `choose`.
  */
 async function merged(
   merge: Pick<Merge<unknown>, 'sources' | 'count'> & Partial<Merge<Item>>,
@@ -57,16 +57,20 @@ async function merged(
   return { found: found.map(({ n }) => n), limits, offered };
 }
 
-describe('Inboxes are read as one list', () => {
+describe('A read of several inboxes as one list', () => {
   test.each([
-    ['from the highest item', { backwards: false, from: undefined }, [9, 8, 7, 6]],
-    ['from the lowest item', { backwards: true, from: undefined }, [1, 2, 3, 4]],
+    ['starts at the highest item', { backwards: false, from: undefined }, [9, 8, 7, 6]],
     [
-      'forward from a position, excluding it',
-      { backwards: false, from: positionOf(6) },
-      [5, 4, 3, 2],
+      'starts at the lowest item if the read is backward',
+      { backwards: true, from: undefined },
+      [1, 2, 3, 4],
     ],
-    ['backward from a position, excluding it', { backwards: true, from: positionOf(6) }, [7, 8, 9]],
+    ['continues below a position', { backwards: false, from: positionOf(6) }, [5, 4, 3, 2]],
+    [
+      'continues above a position if the read is backward',
+      { backwards: true, from: positionOf(6) },
+      [7, 8, 9],
+    ],
   ])('%s', async (_, way, expected) => {
     const [one = '', other = ''] = newPartitions(2);
     await putAll([9, 8, 5, 3].map((n) => item(n, one)));
@@ -75,7 +79,7 @@ describe('Inboxes are read as one list', () => {
     expect(found).toEqual(expected);
   });
 
-  test('and return a conversation only once, even if two inboxes contain it', async () => {
+  test('returns a conversation only once, even if two inboxes contain it', async () => {
     const [one = '', other = ''] = newPartitions(2);
     await putAll([item(3, one, other), item(2, one), item(1, one, other)]);
     const sources: Source[] = [
@@ -86,7 +90,7 @@ describe('Inboxes are read as one list', () => {
     expect({ found, offered }).toEqual({ found: [3, 2, 1], offered: [[3, 2, 1]] });
   });
 
-  test('and the fullest inbox is read further before lower items of other inboxes are returned', async () => {
+  test('continues with the fullest inbox before it returns lower items of other inboxes', async () => {
     const partitions = newPartitions(20);
     const [most = '', last = ''] = partitions;
     await putAll(Array.from({ length: 60 }, (_, n) => item(100 + n, most)));
@@ -97,17 +101,17 @@ describe('Inboxes are read as one list', () => {
   });
 
   test.each([
-    ['the requested number, for a single inbox', 1, 50, 50],
-    ['the requested number, if it is small', 20, 10, 10],
-    ['the inbox’s share plus a margin, for ten inboxes', 10, 50, 20],
-    ['at least eleven, for many inboxes', 40, 50, 11],
-  ])('in first calls with a limit of %s', async (_, inboxes, count, limit) => {
+    ['the requested count, for a single inbox', 1, 50, 50],
+    ['the requested count, if the count is small', 20, 10, 10],
+    ['four times the inbox’s share of the count, for ten inboxes', 10, 50, 20],
+    ['eleven items, for many inboxes', 40, 50, 11],
+  ])('limits the first query of each inbox to %s', async (_, inboxes, count, limit) => {
     const partitions = newPartitions(inboxes);
     const { found, limits } = await merged({ sources: inGsi1(partitions), count });
     expect({ found, limits }).toEqual({ found: [], limits: partitions.map(() => limit) });
   });
 
-  test('to their ends if they have fewer items than requested', async () => {
+  test('returns all items if the inboxes have at most the requested count', async () => {
     const [one = '', other = ''] = newPartitions(2);
     await putAll([1, 2, 3].map((n) => item(n, one)));
     const { found } = await merged({ sources: inGsi1([one, other]), count: 3 });
@@ -126,7 +130,7 @@ describe('If some items do not belong to the list', () => {
     expect({ found, offered }).toEqual({ found: [3, 1], offered: [[3, 1]] });
   });
 
-  test('further items are read, in larger pages, until enough match', async () => {
+  test('the read continues in pages four times as large until enough items match', async () => {
     const [one = ''] = newPartitions(1);
     await putAll(Array.from({ length: 60 }, (_, n) => item(1 + n, one)));
     const { found, limits, offered } = await merged({
@@ -141,7 +145,7 @@ describe('If some items do not belong to the list', () => {
     });
   });
 
-  test('an item that moves down during the read is checked once', async () => {
+  test('an item that moves down the list during the read is checked only once', async () => {
     const [one = ''] = newPartitions(1);
     await putAll(Array.from({ length: 10 }, (_, n) => item(1 + n, one)));
     const { offered } = await merged({
@@ -196,7 +200,7 @@ describe('With an unbounded number of conversations', () => {
   };
   const times = (count: number, value: number) => Array.from({ length: count }, () => value);
 
-  test('a list without a match fails after up to twenty thousand checks, at most a thousand at a time', async () => {
+  test('a list without a match fails after at most 20,000 checked items, in batches of at most 1,000', async () => {
     const { limits, offered } = await refused((from, limit) =>
       Array.from({ length: limit }, (_, n) => from + n + 1),
     );
@@ -204,7 +208,7 @@ describe('With an unbounded number of conversations', () => {
     expect(limits).toEqual([2, 8, 32, 128, 512, 2048, ...times(5, 4000)]);
   });
 
-  test('a list whose filter excludes all of them fails after reading up to a hundred thousand, at most four thousand at a time', async () => {
+  test('a list whose filter excludes all conversations fails after at most 100,000 read items, in pages of at most 4,000', async () => {
     const { limits, offered } = await refused(() => []);
     expect(offered).toEqual([]);
     expect(limits).toEqual([2, 8, 32, 128, 512, 2048, ...times(24, 4000)]);

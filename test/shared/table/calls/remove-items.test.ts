@@ -20,7 +20,7 @@ test('An item is removed only if the condition holds', async () => {
   expect(await getItem(key)).toBeUndefined();
 });
 
-test('A removal whose call fails is reported as unavailable', async () => {
+test('A removal with or without a condition throws unavailable if its call fails', async () => {
   interceptCalls(async () => {
     throw new Error('broken');
   });

@@ -29,10 +29,10 @@ const refusal = invalidParameter('pinned_message_id', 'must be there');
 
 describe('The steps of a change', () => {
   test.each<[string, Write[], string]>([
-    ['an update alone', [right], 'UpdateItem'],
-    ['two updates', [right, also], 'TransactWriteItems'],
+    ['a single update, outside a transaction', [right], 'UpdateItem'],
+    ['two updates, in a transaction', [right, also], 'TransactWriteItems'],
     [
-      'an update and a check of another item',
+      'an update and a check of another item, in a transaction',
       [right, { check: { Key: there, ConditionExpression: existsCondition } }],
       'TransactWriteItems',
     ],
@@ -45,18 +45,21 @@ describe('The steps of a change', () => {
   });
 
   test.each<[string, Write[]]>([
-    ['an update alone', [wrong]],
-    ['the first of two', [wrong, also]],
-    ['a check alone', [{ check: { Key: here, ConditionExpression: absentCondition } }]],
-    ['the second of two', [also, wrong]],
-    ['a put alone', [{ put: here }]],
-  ])('all fail if one condition fails: %s', async (_, writes) => {
-    expect(await runSteps(writes.map((write) => ({ write })))).toBe(false);
-    const refusing = writes.map((write) => ({ write, ...(write !== also && { refusal }) }));
-    await expect(runSteps(refusing)).rejects.toBe(refusal);
-    // A step's refusal is thrown only if its own condition fails.
-    const others = writes.map((write) => ({ write, ...(write === also && { refusal }) }));
-    expect(await runSteps(others)).toBe(false);
-    expect([await getItem(here), await getItem(there)]).toEqual([here, there]);
-  });
+    ['a single update', [wrong]],
+    ['the first of two updates', [wrong, also]],
+    ['a single check', [{ check: { Key: here, ConditionExpression: absentCondition } }]],
+    ['the second of two updates', [also, wrong]],
+    ['a single put', [{ put: here }]],
+  ])(
+    'have no effect, and throw the refusal of the failed step, if the condition of %s fails',
+    async (_, writes) => {
+      expect(await runSteps(writes.map((write) => ({ write })))).toBe(false);
+      const refusing = writes.map((write) => ({ write, ...(write !== also && { refusal }) }));
+      await expect(runSteps(refusing)).rejects.toBe(refusal);
+      // A step's refusal is thrown only if the condition of that step fails.
+      const others = writes.map((write) => ({ write, ...(write === also && { refusal }) }));
+      expect(await runSteps(others)).toBe(false);
+      expect([await getItem(here), await getItem(there)]).toEqual([here, there]);
+    },
+  );
 });

@@ -16,7 +16,7 @@ const { transport } = client;
 let requests: HttpRequest[];
 let pauses: jest.Spied<typeof clock.sleep>;
 
-/** Replies to the requests in turn; the last reply repeats. */
+/** Makes each request return the next reply, or throw it if it is an error. The last repeats. */
 function replyWith(...replies: (HttpReply | Error)[]) {
   client.transport = async (request) => {
     requests.push(request);
@@ -79,14 +79,14 @@ describe('A call', () => {
         message: 'Signature expired: 20261125T100000Z is now earlier than 20261125T100500Z',
       }),
     ],
-    ['gets a reply that is not JSON', createTableReply(503, '<html>')],
-  ])('that %s is attempted three times, with short pauses', async (_, failure) => {
+    ['receives a reply that is not JSON', createTableReply(503, '<html>')],
+  ])('that %s is retried twice, after short pauses', async (_, failure) => {
     replyWith(failure, failure, done);
     await client.call('GetItem', { Key: { pk: 'a' } });
     expect([requests.length, pauses.mock.calls]).toEqual([3, [[50], [100]]]);
   });
 
-  test('that is throttled pauses longer, and throws after three attempts', async () => {
+  test('that is throttled is retried after longer pauses, and throws after three attempts', async () => {
     replyWith(throttled);
     await expect(client.call('GetItem', { Key: { pk: 'a' } })).rejects.toMatchObject({
       name: 'ThrottlingException',

@@ -25,7 +25,7 @@ test('Participants are returned even if another conversation of the same read ev
   ]);
 });
 
-test('Participants are read once, and for many conversations in one call; a deleted conversation has none', async () => {
+test('Participants of several conversations are read in one call and cached, and a deleted conversation has none', async () => {
   const [one, other, gone] = [
     await create(ann, { contact_id: 'bob' }),
     await create(ann, { contact_id: 'ann' }),
@@ -46,7 +46,7 @@ test('Participants are read once, and for many conversations in one call; a dele
   expect(await callsFor(one.id, other.id)).toEqual({ calls: 0, parties: [withBob, withOneself] });
 });
 
-test('A conversation appears once in each inbox: its creator’s or group’s, and its named contact’s', () => {
+test('A conversation is in its group’s or creator’s inbox and in its named contact’s inbox, but only once in each', () => {
   const ids = (parties: Parameters<typeof getConversationInboxes>[0]) =>
     getConversationInboxes(parties).map(({ kind, id }) => `${kind} ${id}`);
   expect(ids({ created_by: 'ann', contact_id: 'bob' })).toEqual(['contact ann', 'contact bob']);

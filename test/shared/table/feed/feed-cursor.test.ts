@@ -23,7 +23,7 @@ const start = { next: 1, chunk: 1 };
 const invalid = 'invalid';
 
 describe('A feed cursor', () => {
-  test('can be parsed for its own reader, at any sequence number', () => {
+  test('can be parsed for the reader that received it, at any sequence number', () => {
     const position = fc
       .record({
         chunk: fc.oneof(fc.integer({ min: 1, max: 2 ** 46 }), fc.constantFrom(1, 127, 128, 129)),
@@ -39,7 +39,7 @@ describe('A feed cursor', () => {
     );
   });
 
-  test('has expired if the reader’s token has gained a group since, and is valid if it has lost one', () => {
+  test('has expired if the reader’s token has gained a group since, and is valid if the token has lost a group', () => {
     expect(outcome(textAt(start))).toBe('expired');
     expect(parseCursor(textAt(start, start), 'ann', [own])).toEqual({
       outcome: 'valid',
@@ -69,7 +69,7 @@ describe('A feed cursor', () => {
     expect(outcome(textAt(start, position))).toBe(invalid);
   });
 
-  test('is rejected if bytes are missing or added', () => {
+  test('is invalid if bytes are missing or added, and expired if a whole feed is missing', () => {
     const whole = Buffer.from(textAt(start, start), 'base64url');
     const head = whole.length - 2 * 8;
     const outcomes = Array.from({ length: whole.length - head }, (_, n) =>
@@ -87,7 +87,7 @@ describe('A feed cursor', () => {
     expect(outcome(endless.toString('base64url'))).toBe(invalid);
   });
 
-  test.each(['epoch', 'sequence number'])('is invalid with an over-long %s', (part) => {
+  test.each(['epoch', 'sequence number'])('is invalid with an overlong %s', (part) => {
     const whole = Buffer.from(textAt(start, start), 'base64url');
     const tooLong = Buffer.alloc(7, 0xff);
     const [epochAt, nextAt] = [11, whole.length - 2];
@@ -96,7 +96,7 @@ describe('A feed cursor', () => {
     expect(outcome(forged.toString('base64url'))).toBe(invalid);
   });
 
-  test('has a single encoding', () => {
+  test('is invalid if its text is empty, padded or changed', () => {
     const text = textAt(start, start);
     for (const other of ['', `${text}=`, `${text}.`, ` ${text}`, text.replace(/^A/, 'I')]) {
       expect(outcome(other)).toBe(invalid);

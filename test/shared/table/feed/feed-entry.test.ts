@@ -31,7 +31,7 @@ const entry: fc.Arbitrary<FeedEntry> = fc.oneof(
 );
 
 describe('A feed entry', () => {
-  test('for a message or conversation can be parsed from its text of at most `maxEntryBytes`', () => {
+  test('for a message or conversation can be parsed from its text, which has at most `maxEntryBytes` bytes', () => {
     fc.assert(
       fc.property(entry, (one) => {
         const text = formatEntry(one);
@@ -48,20 +48,20 @@ describe('A feed entry', () => {
     expect(formatEntry(longest)).toHaveLength(maxEntryBytes);
   });
 
-  test('for a message cannot be the reader’s own', () => {
+  test('for a message cannot be formatted with `own: true`', () => {
     const one: FeedEntry = { type: 'message.created', id, version: 1, at: 1, own: true };
     expect(() => formatEntry(one)).toThrow('message.created');
   });
 
   test.each([
-    ['its kind is unknown', `z${id}.1.1`],
-    ['its id does not match its kind', 'aann.1.1'],
+    ['its type letter is unknown', `z${id}.1.1`],
+    ['its id is malformed', 'aann.1.1'],
     ['it has no id', 'a'],
-  ])('is not parsed if %s', (_, text) => {
+  ])('is rejected if %s', (_, text) => {
     expect(() => parseEntry(text)).toThrow(text);
   });
 
-  test('has the same event id in every feed for a shared change, and a different one for each owner’s own settings', () => {
+  test('has one event id in all feeds for a shared change, and a separate event id for each owner’s settings', () => {
     const ofAll: FeedEntry = {
       type: 'conversation.updated',
       id: conversationId,

@@ -51,14 +51,14 @@ async function allOf(inbox: Inbox) {
 }
 
 describe('Appending to a feed', () => {
-  test('assigns consecutive sequence numbers, and returns only the numbers of the given entries', async () => {
+  test('assigns consecutive sequence numbers, and returns only the numbers of the call’s entries', async () => {
     const [inbox, append] = [newInbox(), createFeedWriter()];
     expect(await append(inbox, texts(1, 3))).toEqual(placesOf(1, 3));
     expect(await append(inbox, texts(4, 5))).toEqual(placesOf(4, 5));
     expect(await allOf(inbox)).toEqual([...placesOf(1, 5)]);
   });
 
-  test('returns the sequence numbers of entries that the same writer appended before, even to older chunks, without another call', async () => {
+  test('makes no call for entries that the writer has already appended, and returns their sequence numbers, even from older chunks', async () => {
     const [inbox, append] = [newInbox(), createFeedWriter()];
     await append(inbox, texts(1, 40));
     expect(await charged(() => append(inbox, texts(3, 20)))).toEqual({
@@ -81,7 +81,7 @@ describe('Appending to a feed', () => {
     [36, 15],
     [maxExternalIdLength, 13],
   ])(
-    'costs one write unit per entry, for an inbox id of %d characters and up to %d entries of the maximum length per chunk',
+    'costs one write unit per entry, if the inbox id has %d characters and a chunk has room for %d entries of the maximum length',
     async (length, capacity) => {
       const [inbox, append] = [newInbox(length), createFeedWriter()];
       expect(getChunkCapacity(inbox)).toBe(capacity);
@@ -98,10 +98,18 @@ describe('Appending to a feed', () => {
 
   test.each([
     // The chunk with the first entry has room for fourteen more.
-    ['fills the newest chunk', 14, { calls: 1, writes: 1 }],
-    ['creates chunks of one write unit', 14 + 5 * 15 + 9, { calls: 13, writes: 13 }],
-    ['leaves room in a chunk that it does not fill', 14 + 3, { calls: 3, writes: 3 }],
-  ])('with many entries %s', async (_, count, cost) => {
+    ['fills the newest chunk with one write if all entries fit', 14, { calls: 1, writes: 1 }],
+    [
+      'creates further chunks with two writes each if the entries fill several',
+      14 + 5 * 15 + 9,
+      { calls: 13, writes: 13 },
+    ],
+    [
+      'fills the newest chunk and creates another if some entries do not fit',
+      14 + 3,
+      { calls: 3, writes: 3 },
+    ],
+  ])('%s', async (_, count, cost) => {
     const [inbox, append] = [newInbox(), createFeedWriter()];
     await append(inbox, texts(1, 1));
     expect(await charged(() => append(inbox, texts(2, count + 1)))).toEqual({
@@ -111,7 +119,7 @@ describe('Appending to a feed', () => {
     expect(await allOf(inbox)).toEqual([...placesOf(1, count + 1)]);
   });
 
-  test('never sets an expiry on the newest chunk, even if a writer crashes before it starts the next one', async () => {
+  test('sets no expiry on the newest chunk, even if a writer crashes before it creates the next chunk', async () => {
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);
     await createFeedWriter()(inbox, texts(1, capacity));
@@ -138,7 +146,7 @@ describe('Appending to a feed', () => {
     expect(await by(capacity + 2, capacity + 2)).toMatchObject({ calls: 2, writes: 1 });
   });
 
-  test('continues at the cached chunk for an hour', async () => {
+  test('reads no chunk within an hour of the writer’s previous append', async () => {
     const { pass } = createVirtualClock();
     const [inbox, append] = [newInbox(), createFeedWriter()];
     await append(inbox, texts(1, 1));
@@ -191,7 +199,7 @@ describe('Appending to a feed', () => {
 });
 
 describe('A feed of many chunks', () => {
-  test('is read to its end, and its first entry in one call', async () => {
+  test('is read to its end, and a read of its first entry takes one call', async () => {
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);
     await createFeedWriter()(inbox, texts(1, 10 * capacity));
@@ -206,7 +214,7 @@ describe('A feed of many chunks', () => {
     expect(await read(1000)).toMatchObject({ entries: most, more: false });
   });
 
-  test('is read further if it has many entries and the other feeds have none', async () => {
+  test('is queried again if the other feeds are empty and the first query does not reach the end of the feed', async () => {
     const capacity = getChunkCapacity(newInbox());
     const read = async (entries: number) => {
       const [inbox, ...others] = [newInbox(), newInbox(), newInbox(), newInbox()];

@@ -26,7 +26,7 @@ import '../../../support/setup/use-table.ts';
 
 /** The outcomes of a process's table calls. The process may crash at each call. */
 interface Life {
-  /** Consumed from the front, one per call; defaults to `lives`. */
+  /** Outcomes of the next calls, each removed when used. Further calls succeed. */
   fates: ('lives' | 'dies before' | 'dies after')[];
 }
 const lives = new AsyncLocalStorage<Life>();
@@ -50,7 +50,7 @@ const textOf = (writer: number, n: number, at: number) =>
     at,
   });
 
-/** Creates a reader that continues from its cursor and keeps the entries. */
+/** Creates a reader that continues from its last position and collects the entries. */
 function readerOf(inbox: Inbox, limit: number) {
   let positions: Positions | undefined;
   const sequences: number[] = [];
@@ -91,7 +91,7 @@ const readers = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLen
 interface Round {
   days: number;
   writers: { batches: { size: number; lag: number }[]; fates: Life['fates'] }[];
-  /** Runs of feed maintenance, more frequent than necessary. */
+  /** Runs of feed maintenance, more often than necessary. */
   keepers: Life['fates'][];
 }
 const rounds: fc.Arbitrary<Round[]> = fc.array(
@@ -138,8 +138,8 @@ async function removeExpired(inbox: Inbox, now: number): Promise<boolean> {
 }
 
 /**
- * Reports whether maintenance is scheduled or unnecessary. It is necessary if a chunk without an
- * expiry has entries.
+ * Reports whether maintenance is scheduled or unnecessary. Maintenance is necessary if a chunk
+ * without an expiry has entries.
  */
 async function isLookedAfter(inbox: Inbox): Promise<boolean> {
   const chunks = await getNewestChunks(inbox, 100);
@@ -163,7 +163,7 @@ async function untilDone<Done>(life: Life, act: (isNew: boolean) => Promise<Done
   }
 }
 
-test('A reader that continues from its cursor receives every entry at its sequence number, despite crashes of writers and maintenance, and after any pause', async () => {
+test('A reader that continues from its cursor receives every entry at its sequence number, even if writers and maintenance crash and older entries expire', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), rounds, readers, async (scheduler, plans, limits) => {
       const inbox = newInbox();
@@ -225,7 +225,7 @@ test('A reader that continues from its cursor receives every entry at its sequen
       };
       const all = async () => {
         for (const plan of plans) await round(plan);
-        // No more changes from here on.
+        // From here on, only readers and maintenance run.
         for (const days of [32, 32, 32]) await round({ days, writers: [], keepers: [[]] });
       };
       await scheduler.waitFor(all()).finally(undo);
@@ -235,7 +235,7 @@ test('A reader that continues from its cursor receives every entry at its sequen
         expect([...new Set(texts)].sort()).toEqual(written.sort());
         for (const [text, sequence] of placed) expect(texts[sequence - 1]).toBe(text);
       }
-      // Only an empty chunk remains, which keeps the next sequence number.
+      // Only an empty chunk remains, because it stores the next sequence number.
       const left = await getNewestChunks(inbox, 100);
       expect(left.map(({ entries }) => entries)).toEqual(written.length > 0 ? [[]] : []);
       expect(left.map(getChunkEnd)).toEqual(

@@ -95,7 +95,7 @@ function toRecords(
   return { records, expected };
 }
 
-/** Runs workers on parallel batches, each with its own cache until it crashes. */
+/** Runs workers on parallel batches. Each worker keeps its cache until it crashes. */
 async function runWorkers(records: readonly StreamRecord[], parallelBatches: number) {
   const idle: ReturnType<typeof createFeedWriter>[] = [];
   const invoke = async (batch: readonly StreamRecord[]) => {
@@ -154,7 +154,7 @@ async function readWhile(who: string, isWriting: () => boolean) {
   return read;
 }
 
-test('Parallel workers that crash skip no event, and keep the order of each message’s versions', async () => {
+test('If parallel workers crash, feeds still contain every event, and the versions of each message are in order', async () => {
   logOutput.print = () => {};
   await fc.assert(
     fc.asyncProperty(

@@ -37,15 +37,18 @@ const happens = (inbox: Inbox, count: number, first = start) =>
 
 const inboxOf = (name: string): Inbox => ({ kind: 'contact', id: name });
 
-test.each([1, 2, 3])('A page of a hundred takes one call for each of %i feeds', async (count) => {
-  const inboxes = Array.from({ length: count }, (_, n) => inboxOf(`page-${count}-${n}`));
-  for (const inbox of inboxes) await happens(inbox, 110);
-  resetUsage();
-  const { entries, more } = await readFeeds(inboxes, undefined, 100);
-  expect([entries.length, more, usage.table_calls]).toEqual([100, true, count]);
-});
+test.each([1, 2, 3])(
+  'A page of a hundred entries takes one call per feed, with %i feeds',
+  async (count) => {
+    const inboxes = Array.from({ length: count }, (_, n) => inboxOf(`page-${count}-${n}`));
+    for (const inbox of inboxes) await happens(inbox, 110);
+    resetUsage();
+    const { entries, more } = await readFeeds(inboxes, undefined, 100);
+    expect([entries.length, more, usage.table_calls]).toEqual([100, true, count]);
+  },
+);
 
-test('Expired entries of one feed block neither its later entries nor another feed', async () => {
+test('A page has the retained entries of all feeds, even if one feed begins with many expired entries', async () => {
   const [one, other] = [inboxOf('expired'), inboxOf('fresh')];
   await happens(one, 300);
   const late = start + 20 * day;
@@ -62,7 +65,7 @@ test('Expired entries of one feed block neither its later entries nor another fe
   expect(more).toBe(false);
 });
 
-test('Feeds are merged by time, and slightly late entries keep their feed’s order', async () => {
+test('Feeds are merged by time, but a late entry keeps its position in its feed', async () => {
   const [one, other] = [inboxOf('late'), inboxOf('in-time')];
   const at = [0, 10, 5, 20].map((after) => start + after);
   await happensAt(one, at);
@@ -76,7 +79,7 @@ test('Feeds are merged by time, and slightly late entries keep their feed’s or
   }
 });
 
-test('If a chunk is removed before an older one, all entries before it count as removed', async () => {
+test('If a chunk is removed before an older chunk, reads start after the removed chunk, and cursors in or before that chunk have expired', async () => {
   const inbox = inboxOf('gap');
   await happens(inbox, 60);
   const { entries: all } = await readFeeds([inbox], undefined, 100);
@@ -106,9 +109,9 @@ async function emptyFeed(inbox: Inbox) {
   return chunks.length;
 }
 
-// For ten entries, a call reads four chunks, so four emptied chunks fill a whole page.
+// For ten entries, a query returns four chunks, so four emptied chunks fill a query.
 test.each([1, 2, 4, 5, 9, 60])(
-  'After all %i chunks of a feed were emptied, reading starts after them',
+  'After all %i chunks of a feed are emptied, reads return only later entries, and older cursors have expired',
   async (chunks) => {
     const inbox = inboxOf(`emptied-${chunks}`);
     const perChunk = getChunkCapacity(inbox);
@@ -130,7 +133,7 @@ test.each([1, 2, 4, 5, 9, 60])(
   },
 );
 
-test('If only a later chunk was emptied, reading starts after it', async () => {
+test('If only the second of three chunks is emptied, reads start after it', async () => {
   const inbox = inboxOf('emptied-later');
   await happens(inbox, 3 * getChunkCapacity(inbox));
   const [, second] = (await getChunksFrom(inbox, 1, 10)).chunks;

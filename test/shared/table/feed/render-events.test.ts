@@ -27,7 +27,7 @@ async function shownTo(caller: Caller, entries: readonly Pick<FeedEntry, 'type' 
   return events.map((event) => event?.payload);
 }
 
-test('For a conversation that the caller cannot access, a feed shows nothing or, after its deletion, only deletions', async () => {
+test('A feed shows no event of a conversation that the caller cannot access, except deletions after the conversation is deleted', async () => {
   const { cleo, xavier, tina } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   const message = await send(cleo, id, 'Hello');

@@ -71,7 +71,7 @@ describe('A push subscription', () => {
       }),
     );
 
-  test('receives messages as of each change, and conversation changes without the conversation', async () => {
+  test('receives a message’s state after each change, but no payload for a created or updated conversation', async () => {
     const { id } = await create(cleo, { contact_id: xavier.id });
     const sent = await send(cleo, id, 'Hello');
     const reacted = await react(xavier, sent.id, { ok: [xavier.id] });
@@ -119,7 +119,7 @@ describe('A push subscription', () => {
     ]);
   });
 
-  test('receives large content unless a later change has removed it', async () => {
+  test('receives large content, or a null payload if a later change has removed the content', async () => {
     const { id } = await create(cleo, { contact_id: xavier.id });
     await heard();
     const sent = await send(cleo, id, 'x'.repeat(2000));
@@ -140,7 +140,7 @@ describe('A push subscription', () => {
     ]);
   });
 
-  test('receives groups and members as of each change', async () => {
+  test('receives the state of groups and members after each change', async () => {
     const { id } = await makeGroup(cleo);
     await heard();
     await addMember(cleo, id, xavier);

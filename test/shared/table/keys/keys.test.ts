@@ -31,10 +31,14 @@ import {
 describe('The key of', () => {
   test.each([
     ['a conversation', conversationKey('01'), { pk: 'CONVERSATION#01', sk: 'CONVERSATION' }],
-    ['settings', settingsKey('01', 'ann'), { pk: 'CONVERSATION#01', sk: 'SETTINGS#ann' }],
+    [
+      'a contact’s settings',
+      settingsKey('01', 'ann'),
+      { pk: 'CONVERSATION#01', sk: 'SETTINGS#ann' },
+    ],
     ['a message', messageKey('01', 42), { pk: 'CONVERSATION#01', sk: 'MESSAGE#000000000042' }],
     [
-      'the position after all messages',
+      'the message with the highest possible sequence number',
       messageKey('01', maxSequence),
       { pk: 'CONVERSATION#01', sk: 'MESSAGE#999999999999' },
     ],
@@ -95,7 +99,7 @@ describe('The key of', () => {
   });
 });
 
-test('Every conversation awaiting its purge is in one of the partitions that the purge reads', () => {
+test('Every deleted conversation is in one of 32 purge partitions', () => {
   expect(purgePartitions).toHaveLength(32);
   for (let n = 0; n < 100; n++) {
     expect(purgePartitions).toContain(purgePartition(newConversationId(n)));

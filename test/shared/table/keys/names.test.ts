@@ -8,7 +8,7 @@ const own = [
   ...new Set(Object.values(indexes).flatMap(({ partition, sort }) => [partition, sort])),
 ];
 
-test('The names of index key attributes appear in one file, except for `activity`, which has another use', () => {
+test('Only names.ts contains the names of index key attributes, except `activity`, which has other uses', () => {
   const names = new RegExp(`\\b(${own.filter((name) => name !== 'activity').join('|')})\\b`);
   const files = globSync('{shared,functions,lib/constructs}/**/*.ts', { cwd: root });
   expect(files.filter((file) => names.test(readFileSync(join(root, file), 'utf8')))).toEqual([

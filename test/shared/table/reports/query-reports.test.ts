@@ -16,7 +16,7 @@ const open = { isOpen: true, oldestFirst: true, count: 100 };
 const reporters = Array.from({ length: 12 }, (_, n) => `reporter-${n}`);
 
 let now = 0;
-/** Has each person report themselves, a second apart. */
+/** Stores one report per reporter, a second apart. Each person reports themselves. */
 beforeEach(async () => {
   await emptyTable();
   now = Date.UTC(2026, 5, 1);
@@ -48,7 +48,7 @@ describe('Reports are listed', () => {
     expect([...first, ...second]).toEqual(all.slice(0, 10));
   });
 
-  test('with one query for each of 32 partitions, regardless of the number of reports', async () => {
+  test('with one query for each of 32 partitions, even if only one report is requested', async () => {
     resetUsage();
     await findReports({ ...open, count: 1 });
     expect(usage).toMatchObject({ table_calls: 32, write_units: 0 });
@@ -56,7 +56,7 @@ describe('Reports are listed', () => {
 });
 
 describe('Closing a report', () => {
-  test('moves it to the closed reports, once', async () => {
+  test('moves it to the closed reports, and returns false if repeated', async () => {
     const [oldest, ...others] = await listReports(open);
     if (!oldest) throw new Error('There are no reports.');
     expect(await closeReport(oldest)).toBe(true);
@@ -67,7 +67,7 @@ describe('Closing a report', () => {
     ]);
   });
 
-  test('makes the same reporter’s next report of the subject return the closed report', async () => {
+  test('makes a repeated report by the reporter return the closed report instead of opening another', async () => {
     const [oldest] = await listReports(open);
     if (!oldest) throw new Error('There are no reports.');
     await closeReport(oldest);

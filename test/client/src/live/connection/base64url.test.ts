@@ -5,7 +5,7 @@ import fc from '../../../../support/setup/fast-check.ts';
 
 const bytes = fc.string({ unit: fc.nat({ max: 255 }).map((byte) => String.fromCharCode(byte)) });
 
-test('base64url is encoded as in Node, and decoded with or without padding', () => {
+test('toBase64Url encodes as Node does, and fromBase64Url decodes with or without padding', () => {
   fc.assert(
     fc.property(bytes, (text) => {
       const encoded = Buffer.from(text, 'latin1').toString('base64url');
@@ -16,7 +16,7 @@ test('base64url is encoded as in Node, and decoded with or without padding', () 
   );
 });
 
-test('readTokenSubject returns the subject; undefined if the token is unreadable', () => {
+test('readTokenSubject returns the token’s subject, or undefined if it has no readable subject', () => {
   const token = (claims: string) => `x.${Buffer.from(claims).toString('base64url')}.x`;
   expect(readTokenSubject(token('{"sub": "ann", "name": "Änn 🦉"}'))).toBe('ann');
   for (const one of ['', 'x', 'x.y.z', token('[]'), token('{"sub": 7}'), token('null')]) {

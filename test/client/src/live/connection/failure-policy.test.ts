@@ -23,7 +23,7 @@ test.each([
   ['a closed connection', ended, 0, 'catching-up', 500],
   ['a repeatedly closed connection', ended, 3, 'offline', 4000],
   ['no reply', new NoReplyError('network', null), 0, 'offline', 500],
-  ['a failing token source', new Error('down'), 10, 'offline', 30_000],
+  ['a failing token function', new Error('down'), 10, 'offline', 30_000],
   ['an unavailable API', toError(503, 'unavailable'), 0, 'offline', 500],
   ['too many requests', toError(429, 'too_many_requests'), 0, 'offline', 500],
   ['an API timeout', toError(408, 'request_timeout'), 0, 'offline', 500],
@@ -38,7 +38,7 @@ test.each([
   ['a stage without events', new NoEventsError(null), 0, 'failed', undefined],
   ['a signed-out user', new SignedOutError(), 0, 'signed-out', undefined],
 ])(
-  'The status and the delay before the next attempt depend on the failure: %s',
+  'The failure determines the next status and the retry delay: %s',
   (_, error, failures, status, delayMs) => {
     jest.spyOn(Math, 'random').mockReturnValue(0.5);
     const { next } = decideFailure(error, failures);
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test('Only an unusable feed requires a reload, and only a refusal requires a fresh token', () => {
+test('An expired cursor or too many missed events require a reload, and a refused token requires a fresh one', () => {
   const refused = new PushError('refused', 'UnauthorizedException');
   const facts = [toError(410, 'cursor_expired'), new TooManyEventsError(), refused, ended].map(
     (error) => {

@@ -19,7 +19,7 @@ describe('A live inbox that runs for a long time', () => {
     inbox.close();
   });
 
-  test('recovers a push that was lost right after a subscription started', async () => {
+  test('shows a message within six seconds if its push is lost right after a reconnection', async () => {
     const { network, inbox, receivesNextMessage } = await startListening();
     network.cut();
     while (inbox.getSnapshot().status === 'live') await advanceTime(10);
@@ -35,7 +35,7 @@ describe('A live inbox that runs for a long time', () => {
     ['leaves a group', ['team'], []],
     ['joins a group without recent events', [], ['team']],
     ['leaves a group and joins another', ['team'], ['friends']],
-  ])('shows the current groups’ conversations after its user %s', async (_, before, after) => {
+  ])('shows the current groups’ conversations after the user %s', async (_, before, after) => {
     const { service, network, client, inbox: other } = await startListening();
     other.close();
     for (const group of ['team', 'friends']) service.create('bob', { group });
@@ -58,7 +58,7 @@ describe('A live inbox that runs for a long time', () => {
     inbox.close();
   });
 
-  test('renews its channels at most every two minutes if they have already expired', async () => {
+  test('renews its channels at most every two minutes even if the API returns expired channels', async () => {
     const { network, service, inbox, countRequests } = await startListening();
     network.overrideReply = (request) => {
       if (request !== 'GET /v1/live') return undefined;
@@ -73,7 +73,7 @@ describe('A live inbox that runs for a long time', () => {
 });
 
 describe('A live inbox that was disconnected', () => {
-  test('lists again if the feed no longer has the missed events', async () => {
+  test('lists conversations again if the missed events have expired', async () => {
     const { service, network, conversation, inbox, state } = await startListening();
     network.conditions.isOffline = true;
     network.cut();
@@ -91,7 +91,7 @@ describe('A live inbox that was disconnected', () => {
     inbox.close();
   });
 
-  test('calls GET /v1/live once and reads the feed twice if it missed nothing', async () => {
+  test('calls GET /v1/live once and reads the feed twice if it missed no event', async () => {
     const { network, inbox } = await startListening();
     await advanceTime(minute);
     const before = network.requests.length;
@@ -111,7 +111,7 @@ describe('A failure of GET /v1/live', () => {
     [401, 'token_invalid', 'TokenInvalidError'],
     [404, 'not_found', 'NoEventsError'],
   ])(
-    'that retrying cannot fix is reported until reconnect() is called: %d %s',
+    'that is permanent stops all retries until reconnect() is called: %d %s',
     async (status, code, name) => {
       const { network, state, receivesNextMessage, inbox, countRequests } = await startListening();
       network.overrideReply = (request) =>
@@ -147,7 +147,7 @@ describe('A failure of GET /v1/live', () => {
 });
 
 describe('Without a WebSocket', () => {
-  test('the client reads the feed at intervals, and calls GET /v1/live again after an hour', async () => {
+  test('the client reads the feed about every 15 seconds, and calls GET /v1/live again after an hour', async () => {
     const { network, service, inbox, state, receivesNextMessage, countRequests } =
       await startListening({
         WebSocket: null,
@@ -173,7 +173,7 @@ describe('Without a WebSocket', () => {
     expect(network.requests).toContain('GET /v1/live');
   });
 
-  test('the client reads the feed at the interval that the options set', async () => {
+  test('the client reads the feed at intervals of about `pollInterval`', async () => {
     const { inbox, countRequests } = await startListening({
       WebSocket: null,
       pollInterval: 2 * minute,

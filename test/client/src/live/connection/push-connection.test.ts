@@ -15,7 +15,7 @@ useSimulatedTime();
 const second = 1000;
 const minute = 60 * second;
 
-/** Returns a token source that records for each call whether it requested a fresh token. */
+/** Returns a token function that records the `fresh` flag of each call. */
 function createTokenSource() {
   const wanted: boolean[] = [];
   const token = ({ fresh }: { fresh: boolean }) => {
@@ -27,7 +27,7 @@ function createTokenSource() {
 
 describe('A push service that', () => {
   test.each(['connection_init', 'subscribe'])(
-    'refuses a token at %s receives a fresh one, once',
+    'refuses a token at %s receives one fresh token',
     async (at) => {
       const { wanted, token } = createTokenSource();
       const { network, state, receivesNextMessage, inbox } = await startListening({}, { token });
@@ -54,7 +54,7 @@ describe('A push service that', () => {
     ['nothing', 'subscribe', null],
     ['only keep-alives', 'connection_init', { type: 'ka' }],
   ])(
-    'sends %s in reply to %s is disconnected after 15 seconds, and the client reconnects',
+    'sends %s in reply to %s makes the client reconnect after 15 seconds',
     async (_, at, instead) => {
       const { network, state, receivesNextMessage, inbox } = await startListening();
       let silences = 1;
@@ -107,7 +107,7 @@ describe('A push service that', () => {
     inbox.close();
   });
 
-  test('sends several events in one frame makes the client apply them all; unknown frames are ignored', async () => {
+  test('sends unknown frames and a frame with several events makes the client apply all events without a feed read', async () => {
     const { service, network, conversation, inbox, countRequests } = await startListening();
     await advanceTime(minute);
     network.conditions.lostPushes = 1;
@@ -127,7 +127,7 @@ describe('A push service that', () => {
   });
 
   test.each([undefined, 90_000, 300_000])(
-    'stays silent is probed after the keep-alive interval, regardless of its stated timeout: %s',
+    'falls silent makes the client reconnect within 70 seconds, regardless of `connectionTimeoutMs`: %s',
     async (connectionTimeoutMs) => {
       const { network, inbox, state, countRequests } = await startListening();
       network.overrideFrame = ({ type }) =>
@@ -146,7 +146,7 @@ describe('A push service that', () => {
 
 describe('An error frame', () => {
   test.each([{ id: true }, { id: false }])(
-    'in reply to a subscription is a failure, not a success: %j',
+    'in reply to a subscription, with or without its id, makes the client subscribe again: %j',
     async ({ id }) => {
       const { network, state, receivesNextMessage, inbox } = await startListening();
       let errors = 1;
@@ -181,7 +181,7 @@ describe('An error frame', () => {
     inbox.close();
   });
 
-  test('without an id outside a handshake ends the connection', async () => {
+  test('without an id after the handshake makes the client reconnect', async () => {
     const { network, state, inbox, countRequests } = await startListening();
     network.broadcast({ type: 'error', errors: [{ errorType: 'InternalFailure' }] });
     expect(await countRequests('GET /v1/live', 10 * second)).toBe(1);
@@ -191,7 +191,7 @@ describe('An error frame', () => {
 });
 
 describe('With 100 groups', () => {
-  /** Starts Ann's inbox with 100 groups. `receivesNextMessage` sends a message to the last one. */
+  /** Starts Ann's inbox with 100 groups. `receivesNextMessage` sends to the last group. */
   async function startWithGroups(prepare: (network: Network) => void, options: LiveOptions = {}) {
     const { service, network, client } = createSimulation(3);
     for (let n = 0; n < 100; n += 1) service.getGroups('ann').add(`group-${n}`);
@@ -250,7 +250,7 @@ describe('With 100 groups', () => {
     inbox.close();
   });
 
-  test('if one channel is refused, the connection stays open, and the client polls the feed', async () => {
+  test('if the push service refuses a channel, the connection stays open, and the client polls the feed', async () => {
     let isRefusing = true;
     const { network, inbox, receivesNextMessage } = await startWithGroups((one) => {
       one.overrideFrame = ({ type, channel = '' }) =>
@@ -271,7 +271,7 @@ describe('With 100 groups', () => {
     inbox.close();
   });
 
-  test('polling stops once all channels are subscribed, even if a read is running then', async () => {
+  test('polling stops when all channels are subscribed, even during a feed read', async () => {
     let isRefusing = true;
     const { network, inbox } = await startWithGroups(
       (one) => {
@@ -332,7 +332,7 @@ test('The handshake and subscriptions carry the token with the scheme Token', as
 });
 
 describe('A client whose connections fail', () => {
-  test('catches up and retries failed requests with each attempt', async () => {
+  test('reads the feed and retries failed requests at each connection attempt', async () => {
     const { service, network, conversation, inbox, receivesNextMessage, failUnreadCount } =
       await startListening();
     await failUnreadCount();
@@ -363,7 +363,7 @@ describe('A client whose connections fail', () => {
     inbox.close();
   });
 
-  test('keeps long pauses if each connection ends at once', async () => {
+  test('retries after long pauses even if each connection succeeds before it ends', async () => {
     const { network, inbox, countRequests } = await startListening();
     inbox.subscribe(() => {
       if (inbox.getSnapshot().status === 'live') network.cut();
@@ -374,7 +374,7 @@ describe('A client whose connections fail', () => {
     inbox.close();
   });
 
-  test('pauses briefly after a stable connection', async () => {
+  test('reconnects within three seconds after a stable connection ends', async () => {
     const { network, inbox, state, countRequests } = await startListening();
     network.overrideFrame = () => ({ type: 'connection_error', errors: [] });
     network.cut();

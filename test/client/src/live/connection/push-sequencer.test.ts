@@ -27,7 +27,10 @@ const event = (
   payload,
 });
 
-/** Returns a sequencer with feed f applied up to 3. Repairs of `group` wait up to 10 seconds. */
+/**
+ * Returns a sequencer that has applied feed `f` up to sequence number 3. Repairs of feed `group`
+ * wait up to 10 seconds.
+ */
 function createSequencer() {
   const applied: string[] = [];
   const sequencer = createPushSequencer({
@@ -60,7 +63,7 @@ describe('A push', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('that overtakes others waits for them; the feed is not read if they arrive within two seconds', async () => {
+  test('that arrives early waits for the earlier pushes; if they arrive within two seconds, the feed is not read', async () => {
     const { receive, takeApplied } = createSequencer();
     receive(8, 6, 6, 5);
     await advanceTime(1900);
@@ -76,7 +79,7 @@ describe('A push', () => {
     expect(takeApplied()).toEqual(['read the feed']);
   });
 
-  test('that overtakes others causes one read of the feed if they are missing for two seconds', async () => {
+  test('that arrives early causes one feed read if earlier pushes are missing for two seconds', async () => {
     const { receive, takeApplied } = createSequencer();
     receive(6);
     await advanceTime(1500);
@@ -92,7 +95,7 @@ describe('A push', () => {
     expect(takeApplied()).toEqual(['read the feed']);
   });
 
-  test('without payload causes a read of the feed and does not delay later pushes', async () => {
+  test('without payload causes a feed read and does not delay later pushes', async () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     receivePush(sequencer, event(4, 'f', null));
     receive(5);
@@ -105,7 +108,7 @@ describe('A push', () => {
     expect(hasReached(sequencer, 'f', 5)).toBe(true);
   });
 
-  test('beyond the first hundred early ones is dropped', () => {
+  test('that arrives early is dropped if 100 early pushes already wait', () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     for (let sequence = 5; sequence < 200; sequence += 1) receive(sequence);
     receive(4);
@@ -117,7 +120,7 @@ describe('A push', () => {
   });
 });
 
-describe('A read of the feed', () => {
+describe('A feed read', () => {
   test('drops the early pushes that arrived before it, and keeps those that arrive during it', () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     receive(6, 9);
@@ -125,7 +128,7 @@ describe('A read of the feed', () => {
     advanceTo(sequencer, 'f', 6);
     receive(8);
     endRead();
-    // The feed had event 9 before this read and did not return it, so the user may not see it.
+    // The feed had event 9 before this read. The read did not return it, so the user has no access.
     expect(takeApplied()).toEqual([]);
     receive(7);
     expect(takeApplied()).toEqual(['f-7', 'f-8']);
@@ -135,7 +138,7 @@ describe('A read of the feed', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('applies early pushes that arrived during it and are next at its end', () => {
+  test('applies a push that arrived during it if the push is next when the read ends', () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     const endRead = beginRead(sequencer);
     receive(5, 6);
@@ -168,7 +171,7 @@ describe('A read of the feed', () => {
     expect(hasReached(sequencer, 'f', 4)).toBe(true);
   });
 
-  test('is cancelled with everything else when the sequencer is cleared', async () => {
+  test('that is scheduled is cancelled by clearSequencer, and a later gap schedules a new one', async () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     receive(5);
     clearSequencer(sequencer);
@@ -182,7 +185,7 @@ describe('A read of the feed', () => {
 });
 
 describe('The repair of a feed with many listeners', () => {
-  test('waits a random time of up to the maximum delay', async () => {
+  test('waits for a random time up to the maximum delay', async () => {
     const delays: number[] = [];
     for (const random of [0.1, 0.5, 0.9]) {
       jest.spyOn(Math, 'random').mockReturnValue(random);
@@ -195,7 +198,7 @@ describe('The repair of a feed with many listeners', () => {
     expect(delays).toEqual([1, 5, 9]);
   });
 
-  test('is neither delayed nor brought forward by later pushes', async () => {
+  test('runs at its scheduled time even if later pushes arrive', async () => {
     const { sequencer, takeApplied } = createSequencer();
     jest.spyOn(Math, 'random').mockReturnValue(0.9);
     receivePush(sequencer, event(1, 'group', null));

@@ -16,7 +16,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 describe('The status', () => {
-  test('is connecting until the first load, then live', async () => {
+  test('is connecting until the first load, then live, and closed after close()', async () => {
     const { network, client } = createSimulation(3);
     const inbox = live(client, { WebSocket: network.WebSocket });
     const statuses = [inbox.getSnapshot().status];
@@ -27,7 +27,7 @@ describe('The status', () => {
     expect(inbox.getSnapshot().status).toBe('closed');
   });
 
-  test('leaves live at once when any client request ends without a reply', async () => {
+  test('is offline within a second after any client request fails without a reply', async () => {
     const { network, client, state, inbox } = await startListening();
     network.conditions.isOffline = true;
     const call = client.contacts.retrieve({ contact_id: 'bob' }, { retries: 0 });
@@ -39,7 +39,7 @@ describe('The status', () => {
     inbox.close();
   });
 
-  test('leaves live within 70 seconds of silence', async () => {
+  test('is no longer live 68 seconds after the connection falls silent', async () => {
     const { network, state, inbox } = await startListening();
     await advanceTime(5 * minute);
     network.conditions.isOffline = true;
@@ -59,7 +59,7 @@ describe('The status', () => {
     inbox.close();
   });
 
-  test('is offline, with the error, while the token source fails, and the client retries', async () => {
+  test('is offline with the error while the token function fails, and live after the function recovers', async () => {
     const faults = { isFailing: false, calls: 0 };
     const token = async () => {
       faults.calls += 1;
@@ -89,7 +89,7 @@ describe('The status', () => {
         throw new SignedOutError();
       },
     ],
-  ])('is signed-out when the token source %s, without retries', async (_, signOut) => {
+  ])('is signed-out, without retries, if the token function %s', async (_, signOut) => {
     const session = { isSignedIn: true, calls: 0 };
     const token = () => {
       session.calls += 1;
@@ -113,7 +113,7 @@ describe('The status', () => {
 
 describe('On a device whose clock is wrong', () => {
   test.each([-65, -60, 60, 65])(
-    'by %d minutes, every message arrives by push across the turn of the hour',
+    'by %d minutes, every message arrives by push even when the hour changes',
     async (minutes) => {
       const { service, network, client } = createSimulation(3);
       const conversation = service.create('bob', { contact: 'ann' });

@@ -15,9 +15,21 @@ const many = (count: number, hour: number) =>
 describe('The subscription plan', () => {
   test.each([
     ['adds all channels to a new connection', [], ['a/1', 'b/1'], ['a/1', 'b/1'], []],
-    ['adds nothing twice', ['a/1'], ['a/1'], [], []],
-    ['keeps the old channel until its hour has ended', ['a/1'], ['a/1', 'a/2'], ['a/2'], ['a/1']],
-    ['leaves a former group’s channel later', ['a/1', 'b/1'], ['a/1'], [], ['b/1']],
+    ['does not add a subscribed channel again', ['a/1'], ['a/1'], [], []],
+    [
+      'adds the next hour’s channel and supersedes the old one',
+      ['a/1'],
+      ['a/1', 'a/2'],
+      ['a/2'],
+      ['a/1'],
+    ],
+    [
+      'supersedes the channel of a group that the user has left',
+      ['a/1', 'b/1'],
+      ['a/1'],
+      [],
+      ['b/1'],
+    ],
   ])('%s', (_, current, wanted, add, superseded) => {
     expect(planSubscriptions(current, toChannels(wanted))).toEqual({
       add,
@@ -27,13 +39,13 @@ describe('The subscription plan', () => {
     });
   });
 
-  test('leaves unwanted channels first if there is no room for both hours', () => {
+  test('removes unwanted channels first if both hours’ channels exceed the limit', () => {
     const [old, next] = [many(150, 1), many(150, 2)];
     const plan = planSubscriptions(old, toChannels(next));
     expect(plan).toMatchObject({ add: next, removeFirst: old, isComplete: true });
   });
 
-  test('is incomplete if the wanted channels exceed the connection’s limit', () => {
+  test('adds channels up to the connection’s limit, and is incomplete if more are wanted', () => {
     const [old, next] = [many(120, 1), many(120, 2)];
     const plan = planSubscriptions(old, toChannels([...old, ...next]));
     expect(plan).toMatchObject({ removeFirst: [], isComplete: false });
@@ -41,7 +53,7 @@ describe('The subscription plan', () => {
   });
 });
 
-test('hasDeafFeed reports whether the connection has no channel of a feed', () => {
+test('hasDeafFeed returns true if at least one feed has no subscribed channel', () => {
   const wanted = toChannels(['a/1', 'a/2', 'b/1']);
   const subscribe = (...names: string[]) => new Map(names.map((name) => [name, name]));
   expect(hasDeafFeed(subscribe('a/1', 'b/1'), wanted)).toBe(false);

@@ -7,7 +7,7 @@ const minute = 60 * second;
 
 useSimulatedTime();
 
-/** The parts of a browser that the client uses. */
+/** The browser globals that the client uses. */
 const page = {
   window: new EventTarget(),
   document: Object.assign(new EventTarget(), { visibilityState: 'visible' }),
@@ -26,7 +26,7 @@ const setVisibility = (state: string) => {
   page.document.dispatchEvent(new Event('visibilitychange'));
 };
 
-/** Starts an inbox, and waits five minutes while it is live. */
+/** Starts an inbox, and waits until it has been live for five minutes. */
 async function startLive() {
   const { network, client } = createSimulation(5);
   const inbox = live(client, { WebSocket: network.WebSocket });
@@ -43,7 +43,7 @@ async function startLive() {
 }
 
 describe('The client reconnects', () => {
-  test('at once when the browser reports a network, regardless of the retry pause', async () => {
+  test('within a second after an `online` event, regardless of the retry delay', async () => {
     const { network, inbox, asks } = await startLive();
     network.conditions.isOffline = true;
     network.cut();
@@ -97,7 +97,7 @@ describe('A device’s clock', () => {
     inbox.close();
   });
 
-  test('that jumps by a minute, as in a hidden page, has no effect', async () => {
+  test('that jumps by a minute, as in a hidden page, does not make the client call GET /v1/live', async () => {
     const { inbox, asks } = await startLive();
     jest.setSystemTime(Date.now() + minute);
     expect(await asks(16 * second)).toBe(false);
@@ -105,7 +105,7 @@ describe('A device’s clock', () => {
   });
 });
 
-test('The `offline` event ends `live` at once', async () => {
+test('The `offline` event closes the connection and sets the status to `offline` at once', async () => {
   const { network, inbox, status } = await startLive();
   network.conditions.isOffline = true;
   page.window.dispatchEvent(new Event('offline'));

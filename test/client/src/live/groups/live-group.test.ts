@@ -19,7 +19,7 @@ async function openCinema() {
   return { service, network, inbox, group, cinema };
 }
 
-test('A new role changes neither the order nor the number of the members shown', async () => {
+test('A role change keeps the order and the number of members', async () => {
   const { service, inbox, group, cinema } = await openCinema();
   const shown = new Set<string>();
   cinema.subscribe(() =>
@@ -36,7 +36,7 @@ test('A new role changes neither the order nor the number of the members shown',
   inbox.close();
 });
 
-test('A late event does not show a group that the user has left', async () => {
+test('A late event does not restore a group that the user has left', async () => {
   const { service, inbox, group, cinema } = await openCinema();
   const { group: loaded } = cinema.getSnapshot();
   service.removeMember(group, 'ann');
@@ -48,7 +48,7 @@ test('A late event does not show a group that the user has left', async () => {
   inbox.close();
 });
 
-test('Members added or removed during the first load of a group are up to date', async () => {
+test('If members are added or removed while a group loads, the store shows the current members', async () => {
   const { service, network, inbox, group } = await openCinema();
   network.conditions.replyDelay = () => 5 * second;
   service.addMember(group, 'dave');
@@ -61,7 +61,7 @@ test('Members added or removed during the first load of a group are up to date',
   inbox.close();
 });
 
-test('A group renamed during the first load of the groups has its new title', async () => {
+test('If a group is renamed while the groups load, the store shows the new title', async () => {
   const { service, network, inbox, group } = await openCinema();
   network.conditions.replyDelay = () => 5 * second;
   const groups = liveGroups(inbox);

@@ -10,7 +10,7 @@ const second = 1000;
 const minute = 60 * second;
 const requestsLive = 'GET /v1/live';
 
-/** Starts Ann's inbox, and creates Bob's group with a conversation that has his message. */
+/** Starts Ann's inbox. Bob creates a group and sends a message in its conversation. */
 async function startWithGroup(isMember: boolean, options: LiveOptions = {}) {
   const listening = await startListening(options);
   const { service, network, inbox } = listening;
@@ -27,7 +27,7 @@ async function startWithGroup(isMember: boolean, options: LiveOptions = {}) {
     ...listening,
     ...{ group, conversation, createGroup },
     listed: () => inbox.getSnapshot().conversations.map(({ id }) => id),
-    /** Delays the replies to matching requests. */
+    /** Delays the replies to matching requests by the given milliseconds. */
     delay: (request: RegExp, by: number) => {
       network.conditions.replyDelay = (one) => (request.test(one) ? by : 0);
     },
@@ -53,7 +53,7 @@ describe('Being added to a group', () => {
     inbox.close();
   });
 
-  test('during a load of the lists causes another load', async () => {
+  test('while the lists load still shows its conversations', async () => {
     const { service, inbox, group, createGroup, conversation, listed, delay } =
       await startWithGroup(false);
     const other = createGroup('Chess');
@@ -68,7 +68,7 @@ describe('Being added to a group', () => {
     inbox.close();
   });
 
-  test('during `GET /v1/live` causes another one', async () => {
+  test('during a `GET /v1/live` still subscribes to its channel', async () => {
     const { service, inbox, group, createGroup, conversation, listed, delay } =
       await startWithGroup(false);
     const other = createGroup('Chess');
@@ -95,7 +95,7 @@ describe('Being added to a group', () => {
     inbox.close();
   });
 
-  test('shows the messages of 300 groups, although only 100 have channels, and hides none', async () => {
+  test('and to 299 more shows the messages of all groups, although only 100 groups have channels', async () => {
     const { service, inbox, createGroup } = await startWithGroup(false);
     const others = Array.from({ length: 300 }, (_, n) => createGroup(`${n}`));
     for (const { group } of others) service.addMember(group, 'ann');
@@ -124,7 +124,7 @@ describe('Being added to a group', () => {
     inbox.close();
   });
 
-  test('and removed again and again by another user costs few requests', async () => {
+  test('and removed 300 times in ten minutes causes fewer than 100 calls of GET /v1/live', async () => {
     const { service, inbox, group, countRequests } = await startWithGroup(false);
     const trouble = async () => {
       for (let n = 0; n < 600; n += 1) {
@@ -142,7 +142,7 @@ describe('Being added to a group', () => {
 
 describe('Losing access to a group', () => {
   test.each(['removal', 'deletion'])(
-    'by %s hides its conversations before any request',
+    'by %s hides its conversations without waiting for a reply',
     async (how) => {
       const { service, inbox, group, conversation, listed, delay } = await startWithGroup(true);
       const open = inbox.open(conversation.id);
@@ -183,7 +183,7 @@ describe('Losing access to a group', () => {
     inbox.close();
   });
 
-  test('while offline hides its conversations at the API’s first reply', async () => {
+  test('while offline hides its conversations when GET /v1/live returns', async () => {
     const { service, network, inbox, group, conversation, listed, delay } =
       await startWithGroup(true);
     const open = inbox.open(conversation.id);
@@ -202,7 +202,7 @@ describe('Losing access to a group', () => {
     inbox.close();
   });
 
-  test('ends its channel’s subscription, and subscribes again after the user rejoins', async () => {
+  test('unsubscribes from its channel, and rejoining subscribes again', async () => {
     const { service, network, inbox, group, conversation, listed } = await startWithGroup(true);
     const frames: string[] = [];
     network.overrideFrame = ({ type, channel }) => {

@@ -11,7 +11,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Starts Ann's inbox with an open conversation with Bob. */
+/** Starts Ann's inbox and opens a conversation with Bob. */
 async function startConversation(options: LiveOptions = {}) {
   const { service, network, client } = createSimulation(11);
   const conversation = service.create('bob', { contact: 'ann' });
@@ -38,7 +38,7 @@ const refuse = (status: number, body: object) => (path: string) => (request: str
   request === path ? { status, body } : undefined;
 
 describe('A message with files', () => {
-  test('shows their progress, and is sent with them in order, before later messages', async () => {
+  test('shows upload progress, and is sent with its files in order before later messages', async () => {
     const { open, inbox, stored, network } = await startConversation();
     network.conditions.replyDelay = (request) => (request.startsWith('PUT') ? 5 * second : 0);
     const progress: string[] = [];
@@ -80,7 +80,7 @@ describe('A message with files', () => {
     second.inbox.close();
   });
 
-  test('is not sent if it is discarded during the upload, and does not delay the next one', async () => {
+  test('that is discarded during the upload is not sent and does not delay the next message', async () => {
     const storage = createMemoryStorage();
     const { network, inbox, open, pending, stored } = await startConversation({ storage });
     network.conditions.replyDelay = (request) => (request.startsWith('PUT') ? minute : 0);
@@ -88,7 +88,7 @@ describe('A message with files', () => {
     open.send({ message: 'text' });
     await advanceTime(second);
     open.discard(open.getSnapshot().pending[0]?.key ?? '');
-    // The next message does not wait for the pause after a failure.
+    // The next message does not wait for a retry delay.
     await Promise.all([expect(sending).rejects.toThrow('discarded'), advanceTime(100)]);
     expect([pending(), stored()]).toEqual([[], ['text']]);
     expect([storage.values.size, storage.files.size]).toEqual([0, 0]);
@@ -150,7 +150,7 @@ describe('A message whose upload', () => {
     inbox.close();
   });
 
-  test('lost its file because the storage returns no files appears as failed after a restart', async () => {
+  test('lost its file because the storage has no `listFiles` appears as failed after a restart', async () => {
     const { listFiles: _, ...storage } = createMemoryStorage();
     const { network, inbox, open, start } = await startConversation({ storage });
     network.conditions.isOffline = true;

@@ -20,7 +20,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Starts Ann's inbox with an open conversation with Bob. */
+/** Starts Ann's inbox and opens a conversation with Bob. */
 async function startConversation(options: LiveOptions = {}, token: () => string = () => annsToken) {
   const { service, network, client } = createSimulation(11, { token });
   const conversation = service.create('bob', { contact: 'ann' });
@@ -94,7 +94,7 @@ describe('A message that is sent', () => {
     inbox.close();
   });
 
-  test('waits while the client is offline; afterwards, messages are sent in order, one at a time', async () => {
+  test('waits while the client is offline, and is then sent in order, one request at a time', async () => {
     const { network, open, pending, stored, inbox, goOnline } = await startConversation();
     network.conditions.isOffline = true;
     network.cut();
@@ -120,7 +120,7 @@ describe('A message that is sent', () => {
     inbox.close();
   });
 
-  test('keeps its idempotency key in all attempts, so it is sent once even if replies are lost', async () => {
+  test('is sent once and in order even if most requests or replies are lost', async () => {
     const { network, open, shown, stored, inbox } = await startConversation();
     network.conditions.lostRequests = 0.9;
     for (let n = 0; n < 5; n += 1) open.send({ message: `${n}` });
@@ -156,7 +156,7 @@ describe('A message that is sent', () => {
     inbox.close();
   });
 
-  test('does not wait for an earlier one that failed', async () => {
+  test('is sent even if an earlier message failed', async () => {
     const { network, open, pending, stored, inbox } = await startConversation();
     let refusals = 1;
     network.overrideReply = (request) => {
@@ -194,7 +194,7 @@ describe('A message that is sent', () => {
 });
 
 describe('With a storage', () => {
-  test('pending messages survive the app’s exit, and are sent when it starts again', async () => {
+  test('pending messages are sent after the app restarts', async () => {
     const storage = createMemoryStorage(5);
     const first = await startConversation({ storage });
     first.network.conditions.isOffline = true;
@@ -212,7 +212,7 @@ describe('With a storage', () => {
     again.close();
   });
 
-  test('another user’s pending messages stay stored', async () => {
+  test('another user’s pending messages stay in the storage and are not sent', async () => {
     const storage = createMemoryStorage();
     storage.values.set('bob/key', '{}');
     const { pending, stored, inbox } = await startConversation({ storage });
@@ -222,7 +222,7 @@ describe('With a storage', () => {
     inbox.close();
   });
 
-  test('an attempt from more than 20 hours ago is not retried, because it might send twice', async () => {
+  test('a message attempted more than 20 hours ago appears as failed, because a retry might send it twice', async () => {
     const storage = createMemoryStorage();
     const first = await startConversation({ storage });
     first.network.conditions.isOffline = true;

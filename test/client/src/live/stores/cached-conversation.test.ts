@@ -51,7 +51,7 @@ const conversation = (more: Partial<Conversation> = {}): Conversation => ({
 const expanded = (more: Partial<Conversation> = {}) =>
   conversation({ contact: person('bob'), last_message: message(5), unread_count: 2, ...more });
 
-/** Returns a conversation that was retrieved long ago, when message 5 was the newest. */
+/** Returns a conversation that was fetched a minute ago, when message 5 was the newest. */
 const held = (more: Partial<Conversation> = {}): CachedConversation => ({
   conversation: expanded(more),
   rank: 3,
@@ -76,12 +76,12 @@ describe('A new message', () => {
     });
   });
 
-  test('is counted up to 100', () => {
+  test('does not raise the unread count above 100', () => {
     expect(came(held({ unread_count: 99 }), message(7)).one.conversation.unread_count).toBe(100);
     expect(came(held({ unread_count: 100 }), message(7)).one.conversation.unread_count).toBe(100);
   });
 
-  test('from the user is not counted', () => {
+  test('that the user sent is not counted', () => {
     const { one, isExact } = came({ ...held(), fetchedAt: performance.now() }, message(7, 'ann'));
     expect(isExact).toBe(true);
     expect(one.conversation).toEqual(
@@ -89,7 +89,7 @@ describe('A new message', () => {
     );
   });
 
-  test('adds no fields that are not expanded', () => {
+  test('does not add fields that are not expanded', () => {
     const had = { ...held(), conversation: conversation() };
     expect(came(had, message(7))).toMatchObject({
       isExact: true,
@@ -100,7 +100,7 @@ describe('A new message', () => {
     );
   });
 
-  test('may be the conversation’s first', () => {
+  test('that is the conversation’s first becomes the last message and moves the conversation to the top', () => {
     const { one } = came(held({ last_active_at: null, last_message: null }), message(7));
     expect(one).toMatchObject({
       rank: -1,
@@ -108,7 +108,7 @@ describe('A new message', () => {
     });
   });
 
-  test('that arrives after a newer one changes neither the last message nor the order', () => {
+  test('that arrives after a newer message is counted, but changes neither the last message nor the order', () => {
     const had = { ...held({ last_active_at: 9, last_message: message(9) }), lastCountedId: 'c-4' };
     const { one } = came(had, message(7));
     expect(one.conversation).toEqual(
@@ -122,7 +122,7 @@ describe('A new message', () => {
     });
   });
 
-  test('that is already the last message is updated, since a late event includes edits', () => {
+  test('that is already the last message replaces it, because a late event includes edits', () => {
     const edited = message(5, 'bob', 'edited');
     expect(came(held(), edited).one.conversation).toEqual(expanded({ last_message: edited }));
   });
@@ -131,7 +131,7 @@ describe('A new message', () => {
     expect(came(held({ last_active_at: 7 }), message(7)).one.rank).toBe(-1);
   });
 
-  test('that may already be counted makes the state inexact', () => {
+  test('that may already be counted requires a refetch of the conversation', () => {
     for (const n of [4, 5]) {
       expect(came(held(), message(n))).toMatchObject({
         isExact: false,
@@ -148,7 +148,7 @@ describe('A new message', () => {
     expect(came({ ...held(), conversation: without }, message(7)).isExact).toBe(false);
   });
 
-  test('that may already be read, or may be the user’s own, makes the state inexact', () => {
+  test('that may already be read, or that the user may have sent, requires a refetch of the conversation', () => {
     expect(came(held({ last_opened_at: 7 }), message(7)).isExact).toBe(false);
     expect(came(held({ last_opened_at: 6 }), message(7)).isExact).toBe(true);
     expect(
@@ -156,7 +156,7 @@ describe('A new message', () => {
     ).toBe(false);
   });
 
-  test('is compared with the last message by id', () => {
+  test('is newer than the last message if its id is greater', () => {
     expect([4, 5, 6].map((n) => isNewerThanLast(held(), message(n)))).toEqual([false, false, true]);
     expect(isNewerThanLast(held({ last_message: null }), message(1))).toBe(true);
     expect(isNewerThanLast(undefined, message(1))).toBe(true);
@@ -173,7 +173,7 @@ describe('A message that', () => {
     expect(withMessageUpdate(held(), message(4, 'bob', 'edited'))).toEqual(held());
   });
 
-  test('is deleted is neither the last message nor pinned; the state is inexact if it was last or may be unread', () => {
+  test('is deleted is no longer last or pinned, and requires a refetch if it was last or may be unread', () => {
     const read = held({ unread_count: 0, pinned_message_id: 'c-4' });
     const one = { ...read, lastEventTick: 11 };
     expect(withMessageDeleted(read, 'c-3', 11)).toEqual({ one, isExact: true });
@@ -216,7 +216,7 @@ describe('A conversation that changes', () => {
     ]).toEqual([6, 6, 6, 6, null]);
   });
 
-  test('is inexact if it may have been read elsewhere', () => {
+  test('requires a refetch if another device may have marked messages as read or unread', () => {
     const opening = conversation({ last_opened_at: 6 });
     expect(withConversationUpdate(held(), opening).isExact).toBe(false);
     expect(withConversationUpdate(held({ unread_count: 0 }), opening).isExact).toBe(true);
@@ -227,7 +227,7 @@ describe('A conversation that changes', () => {
     expect(withConversationUpdate(opened, { ...opening, is_muted: true }).isExact).toBe(true);
   });
 
-  test('because of a read mark has no unread messages, or is inexact if later messages exist', () => {
+  test('because of a read mark has no unread messages, or requires a refetch if later messages exist', () => {
     for (const newest of ['c-5', 'c-6']) {
       expect(withMessagesRead(held(), newest, 11)).toEqual({
         one: { ...held({ unread_count: 0 }), lastCountedId: newest, lastEventTick: 11 },
@@ -238,7 +238,7 @@ describe('A conversation that changes', () => {
   });
 });
 
-describe('A reply', () => {
+describe('A fetched conversation', () => {
   const fetched = (
     had: CachedConversation | undefined,
     one: Conversation,
@@ -279,7 +279,7 @@ describe('A reply', () => {
     );
   });
 
-  test('may have no last message, or no expanded fields', () => {
+  test('is stored even if it has no last message or no expanded fields', () => {
     const know = createChangeTracker();
     const none = fetched(held(), expanded({ last_message: null }), know, 20);
     expect(none.one).toMatchObject({ lastCountedId: 'c-5', conversation: { last_message: null } });
@@ -288,7 +288,7 @@ describe('A reply', () => {
     expect(bare.one.lastCountedId).toBe('');
   });
 
-  test('yields to messages that arrived meanwhile, and is inexact', () => {
+  test('does not replace a newer last message from an event, and requires a refetch', () => {
     const know = createChangeTracker();
     know.recordEvent('c-8', 1);
     const had = {
@@ -319,7 +319,7 @@ describe('A reply', () => {
     ).toEqual(message(8));
   });
 
-  test('that lacks the newest message does not change the unread count and the mention', () => {
+  test('that lacks the newest message changes neither `unread_count` nor `mentioned`', () => {
     const know = createChangeTracker();
     const had = {
       ...held({ last_message: message(8), unread_count: 1, mentioned: true }),
@@ -338,7 +338,7 @@ describe('A reply', () => {
     expect(fetched(had, conversation(), know, 0).one.conversation).toEqual(conversation());
   });
 
-  test('is stored without deleted messages', () => {
+  test('is stored without a last message that has been deleted', () => {
     const know = createChangeTracker();
     know.recordDeletion('c-6');
     expect(fetched(undefined, reply, know, 1).one.conversation.last_message).toBe(null);
@@ -348,7 +348,7 @@ describe('A reply', () => {
     expect(fetched(had, five, know, 0).one.conversation.last_message).toEqual(message(5));
   });
 
-  test('yields to flags that changed meanwhile, and is inexact', () => {
+  test('does not replace flags that changed after the request, and requires a refetch', () => {
     const know = createChangeTracker();
     know.recordEvent('c', 2);
     expect(fetched(held(), reply, know, 0)).toEqual({

@@ -89,7 +89,7 @@ describe('The list', () => {
     expect([takeTopRank(cache), takeTopRank(cache)]).toEqual([-1, -2]);
   });
 
-  test('with a flag filter is ordered by creation, newest first', () => {
+  test('with a flag filter is ordered by id, newest first', () => {
     for (const filters of [{ muted: true }, { archived: true }, { pinned: true }]) {
       const { cache, ids } = createEmptyCache({ filters });
       const flags = { is_muted: true, archived_at: 1, is_pinned: true };
@@ -127,7 +127,7 @@ describe('The list', () => {
     expect(ids()).toEqual(['a', 'c', 'b', 'x']);
   });
 
-  test('keeps at most the maximum number of conversations', () => {
+  test('keeps at most `maxListed` conversations', () => {
     const { cache, ids } = createEmptyCache({ most: 2 });
     for (const [id, at] of Object.entries({ a: 9, b: 7 })) putConversation(cache, cached(id, at));
     trimList(cache);
@@ -145,7 +145,7 @@ describe('The list', () => {
 });
 
 describe('A conversation', () => {
-  test('that does not match the filters is remembered until it does', () => {
+  test('that does not match the filters is remembered by id until it matches', () => {
     const { cache, ids } = createEmptyCache({ filters: { exclude: ['archived'] } });
     const archived = (id: string) => ({
       ...cached(id, 1),
@@ -161,7 +161,7 @@ describe('A conversation', () => {
     ]);
     putConversation(cache, cached('a', 1));
     expect([cache.outsideIds.has('a'), ids()]).toEqual([false, ['a']]);
-    // The number of remembered ids is limited.
+    // The cache remembers at most 1,000 ids.
     for (let n = 0; n < 1001; n += 1) putConversation(cache, archived(`many-${n}`));
     expect(['many-0', 'many-1', 'many-1000'].map((id) => cache.outsideIds.has(id))).toEqual([
       false,
@@ -189,7 +189,7 @@ describe('A conversation', () => {
     expect([cache.entries.get('b'), ids()]).toEqual([undefined, ['a']]);
   });
 
-  test('is removed with a notification if it is deleted, and without one if it is unlisted', () => {
+  test('is removed with a notification if it is deleted, and without a notification if it is unlisted', () => {
     const { cache, ids, takeUpdates } = createEmptyCache();
     for (const id of ['a', 'b']) putConversation(cache, cached(id, 1));
     takeUpdates();

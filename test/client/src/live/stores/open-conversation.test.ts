@@ -63,7 +63,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('keeps the maximum number of messages, plus those from loadOlder', async () => {
+  test('keeps at most `maxMessages` messages, plus those that loadOlder() has loaded', async () => {
     const { open, say, state, done, inbox } = await opened(5, { maxMessages: 4 });
     for (let n = 0; n < 3; n += 1) say();
     await advanceTime(5 * second);
@@ -116,7 +116,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('marks loaded messages as read unless peek is set, and marks nothing twice', async () => {
+  test('marks its messages as read when it opens unless `peek` is set; a repeated markRead() sends no request', async () => {
     const { service, open, done, say, requests, inbox } = await opened(2, {}, { peek: true });
     const unread = () => inbox.getSnapshot().conversations[0]?.unread_count;
     const isOpened = () => service.conversations[0]?.settings.get('ann')?.opened !== null;
@@ -149,7 +149,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('that is deleted stays empty', async () => {
+  test('that is deleted has no messages, even after reload()', async () => {
     const { service, open, talk, done, state, inbox, requests } = await opened(5);
     service.answer('bob', 'DELETE', `/v1/conversations/${talk.id}`, {});
     await advanceTime(5 * second);
@@ -162,7 +162,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('that is deleted after a failed reload is gone without an error', async () => {
+  test('that is deleted after a failed reload has the status `gone` and no error', async () => {
     const { service, network, open, talk, done, state, inbox } = await opened(2);
     network.overrideReply = (request) => (request === 'GET /v1/messages' ? failing : undefined);
     await done(open.reload());
@@ -174,7 +174,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('shows a sent message, with later changes', async () => {
+  test('shows a sent message, and keeps an edit that arrives before the reply', async () => {
     const { service, network, open, talk, state, inbox } = await opened(1);
     network.conditions.lostPushes = 1;
     const sending = open.send({ message: 'mine' });
@@ -195,7 +195,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('stays open until all its handles are closed', async () => {
+  test('receives updates until all its handles are closed', async () => {
     const { open, talk, say, texts, inbox } = await opened(1);
     const other = inbox.open(talk.id);
     let notifications = 0;
@@ -217,7 +217,7 @@ describe('An open conversation', () => {
   });
 });
 
-test('A list that is added during the first load is loaded', async () => {
+test('A list that is added during the first load shows its conversations', async () => {
   const { service, network, client } = createSimulation(9);
   service.create('bob', { contact: 'ann' });
   await advanceTime(minute);

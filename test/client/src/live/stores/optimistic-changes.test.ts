@@ -42,7 +42,7 @@ async function startConversation(options: LiveOptions = {}) {
 }
 
 describe('An edit', () => {
-  test('appears at once, also in the list’s last message, and remains', async () => {
+  test('appears at once in the messages and in the list, and stays after the reply', async () => {
     const { open, texts, listed, messageId, inbox } = await startConversation();
     const editing = open.update(messageId, { message: 'edited' });
     expect(texts()).toEqual(['edited', 'two', 'one']);
@@ -55,7 +55,7 @@ describe('An edit', () => {
     inbox.close();
   });
 
-  test('is rolled back, and rejects with the reason, if the API refuses it', async () => {
+  test('is rolled back if the API refuses it, and the call rejects with the API’s message', async () => {
     const { open, texts, listed, messageId, refuse, inbox } = await startConversation();
     refuse(/PUT .v1.messages/);
     const editing = open.update(messageId, { message: 'edited' });
@@ -92,7 +92,7 @@ describe('A deletion', () => {
     inbox.close();
   });
 
-  test('is rolled back, and rejects with the reason, if the API refuses it', async () => {
+  test('is rolled back if the API refuses it, and the call rejects with the API’s message', async () => {
     const { open, texts, messageId, refuse, inbox } = await startConversation();
     refuse(/DELETE/);
     const deleting = open.delete(messageId);
@@ -109,14 +109,18 @@ describe('A reaction', () => {
     reactions: [{ ok: ['bob'] }, { no: ['ann'] }],
   };
   test.each([
-    ['adds the user', { ok: ['ann'] }, [{ ok: ['bob', 'ann'] }, { no: ['ann'] }]],
-    ['removes the user', { no: [] }, [{ ok: ['bob'] }]],
     [
-      'adds a name',
+      'adds the user to an existing name',
+      { ok: ['ann'] },
+      [{ ok: ['bob', 'ann'] }, { no: ['ann'] }],
+    ],
+    ['removes the user, and the name if it has no users left', { no: [] }, [{ ok: ['bob'] }]],
+    [
+      'adds a new name with only the user',
       [{ new: ['ann', 'carol'] }],
       [{ ok: ['bob'] }, { no: ['ann'] }, { new: ['ann'] }],
     ],
-    ['is not added twice', { no: ['ann'] }, [{ ok: ['bob'] }, { no: ['ann'] }]],
+    ['does not add the user twice', { no: ['ann'] }, [{ ok: ['bob'] }, { no: ['ann'] }]],
   ])('%s', (_, reactions, expected) => {
     expect(withUpdate(message, { reactions }, 'ann').reactions).toEqual(expected);
   });
@@ -137,7 +141,7 @@ describe('A read mark', () => {
     inbox.close();
   });
 
-  test('is rolled back, and rejects with the reason, if the API refuses it', async () => {
+  test('is rolled back if the API refuses it, and the call rejects with the API’s message', async () => {
     const { open, listed, refuse, inbox } = await startConversation();
     refuse(/PUT .v1.conversations/);
     const marking = open.markRead();
@@ -146,7 +150,7 @@ describe('A read mark', () => {
     inbox.close();
   });
 
-  test('leaves a message unread if it arrives later', async () => {
+  test('leaves later messages unread', async () => {
     const { open, listed, say, inbox } = await startConversation();
     open.markRead();
     say('four');

@@ -15,7 +15,7 @@ function running(fails: () => boolean = () => false) {
 }
 
 describe('A refetch', () => {
-  test('runs after its delay, together with other due ones', async () => {
+  test('runs after its delay, together with other refetches that are due', async () => {
     const { todo, done } = running();
     todo.schedule('a', 100);
     todo.schedule('b', 300);
@@ -37,7 +37,7 @@ describe('A refetch', () => {
       await advanceTime(2000);
     }
     await advanceTime(10_000);
-    // It runs 30 seconds after the first request, and three seconds after the last one.
+    // It runs 30 seconds after the first request, and three seconds after the last request.
     expect(done).toEqual([
       [30_000, ['a']],
       [41_000, ['a']],
@@ -60,7 +60,7 @@ describe('A refetch', () => {
     expect(done).toHaveLength(2);
   });
 
-  test('does not run after the queue has ended', async () => {
+  test('does not run after end()', async () => {
     const { todo, done } = running();
     todo.schedule('a', 100);
     todo.end();

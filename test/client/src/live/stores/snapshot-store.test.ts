@@ -51,7 +51,7 @@ test('An invalidation without a change notifies no listener and keeps the snapsh
     expect(shown.getSnapshot().items).toEqual(items);
   }
   all.name = 'two';
-  // Reading the snapshot before the notification does not suppress it.
+  // A read of the snapshot does not suppress the notification that follows.
   shown.invalidate();
   expect(shown.getSnapshot().name).toBe('two');
   expect(await changed()).toEqual(['heard']);

@@ -7,31 +7,31 @@ import {
 
 const id = newConversationId(7);
 
-describe('The inboxes and the pair of a conversation', () => {
+describe('A conversation', () => {
   test.each<[string, object, string, ...(string | undefined)[]]>([
     [
-      'between two contacts: both inboxes',
+      'between two contacts is in both inboxes, and in the index by pair of contacts',
       { contact_id: 'bob' },
       'INBOX#CONTACT#ann',
       'INBOX#CONTACT#bob',
       'PAIR#ann#bob',
     ],
     [
-      'with oneself: one inbox, once',
+      'with oneself is in one inbox, and in the index by pair of contacts',
       { contact_id: 'ann' },
       'INBOX#CONTACT#ann',
       undefined,
       'PAIR#ann#ann',
     ],
     [
-      'of a group: the group’s inbox',
+      'of a group is only in the group’s inbox',
       { group_id: 'team' },
       'INBOX#GROUP#team',
       undefined,
       undefined,
     ],
     [
-      'of a group that names a contact: also the contact’s inbox',
+      'of a group that names a contact is in the inboxes of both, and in the index by named contact',
       { group_id: 'team', contact_id: 'bob' },
       'INBOX#GROUP#team',
       'INBOX#CONTACT#bob',
@@ -39,7 +39,7 @@ describe('The inboxes and the pair of a conversation', () => {
       `team#${id}`,
     ],
     [
-      'of a group that names its creator, who may leave the group: also the creator’s inbox',
+      'of a group that names its creator is in the inboxes of both, and in the index by named contact',
       { group_id: 'team', contact_id: 'ann' },
       'INBOX#GROUP#team',
       'INBOX#CONTACT#ann',

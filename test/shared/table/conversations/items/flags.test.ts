@@ -31,21 +31,24 @@ test.each<[string, FlagChange, object, string]>([
     '101',
   ],
   [
-    'all three',
+    'muted, archived and pinned',
     { is_muted: true, is_pinned: true, archived_at: 5 },
     { is_muted: true, is_pinned: true, archived_at: 5 },
     '111',
   ],
-])('A conversation that is %s is in the index of its flags', async (_, change, flags, set) => {
-  const { id } = await create(ann, { contact_id: 'bob' });
-  expect(await storedAfter(id, ann, change)).toEqual({
-    ...flags,
-    version: 1,
-    contact_id: 'bob',
-    gsi3pk: `FLAGGED#ann#${set}`,
-    gsi3sk: id,
-  });
-});
+])(
+  'A conversation that is %s is in the flag index under exactly these flags',
+  async (_, change, flags, set) => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    expect(await storedAfter(id, ann, change)).toEqual({
+      ...flags,
+      version: 1,
+      contact_id: 'bob',
+      gsi3pk: `FLAGGED#ann#${set}`,
+      gsi3sk: id,
+    });
+  },
+);
 
 test.each<[string, FlagChange, FlagChange]>([
   ['muted', { is_muted: true }, { is_muted: false }],
@@ -70,7 +73,7 @@ describe('For a flagged group conversation', () => {
     ['its creator', ann, { contact_id: 'bob' }],
     ['its named contact', bob, { contact_id: 'ann', is_named: true }],
   ])(
-    'the index has the group, the other contact, and whether the conversation names the participant: %s',
+    'the flag index contains the group, the other contact, and whether the conversation names the participant: %s',
     async (_, caller, named) => {
       expect(await storedAfter(id, caller, { is_muted: true })).toEqual({
         is_muted: true,
@@ -84,7 +87,7 @@ describe('For a flagged group conversation', () => {
   );
 });
 
-test('Setting flags that are already set writes nothing', async () => {
+test('Setting flags to their current values writes nothing, but a different `archived_at` is stored', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const all = { is_muted: true, is_pinned: true, archived_at: 5 };
   expect(await storedAfter(id, ann, all, all, { is_muted: true })).toMatchObject({ version: 1 });

@@ -6,7 +6,7 @@ import { createFlagExcluder } from '../../../../../shared/table/conversations/qu
 import { seedManyFlags } from '../../../../support/table/seed-conversations.ts';
 import '../../../../support/setup/use-table.ts';
 
-test('Once the index of flags has been read, settings are read only for the conversations still needed', async () => {
+test('After the filter has read the flag index, it reads settings only for as many conversations as the page still needs', async () => {
   const ids = Array.from({ length: 600 }, (_, n) => newConversationId(1_000_000 + n));
   const archived = ids.slice(60, 250);
   await seedManyFlags('ann', archived, { archived_at: 1 });

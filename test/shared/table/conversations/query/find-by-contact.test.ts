@@ -12,7 +12,7 @@ const inTeam = (id: string) => person(id, { groups: ['team', 'other'] });
 const all = { limit: 100 };
 
 /**
- * Creates conversations of a contact, with bob and others. Returns the contact, the ids of the
+ * Creates a contact's conversations with bob and others. Returns the contact, the ids of the
  * direct conversations with bob, and the id of the team's conversation that names bob.
  */
 async function conversationsWithBob(me: string) {
@@ -27,7 +27,7 @@ async function conversationsWithBob(me: string) {
   return { one, direct: [first.id, second.id, third.id], named: named.id };
 }
 
-test('Direct conversations of two contacts are found from either side, newest first', async () => {
+test('Direct conversations are found from either contact’s side, newest or oldest first, up to the limit', async () => {
   const { direct } = await conversationsWithBob('ann');
   const newestFirst = direct.toReversed();
   expect(await findDirectConversationIds('ann', 'bob', all)).toEqual(newestFirst);
@@ -54,7 +54,7 @@ test('Group conversations are found only by their group and the contact that the
   expect(await findGroupConversationIds('tea', 'bob', all)).toEqual([]);
 });
 
-test('Group conversations that name a contact are returned with their groups, up to the limit', async () => {
+test('A search for group conversations that name a contact returns their groups, and whether the list is complete', async () => {
   const rob = inTeam('rob');
   const createIn = (group_id: string) => create(rob, { contact_id: 'sue', group_id });
   const [first, second] = [await createIn('other'), await createIn('team')];

@@ -23,19 +23,19 @@ describe('An inbox', () => {
   const conversations = (entries: { id: string }[]) => entries.map(({ id }) => ids.indexOf(id) + 1);
 
   test.each<[string, number, number[], boolean]>([
-    ['the first three', 3, [7, 6, 5], true],
-    ['all of it', 8, [7, 6, 5, 4, 3, 2, 1], false],
-  ])('is read from the most recently active conversation: %s', async (_, limit, found, more) => {
+    ['a page of three', 3, [7, 6, 5], true],
+    ['the whole inbox', 8, [7, 6, 5, 4, 3, 2, 1], false],
+  ])('is read in descending order of last activity: %s', async (_, limit, found, more) => {
     const page = await readInbox(inbox, { before: undefined, limit });
     expect([conversations(page.entries), page.more]).toEqual([found, more]);
   });
 
-  test('is read from an activity time, excluding it', async () => {
+  test('is read down from an activity time, without the conversation at that time', async () => {
     const { entries, more } = await readInbox(inbox, { before: sixth, limit: 2 });
     expect([conversations(entries), more]).toEqual([[5, 4], true]);
   });
 
-  test('is read back to an activity time, including it, over any number of pages', async () => {
+  test('is read down to an activity time, with the conversation at that time, over several pages', async () => {
     interceptCalls(async ({ input }, goOn) => {
       Object.assign(input, { Limit: 2 });
       await goOn();
@@ -47,7 +47,7 @@ describe('An inbox', () => {
     expect(counts).toEqual([2, 2, 1]);
   });
 
-  test('is not read further once the counter throws', async () => {
+  test('is not read further after the `count` callback throws', async () => {
     interceptCalls(async ({ input }, goOn) => {
       Object.assign(input, { Limit: 2 });
       await goOn();

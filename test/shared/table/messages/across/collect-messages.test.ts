@@ -65,7 +65,7 @@ describe('A walk over the messages of all conversations', () => {
     expect(asked[0]).toEqual({ n: 0, most });
   });
 
-  test('reads the first source alone, and then sixteen at once, in the order of their bounds', async () => {
+  test('reads the first source, and then sixteen sources concurrently, in the order of their bounds', async () => {
     const { asked, sources } = empty(40, (n) => n, true);
     await collectMessages(walk(100), sources);
     expect(asked[0]?.n).toBe(39);

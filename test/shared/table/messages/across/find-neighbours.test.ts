@@ -48,13 +48,13 @@ async function looked(...input: Parameters<typeof findNeighbours>) {
 }
 
 /**
- * Returns a position after every existing conversation, so messages sent at the same time precede
- * it.
+ * Returns a position that follows all messages with the same timestamp, because its conversation id
+ * is the highest.
  */
 const elsewhere = (sentAt: number) => ({ conversationId: 'Z'.repeat(26), sequence: 1, sentAt });
 
 describe('Finding a timestamp in a conversation', () => {
-  test('returns the messages before and after it, for any distribution of times', async () => {
+  test('returns the last message up to the timestamp and the first message after it, for any distribution of times', async () => {
     const gap = fc.oneof(
       { weight: 6, arbitrary: fc.integer({ min: 0, max: 3 }) },
       { weight: 1, arbitrary: fc.integer({ min: 0, max: 100_000 }) },
@@ -87,7 +87,7 @@ describe('Finding a timestamp in a conversation', () => {
     );
   });
 
-  test('takes at most one read per bisection, plus one', async () => {
+  test('takes at most one read per bisection step, plus one', async () => {
     const conversation = await conversationOf(Array.from({ length: 40 }, (_, n) => start + n));
     for (const sequence of [1, 20, 39]) {
       const sentAt = start + sequence - 1;
@@ -103,7 +103,7 @@ describe('Finding a timestamp in a conversation', () => {
     }
   });
 
-  test('takes two reads from the last message if a gap follows it', async () => {
+  test('takes two reads if the position is the last message and a gap follows', async () => {
     const times = Array.from({ length: 40 }, (_, n) => (n < 39 ? start + n : undefined));
     const conversation = await conversationOf(times);
     const position = { conversationId: conversation.id, sequence: 39, sentAt: start + 38 };

@@ -35,9 +35,7 @@ const elsewhere = (sequence: number) => ({
   ...{ conversationId: 'Z'.repeat(26), sequence: 1, sentAt: timeOf(sequence) },
 });
 
-/**
- * Reads a source. Returns the sequence numbers of its messages, and the remaining sources.
- */
+/** Reads a source. Returns the sequence numbers of its messages, and the remaining sources. */
 async function readOf(source: MessageSource | undefined, most = 2, visible = [id]) {
   if (!source || !('read' in source)) throw new Error('The source must be readable.');
   const { messages, sources } = await source.read(most, Promise.resolve(new Set(visible)));
@@ -58,19 +56,19 @@ async function searched(direction: Direction, start: MessagePosition) {
 }
 
 describe('A source with an unknown start position', () => {
-  test('returns messages from the first one after the cursor, whose position is its bound', async () => {
+  test('starts at the first message after the cursor, and is bounded by that message', async () => {
     expect(await searched('older', elsewhere(7))).toEqual({ bound: own(7), given: [7, 6] });
     expect(await searched('newer', elsewhere(7))).toEqual({ bound: own(8), given: [8, 9] });
     expect(await searched('older', elsewhere(9))).toEqual({ bound: own(9), given: [9, 8] });
     expect(await searched('newer', elsewhere(0))).toEqual({ bound: own(1), given: [1, 2] });
   });
 
-  test('does not return the cursor’s own message', async () => {
+  test('does not return the message at the cursor', async () => {
     expect(await searched('older', own(7))).toEqual({ bound: own(7), given: [6, 5] });
     expect(await searched('newer', own(7))).toEqual({ bound: own(8), given: [8, 9] });
   });
 
-  test('returns nothing beyond its ends', async () => {
+  test('returns nothing if no message follows the cursor', async () => {
     expect(await searched('older', elsewhere(0))).toBe('nothing');
     expect(await searched('newer', elsewhere(9))).toBe('nothing');
   });
@@ -86,7 +84,7 @@ describe('A source with an unknown start position', () => {
   });
 });
 
-test('The remaining log starts after the last returned message, and is empty at the end', async () => {
+test('After a read, the remaining source starts after the last returned message; at the end of the log, none remains', async () => {
   for (const [direction, given, beyond] of [
     ['older', [9, 8, 7], 6],
     ['newer', [1, 2, 3], 4],
@@ -107,7 +105,7 @@ test('If the index was stale, a log that is read from its end returns only messa
   }
 });
 
-test('A conversation that the reader has left returns nothing', async () => {
+test('A source returns nothing from a conversation that the reader has left', async () => {
   expect(await readOf(createLogSource(walk('older'), id, own(5), undefined), 2, [])).toEqual({
     ...{ given: [], next: [] },
   });

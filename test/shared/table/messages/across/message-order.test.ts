@@ -4,7 +4,7 @@ import {
   newestFirst,
 } from '../../../../../shared/table/messages/across/message-order.ts';
 
-test('Messages of the same millisecond are ordered by conversation, then by sequence number, in both directions', () => {
+test('Messages are ordered by time, then conversation, then sequence number, in both directions', () => {
   const inOrder = [
     ['B', 2, 9],
     ['A', 1, 9],

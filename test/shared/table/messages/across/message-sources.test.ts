@@ -86,10 +86,14 @@ describe('The start of a walk in a conversation', () => {
       change?: (one: Log[number], n: number) => Log[number],
     ]
   >([
-    ['evenly', (n) => 100 + n * 10, 1605],
+    ['at a steady rate', (n) => 100 + n * 10, 1605],
     ['twenty at a time', (n) => 100 + Math.floor(n / 20) * 1000 + n, 5923],
     ['mostly recently', (n) => 100 + Math.floor(1e9 * (n / 200) ** 9), 6805],
-    ['together with the conversation, and one much later', (n) => (n < 200 ? 100 : 1000), 4179],
+    [
+      'when the conversation was created, except one much later',
+      (n) => (n < 200 ? 100 : 1000),
+      4179,
+    ],
     [
       'at a steady rate, and many were deleted',
       (n) => 100 + n * 10,
@@ -97,7 +101,7 @@ describe('The start of a walk in a conversation', () => {
       (one, n) => (n % 7 < 3 ? { ...one, is: 'deleted' } : one),
     ],
   ])(
-    'is the next message, found with few probes, if the messages were sent %s',
+    'is the next message, and takes at most 11 probes, if messages were sent %s',
     (_, timeOf, all, change = (one) => one) => {
       const log = messagesAt(Array.from({ length: 200 }, (_, n) => timeOf(n + 1))).map(change);
       const [found, expected, numbers]: [unknown[], unknown[], number[]] = [[], [], []];
@@ -117,7 +121,7 @@ describe('The start of a walk in a conversation', () => {
     },
   );
 
-  test('from one of its own messages takes one search probe, at the next sequence number', () => {
+  test('takes one search probe, at the next sequence number, if the cursor is a message of the conversation', () => {
     const log = messagesAt(Array.from({ length: 200 }, (_, n) => 100 + Math.floor(n / 20) * 1000));
     for (const sequence of [1, 7, 30, 198]) {
       const at = { conversationId: id, sequence, sentAt: log[sequence - 1]?.at ?? 0 };
@@ -130,7 +134,7 @@ describe('The start of a walk in a conversation', () => {
     }
   });
 
-  test('from its newest message takes no search probe, and from the message below takes one, at that message itself', () => {
+  test('takes no search probe if the cursor is the newest message, and one if the cursor is the message below', () => {
     const log = messagesAt(Array.from({ length: 9 }, (_, n) => 101 + n));
     const own = (sequence: number) => ({ conversationId: id, sequence, sentAt: 100 + sequence });
     expect(located(log, own(9), 'older')).toEqual({ bound: own(9), looks: [9] });
@@ -139,7 +143,7 @@ describe('The start of a walk in a conversation', () => {
     expect(located(log, own(8), 'newer')).toEqual({ bound: own(9), looks: [8, 9] });
   });
 
-  test('from a made-up sequence number is first probed near the first or the last message', () => {
+  test('is first probed near the first or last message if the cursor’s sequence number does not exist', () => {
     const log = messagesAt(Array.from({ length: 9 }, (_, n) => 100 + n));
     const madeUp = (sequence: number) => ({ conversationId: id, sequence, sentAt: 104 });
     expect(located(log, madeUp(0), 'older').looks[0]).toBe(1);
@@ -147,7 +151,7 @@ describe('The start of a walk in a conversation', () => {
     expect(located(log, madeUp(1000), 'older').looks[0]).toBe(8);
   });
 
-  test('from one of its deleted messages also takes one search probe, or a read if the next item is missing', () => {
+  test('takes one search probe if the cursor is a deleted message, but needs a read if the next item is missing', () => {
     const log = messagesAt(Array.from({ length: 40 }, (_, n) => 100 + n)).with(19, {
       ...{ at: 119, is: 'deleted' },
     });
@@ -165,19 +169,23 @@ describe('The start of a walk in a conversation', () => {
 
   test.each<[string, looks: number[], (log: Log) => Log]>([
     ['the newest message', [20], (log) => log],
-    ['below a message in flight', [20, 19], (log) => log.with(19, { at: 120, is: 'not there' })],
+    [
+      'below a message that is being sent',
+      [20, 19],
+      (log) => log.with(19, { at: 120, is: 'not there' }),
+    ],
     [
       'below some deleted messages',
       [20, 19, 18, 17],
       (log) => log.map((one, n) => (n < 17 ? one : { ...one, is: 'deleted' })),
     ],
     [
-      'below many deleted messages, whose range bound the last deletion stored',
+      'below many deleted messages, if the newest tombstone contains the range bound',
       [20, 10],
       (log) => log.with(19, { at: 120, is: 'deleted', note: { empty_from: 11 } }),
     ],
     [
-      'the first message, if a reader stored that there are no others',
+      'the first message, if a reader’s tombstone contains the bound of the range above',
       [20, 1],
       (log) => log.with(19, { at: 120, is: 'marked by a reader', note: { empty_from: 2 } }),
     ],
@@ -188,7 +196,7 @@ describe('The start of a walk in a conversation', () => {
     expect(located(log, undefined, 'older')).toEqual({ bound, looks });
   });
 
-  test('is read from the log after eight probes that find only deleted messages', () => {
+  test('is taken from a read of the log after eight probes that find only deleted messages', () => {
     const log = messagesAt(Array.from({ length: 20 }, (_, n) => 101 + n));
     const deleted = log.map((one): Log[number] => ({ ...one, is: 'deleted' }));
     expect(located(deleted, undefined, 'older')).toEqual({
@@ -198,7 +206,7 @@ describe('The start of a walk in a conversation', () => {
     expect(located(deleted.slice(0, 3), undefined, 'older')).toEqual({ looks: [3, 2, 1] });
   });
 
-  test('is the first message of a newer conversation, above some deleted messages', () => {
+  test('is the first message above the deleted messages if the conversation is newer than the cursor', () => {
     const log: Log = [
       ...[101, 102].map((at): Log[number] => ({ at, is: 'deleted' })),
       { at: 103, is: 'deleted', note: { empty_to: 5 } },
@@ -227,7 +235,7 @@ describe('The start of a walk in a conversation', () => {
     });
   });
 
-  test('skips no message, among deleted messages, crashed sends and sends in flight', () => {
+  test('skips no message, even among deleted messages, crashed sends and running sends', () => {
     const sequence = fc.record({
       pause: fc.integer({ min: 0, max: 3 }),
       is: fc.constantFrom<Kind[]>(
@@ -272,7 +280,7 @@ describe('The start of a walk in a conversation', () => {
     );
   });
 
-  test('is bounded without a probe by a newer conversation’s only message or, if it has several, by its creation', () => {
+  test('is bounded without a probe in a newer conversation: by its only message or, if there are several, by its creation time', () => {
     expect(firstBound(messagesAt([500]), elsewhere(99))).toEqual({
       ...{ conversationId: id, sequence: 1, sentAt: 500 },
     });

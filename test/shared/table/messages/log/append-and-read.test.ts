@@ -12,7 +12,7 @@ import '../../../../support/setup/use-table.ts';
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Polls like a client until `done`: requests messages newer than its newest one, page by page. */
+/** Polls like a client until `done` returns true. Requests messages newer than the newest seen. */
 async function poll(conversationId: string, start: string, done: () => boolean): Promise<string[]> {
   const seen: string[] = [];
   let newest = start;
@@ -39,14 +39,14 @@ async function everything(conversationId: string): Promise<{ id: string; message
   }
 }
 
-describe('With many concurrent senders in one conversation,', () => {
+describe('If some of many concurrent senders in a conversation are slow and some crash,', () => {
   const senders = 16;
   const each = sized(6, 24);
 
   /** Shares of slow and of crashing sends. A crash occurs after the reservation. */
   const [slow, dead] = [0.2, 0.1];
 
-  test('some slow and some crashing, no message is lost or duplicated, and a poller receives each once and in order', async () => {
+  test('no message is lost or duplicated, and a poller receives each message once and in order', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const start = (await send(ann, id, 'start')).id;
     beforeMessagePut(async () => {
@@ -85,7 +85,7 @@ describe('With many concurrent senders in one conversation,', () => {
 });
 
 describe('The log of a conversation', () => {
-  test('has timestamps that never decrease and never precede its creation, for any clocks', async () => {
+  test('has timestamps that never decrease or precede the conversation’s creation, even if clocks differ', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: -5000, max: 5000 }), { minLength: 1, maxLength: 8 }),
@@ -106,7 +106,7 @@ describe('The log of a conversation', () => {
     );
   });
 
-  test('makes a reader wait once for unfinished sends, and then fill the remaining gaps with tombstones', async () => {
+  test('makes a reader wait once for running sends, and appends a slower message after the newest message of that read', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'start');
     const letGo: (() => void)[] = [];
@@ -141,7 +141,7 @@ describe('The log of a conversation', () => {
     expect(sleep).not.toHaveBeenCalled();
   });
 
-  test('returns a message immediately if it is written just before a reader fills its gap', async () => {
+  test('returns a message to the reader that would otherwise fill its gap', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let letGo = () => {};
     let late: Promise<unknown> | undefined;

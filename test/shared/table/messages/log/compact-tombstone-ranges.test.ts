@@ -21,7 +21,7 @@ beforeEach(() => {
   jest.spyOn(clock, 'now').mockReturnValue(now);
   id = newConversationId(now);
 });
-/** Returns the tombstone of a deleted message, with times over a minute ago by default. */
+/** Returns the tombstone of a deleted message. By default, its times are over a minute ago. */
 const tombstone = (sequence: number, more: Partial<MessageTombstone> = {}): MessageTombstone => ({
   sequence,
   previous_at: longAgo,
@@ -52,7 +52,7 @@ async function compacted(entries: LogEntry[]): Promise<LogEntry[]> {
 }
 
 describe('The bounds of a tombstone range', () => {
-  test('are stored if skipping the range saves reads', async () => {
+  test('are stored at both ends if the range has more than 64 tombstones', async () => {
     const run = tombstones(3, 67, justDeleted);
     const noted = { ...justDeleted, empty_from: 3, empty_to: 67 };
     expect(await compacted([message(2), ...run, message(68)])).toEqual([
@@ -64,7 +64,7 @@ describe('The bounds of a tombstone range', () => {
     ]);
   });
 
-  test('are not stored if reading the range is as cheap', async () => {
+  test('are not stored if the range has at most 64 tombstones', async () => {
     const run = tombstones(1, 64, justDeleted);
     expect(await compacted(run)).toEqual(run);
   });
@@ -89,14 +89,17 @@ describe('The bounds of a tombstone range', () => {
   test.each<[string, Partial<MessageTombstone>]>([
     ['below', { empty_from: 1, empty_to: 100 }],
     ['above', { empty_from: 100, empty_to: 200 }],
-  ])('are not replaced if another reader has stored wider ones: %s', async (_, longer) => {
-    const read = tombstones(100, 164, justDeleted);
-    await seedLog(id, [tombstone(100, { ...justDeleted, ...longer })]);
-    await compactTombstoneRanges(id, read);
-    expect(await readStoredLog(id)).toEqual([tombstone(100, { ...justDeleted, ...longer })]);
-  });
+  ])(
+    'are not replaced if another reader has stored bounds that extend further %s',
+    async (_, longer) => {
+      const read = tombstones(100, 164, justDeleted);
+      await seedLog(id, [tombstone(100, { ...justDeleted, ...longer })]);
+      await compactTombstoneRanges(id, read);
+      expect(await readStoredLog(id)).toEqual([tombstone(100, { ...justDeleted, ...longer })]);
+    },
+  );
 
-  test('are replaced by wider ones', async () => {
+  test('are replaced by wider bounds', async () => {
     await seedLog(id, [tombstone(100, { ...justDeleted, empty_from: 100, empty_to: 110 })]);
     await compactTombstoneRanges(id, tombstones(100, 164, justDeleted));
     expect(await readStoredLog(id)).toEqual([
@@ -104,7 +107,7 @@ describe('The bounds of a tombstone range', () => {
     ]);
   });
 
-  test('are not restored if their tombstones have been removed', async () => {
+  test('are not stored if their tombstones have been removed', async () => {
     await compactTombstoneRanges(id, tombstones(1, 65, justDeleted));
     expect(await readStoredLog(id)).toEqual([]);
   });
@@ -118,7 +121,7 @@ describe('A tombstone range', () => {
   });
   const young = { previous_at: now - 60_000 };
 
-  test('has bounds at both ends, and at every five hundredth sequence number in between', async () => {
+  test('has bounds at both ends and at every 500th tombstone', async () => {
     const bounds = [1, 501, 1001, 1100];
     const others = [2, 500, 502, 1000, 1002, 1099];
     await seedLog(
@@ -134,7 +137,7 @@ describe('A tombstone range', () => {
     );
   });
 
-  test('includes removed sequence numbers if none of them may still be filled', async () => {
+  test('includes sequence numbers without an item if no running send may still fill them', async () => {
     expect(await compacted([tombstone(1, justDeleted), tombstone(65, justDeleted)])).toEqual([
       tombstone(1, noted(1, 65)),
       tombstone(65, noted(1, 65)),
@@ -188,7 +191,7 @@ describe('A tombstone range', () => {
     expect(await compacted(log)).toEqual(log);
   });
 
-  test('is the same for any order of entries, and for repeated entries', async () => {
+  test('does not depend on the order or repetition of the entries', async () => {
     const run = tombstones(1, 65, justDeleted);
     await seedLog(id, run);
     await compactTombstoneRanges(id, [...run.slice(30).reverse(), ...run]);
@@ -199,7 +202,7 @@ describe('A tombstone range', () => {
     ]);
   });
 
-  test('is stored with at most twenty bounds per call, counted over all ranges', async () => {
+  test('shares a limit of twenty updated tombstones per call with all other ranges', async () => {
     const starts = sequences(0, 10).map((n) => 1 + 100 * n);
     const ends = starts.flatMap((start) => [
       tombstone(start, justDeleted),
@@ -225,7 +228,7 @@ describe('Between the bounds of a range', () => {
     expect(await left([message(1), ...tombstones(2, 8), message(9)])).toEqual([1, 2, 8, 9]);
   });
 
-  test('at most twenty-five tombstones are removed at once', async () => {
+  test('at most 25 tombstones are removed per call', async () => {
     expect(await left(tombstones(1, 40))).toEqual([1, ...sequences(27, 40)]);
   });
 
@@ -251,7 +254,7 @@ describe('Between the bounds of a range', () => {
     expect(await left([tombstone(1), byReader, tombstone(3)])).toEqual([1, 3]);
   });
 
-  test('the tombstone of a sequence number reserved a minute ago remains, because sends may still need it', async () => {
+  test('the tombstone of a sequence number reserved within the last minute remains, because a send may still need it', async () => {
     const above = tombstone(4, { previous_at: now - 60_000 });
     expect(await left([...tombstones(1, 3), above, tombstone(5)])).toEqual([1, 3, 5]);
   });

@@ -92,7 +92,7 @@ describe('A read of a log', () => {
     expect(await read(range)).toEqual({ places: expected, more, limits });
   });
 
-  test('that finds more messages than requested returns the first ones, and reports that there are more', async () => {
+  test('that finds more messages than requested returns the first of them, and reports that there are more', async () => {
     await seedLog(id, [...messages(1, 4), ...tombstones(5, 6)]);
     expect(await read({ direction: 'older', count: 2 })).toEqual({
       places: [4, 3],
@@ -147,7 +147,7 @@ describe('A read of a log', () => {
 describe('At a tombstone range', () => {
   beforeEach(() => seedLog(id, [...messages(1, 3), ...run(4, 303), ...messages(304, 306)]));
 
-  test('a reader skips the range, downwards', async () => {
+  test('a reader of older messages skips the range', async () => {
     expect(await read({ direction: 'older', count: 5 })).toEqual({
       places: [306, 305, 304, 3, 2],
       more: true,
@@ -155,7 +155,7 @@ describe('At a tombstone range', () => {
     });
   });
 
-  test('a reader skips the range, upwards', async () => {
+  test('a reader of newer messages skips the range', async () => {
     expect(await read({ direction: 'newer', from: 0, count: 5 })).toEqual({
       places: [1, 2, 3, 304, 305],
       more: true,
@@ -164,34 +164,34 @@ describe('At a tombstone range', () => {
   });
 });
 
-describe('A range that is as cheap to read as to skip', () => {
+describe('A tombstone range', () => {
   test.each<[string, number, number[]]>([
-    ['is read', 68, [5, 4]],
-    ['is skipped if it is one longer', 69, [5, 3]],
-  ])('%s: downwards', async (_, to, limits) => {
+    ['with 64 unread tombstones is read', 68, [5, 4]],
+    ['with 65 unread tombstones is skipped', 69, [5, 3]],
+  ])('%s by a reader of older messages', async (_, to, limits) => {
     await seedLog(id, [...messages(1, 2), ...run(3, to), ...messages(to + 1, to + 3)]);
     const { limits: asked } = await read({ direction: 'older', count: 5 });
     expect(asked.slice(0, 2)).toEqual(limits);
   });
 
   test.each<[string, number, number[]]>([
-    ['is read', 68, [5, 4]],
-    ['is skipped if it is one longer', 69, [5, 3]],
-  ])('%s: upwards', async (_, to, limits) => {
+    ['with 64 unread tombstones is read', 68, [5, 4]],
+    ['with 65 unread tombstones is skipped', 69, [5, 3]],
+  ])('%s by a reader of newer messages', async (_, to, limits) => {
     await seedLog(id, [...messages(1, 3), ...run(4, to + 1), ...messages(to + 2, to + 4)]);
     const { limits: asked } = await read({ direction: 'newer', count: 5 });
     expect(asked.slice(0, 2)).toEqual(limits);
   });
 });
 
-describe('A reader that has read many tombstones', () => {
+describe('A reader', () => {
   const noted = async () => (await readStoredLog(id)).filter((one) => 'empty_from' in one).length;
 
   test.each([
-    ['64 for two messages: stores no range bounds', 2, 64, 0],
-    ['65 for two messages: stores the range bounds', 2, 65, 2],
-    ['six for each of twenty messages: stores no range bounds', 20, 120, 0],
-    ['more than six for each of twenty messages: stores the range bounds', 20, 121, 2],
+    ['of 64 tombstones and two messages stores no range bounds', 2, 64, 0],
+    ['of 65 tombstones and two messages stores the range bounds', 2, 65, 2],
+    ['of six tombstones for each of twenty messages stores no range bounds', 20, 120, 0],
+    ['of more than six tombstones for each of twenty messages stores the range bounds', 20, 121, 2],
   ])('%s', async (_, count, empty, notes) => {
     const half = count / 2;
     await seedLog(id, [
@@ -204,7 +204,7 @@ describe('A reader that has read many tombstones', () => {
     expect(await noted()).toBe(notes);
   });
 
-  test('returns the messages even if the range bounds cannot be stored', async () => {
+  test('returns the messages even if the range bounds cannot be stored, and records the failed write', async () => {
     await seedLog(id, [...messages(1, 1), ...tombstones(2, 66), ...messages(67, 67)]);
     beginInvocation();
     interceptCalls(async ({ operation }, goOn) => {
@@ -222,11 +222,14 @@ describe('A gap', () => {
   test.each<['older' | 'newer', number[]]>([
     ['older', [3, 2, 1]],
     ['newer', [1, 2, 3]],
-  ])('can delay the reader; its message is returned in order: %s', async (direction, expected) => {
-    await seedLog(id, [message(1), message(3, now)]);
-    jest.spyOn(clock, 'sleep').mockImplementation(() => seedLog(id, [message(2)]));
-    expect((await read({ direction, count: 3 })).places).toEqual(expected);
-  });
+  ])(
+    'delays a reader of %s messages, which then returns the gap’s message in order',
+    async (direction, expected) => {
+      await seedLog(id, [message(1), message(3, now)]);
+      jest.spyOn(clock, 'sleep').mockImplementation(() => seedLog(id, [message(2)]));
+      expect((await read({ direction, count: 3 })).places).toEqual(expected);
+    },
+  );
 
   /** Returns the sequence numbers of the gaps that a reader fills with tombstones. */
   async function decided(range: Omit<LogRange, 'conversationId'>): Promise<number[]> {
@@ -237,30 +240,34 @@ describe('A gap', () => {
   }
 
   test.each([
-    ['delays the reader and gets a tombstone if reserved a minute ago', now - 60_000, [2, 3]],
-    ['does not delay the reader and gets no tombstone if reserved earlier', longAgo, []],
+    [
+      'delays the reader and is filled with a tombstone if reserved within the last minute',
+      now - 60_000,
+      [2, 3],
+    ],
+    ['neither delays the reader nor is filled if reserved more than a minute ago', longAgo, []],
   ])('%s', async (_, givenOut, sequences) => {
     await seedLog(id, [message(1), message(4, givenOut)]);
     expect(await decided({ direction: 'older', count: 10 })).toEqual(sequences);
     expect(clock.sleep).toHaveBeenCalledTimes(sequences.length > 0 ? 1 : 0);
   });
 
-  test('gets tombstones down to the start of the log if the read reaches it', async () => {
+  test('is filled with tombstones down to the start of the log if the read reaches the start', async () => {
     await seedLog(id, [message(3, now), message(4)]);
     expect(await decided({ direction: 'older', count: 10 })).toEqual([1, 2]);
   });
 
-  test('is left to other readers if it is below the read range', async () => {
+  test('is not filled if it is below the entries that were read', async () => {
     await seedLog(id, [message(1), message(3, now), message(5, now), message(6)]);
     expect(await decided({ direction: 'older', count: 3 })).toEqual([4]);
   });
 
-  test('gets tombstones from the start of an upward read', async () => {
+  test('is filled with tombstones from the position where a read of newer messages starts', async () => {
     await seedLog(id, [message(1), message(5, now), message(7)]);
     expect(await decided({ direction: 'newer', from: 2, count: 10 })).toEqual([3, 4]);
   });
 
-  test('gets tombstones from the start of the log in a complete upward read', async () => {
+  test('is filled with tombstones from the start of the log if a read of newer messages starts there', async () => {
     await seedLog(id, [message(3, now)]);
     expect(await decided({ direction: 'newer', count: 10 })).toEqual([1, 2]);
   });

@@ -24,9 +24,14 @@ const message = (sequence: number, more: Partial<MessageItem> = {}): MessageItem
 describe('A message is unread', () => {
   test.each([
     ['for its recipient', 'bob', {}, true],
-    ['but not once a recipient has read it', 'bob', { read_at: 5 }, false],
+    ['but not after a recipient has read it', 'bob', { read_at: 5 }, false],
     ['but not for its sender', 'ann', {}, false],
-    ['even if its recipient read it while blocked', 'bob', { hidden_read_at: 5 }, true],
+    [
+      'for a recipient who read it while blocked and is no longer blocked',
+      'bob',
+      { hidden_read_at: 5 },
+      true,
+    ],
   ])('%s', (_, readerId, more, expected) => {
     expect(isUnreadBy({ readerId, isHidden: false }, message(1, more))).toBe(expected);
   });
@@ -37,25 +42,25 @@ describe('A message is unread', () => {
   });
 });
 
-describe('The number of messages marked at once is', () => {
+describe('A request may mark as read', () => {
   /** Returns a message that costs the given number of write units to mark. */
   const ofUnits = (units: number, bytesMore = 0, more: Partial<MessageItem> = {}) =>
     message(1, { message: 'x'.repeat((units - 1) * 1024 + bytesMore), ...more });
   const times = (count: number, one: MessageItem) => Array.from({ length: count }, () => one);
 
   test.each([
-    ['zero for an empty list', [], 0],
-    ['all, if they cost a thousand write units', times(100, ofUnits(10)), 100],
-    ['as many as cost a thousand write units', times(101, ofUnits(10)), 100],
-    ['lower if each is a byte larger', times(101, ofUnits(10, 1)), 90],
-    ['at least one, at any cost', [ofUnits(1001), ofUnits(1)], 1],
+    ['no message of an empty list', [], 0],
+    ['all messages if they cost 1,000 write units', times(100, ofUnits(10)), 100],
+    ['only as many messages as cost 1,000 write units', times(101, ofUnits(10)), 100],
+    ['fewer messages if each is a byte larger', times(101, ofUnits(10, 1)), 90],
+    ['at least one message, at any cost', [ofUnits(1001), ofUnits(1)], 1],
     [
-      'unlimited for messages that are already read',
+      'any number of messages that are already read',
       times(101, ofUnits(10, 0, { read_at: 5 })),
       101,
     ],
     [
-      'unlimited for the reader’s own messages',
+      'any number of the reader’s own messages',
       times(101, ofUnits(10, 0, { sent_by: 'bob' })),
       101,
     ],
