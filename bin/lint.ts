@@ -22,8 +22,8 @@ const command = defineCommand('lint', 'Prints nothing if there is nothing to fix
 });
 
 /**
- * Runs a program and reports whether it succeeded. Prints its output only if it fails, because the
- * output of a success contains only a summary.
+ * Runs a program and reports whether it succeeded. Prints its output only if it fails, because a
+ * successful run prints only a summary.
  */
 function runProgram(file: string, ...args: string[]): boolean {
   const path = join(root, 'node_modules', file);

@@ -8,7 +8,7 @@ import { defineCommand, run } from '../commands/cli/command.ts';
 
 const file = join(import.meta.dirname, '../docs/images/chat.gif');
 const size = { width: 960, height: 600 };
-/** Sufficient for a page with few colours, and keeps the file small. */
+/** Size of the palette: few colours are sufficient for the page, and keep the file small. */
 const colours = 64;
 
 const command = defineCommand('record-chat')

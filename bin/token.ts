@@ -87,7 +87,7 @@ async function printLocal({ contactId, claims, directory }: LocalRequest): Promi
 async function printOfStage(request: StageRequest): Promise<void> {
   const { requireTokenStage } = await import('../commands/users/require-token-stage.ts');
   requireTokenStage(request, getStage(request.stage));
-  // Imported only for stages, so that local tokens do not wait for the AWS clients.
+  // Imported only for stages, so that local tokens do not wait for the AWS clients to load.
   const { createStageToken } = await import('../commands/users/stage-token.ts');
   const { contactId, token } = await createStageToken(request);
   // Clients address the user by this id. Printed to standard error, because standard output

@@ -1,4 +1,6 @@
-/** The demo data's users and their token claims. Has no imports, because a browser loads it. */
+/**
+ * The demo data's users and their token claims. A browser loads this file, so it has no imports.
+ */
 export const demoPeople = {
   ann: { username: 'Ann', groups: ['team', 'friends'], phone_number: '+15550100' },
   bob: { username: 'Bob', groups: ['team'], phone_number: '+15550101' },

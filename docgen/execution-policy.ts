@@ -1,7 +1,7 @@
 /**
- * Policy for a restricted CloudFormation execution role. Allows the resource types that any stage
- * may have. If CloudFormation names resources of a type after their stack, the policy covers only
- * the stacks of this service.
+ * Policy for a restricted CloudFormation execution role. Allows CloudFormation to manage the
+ * resource types that any stage may have. For types whose resources are named after their stack,
+ * the policy covers only the stacks of this service.
  */
 
 interface Statement {
@@ -40,7 +40,7 @@ const lambda = [
 ];
 const keys = [
   {
-    // No actions that encrypt or decrypt with keys.
+    // Excludes actions that encrypt or decrypt with keys.
     Action: actions(
       'kms',
       'CreateKey *Alias* DescribeKey DisableKey* EnableKey* Get* List* PutKeyPolicy ScheduleKeyDeletion CancelKeyDeletion TagResource UntagResource UpdateKeyDescription',

@@ -8,13 +8,13 @@ import { toShortHash } from '../shared/log/short-hash.ts';
 
 const verifyToken = createTokenVerifier();
 
-/** A reply without a policy: the gateway returns 503 and does not cache it. */
+/** A reply without a policy. The gateway does not cache it, and returns 503 to the client. */
 const noDecision = {};
 
 /**
- * Checks the bearer token. If it is invalid, denies it with the reason in the context; the gateway
- * returns 401 and caches the decision. If its key is unknown and the issuer's keys were just
- * fetched, returns no policy, so that the client retries. Throws only if the issuer's keys are
+ * Checks the bearer token. Denies an invalid token with the reason in the context; the gateway
+ * returns 401 and caches the decision. If the token's key is unknown and the issuer's keys were
+ * just fetched, returns no policy, so that the client retries. Throws only if the issuer's keys are
  * unreachable.
  */
 export async function handler(
@@ -56,8 +56,8 @@ const logDecision = (
 const toDenialContext = (code: ErrorCode) => ({ code, message: getErrorMessage(code) });
 
 /**
- * Returns a policy for every method of the stage, because the gateway caches it per token, not per
- * method.
+ * Returns one policy for all methods of the stage, because the gateway caches policies per token,
+ * not per method.
  */
 const createPolicy = (
   effect: 'Allow' | 'Deny',

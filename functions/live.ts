@@ -16,14 +16,14 @@ import { toBusEvents } from '../shared/table/feed/to-bus-events.ts';
 import { createPushEventConverter } from '../shared/table/feed/to-push-events.ts';
 
 /**
- * Maximum milliseconds to prepare the conversion of a batch's events, and to publish the events of
- * one feed. Limited because the next batch waits.
+ * Maximum milliseconds for each of two steps: to prepare the conversion of a batch's events, and to
+ * publish the events of one feed. Limited because the next batch waits.
  */
 const maxPushMilliseconds = 8000;
 
 /**
- * Live worker: appends changes to their recipients' feeds, and publishes them to listeners as best
- * effort. Then puts them on the stage's bus, and sends automatic replies of businesses.
+ * Live worker: appends changes to their recipients' feeds, and publishes them to listeners on a
+ * best-effort basis. Then puts them on the stage's bus, and sends automatic replies of businesses.
  */
 export const handler = serveChanges('live', async (changes) => {
   const pusher = createPusher();

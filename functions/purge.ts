@@ -34,7 +34,10 @@ const { perPartition, perInvocation } = purgeWritesPerSecond;
 const worker: StreamWorker = {
   name: 'purge',
   dueSinceAttribute: deletionAttribute,
-  /** Returns the partition key or, for a feed, its name, which hides the owner. */
+  /**
+   * Returns the partition key; for a feed, returns the feed's name, which does not reveal the
+   * owner.
+   */
   getItemName: ({ pk }) => {
     const inbox = parseFeedInbox({ pk });
     return inbox ? toFeedName(inbox) : pk;

@@ -6,15 +6,15 @@
  */
 export const tokenHours = 1;
 /**
- * How long the gateway caches the authorizer's decision. Every request also checks the token's
- * expiry.
+ * How long the gateway caches the authorizer's decision. Handlers also check the token's expiry on
+ * each request.
  */
 export const authorizerCacheMinutes = 5;
 /** Lifetime of refresh tokens, with which an app gets new tokens without a password. */
 export const refreshTokenDays = 30;
 /**
- * Interval at which the purge worker removes the items of expired uploads. It removes their files
- * within a few minutes.
+ * Interval at which the purge worker removes the items of expired uploads. Within a few minutes of
+ * an item's removal, the worker also removes the file.
  */
 export const expiredUploadMinutes = 15;
 /**

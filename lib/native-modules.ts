@@ -29,8 +29,7 @@ export const bundleSharp = (runsHere: boolean): Plugin => ({
   setup(build) {
     build.onResolve({ filter: /^sharp$/ }, () => ({ path: sharpSource, external: runsHere }));
     build.onResolve({ filter: /^@img\/sharp-/ }, ({ path }) => ({ path, external: true }));
-    // At run time, sharp searches for the native module of the machine, which esbuild cannot
-    // bundle.
+    // By default, sharp selects its native module at run time, so esbuild cannot bundle it.
     build.onLoad({ filter: /node_modules[\\/]sharp[\\/]dist[\\/]sharp\.cjs$/ }, () => ({
       contents: `module.exports = require('${nativePackages[0]}/sharp.node');`,
     }));

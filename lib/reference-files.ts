@@ -28,8 +28,8 @@ export const referenceSources: readonly string[] = [
 ];
 
 /**
- * Builds the reference site, and writes the files that the function `docs` serves to the folder.
- * Writes an index of them to files.json.
+ * Builds the reference site, and writes to the folder the files that the function `docs` serves.
+ * Writes an index of these files to files.json.
  */
 export function writeReferenceFiles(folder: string): void {
   mkdirSync(folder, { recursive: true });

@@ -7,7 +7,7 @@ export const listedStages = ['dev', 'staging', 'prod'] as const;
  */
 export const ownStageName = /^[a-z][a-z0-9-]{0,18}[a-z0-9]$/;
 
-/** A stage with this name would have the same stack name as bin/ci-roles.ts. */
+/** A stage with this name would have the name of the stack that bin/ci-roles.ts creates. */
 const reservedName = 'ci-roles';
 
 /**

@@ -38,8 +38,9 @@ export interface Stage {
    */
   events?: boolean;
   /**
-   * Whether the stage puts its events on an EventBridge bus, at $1 per million: docs/events.md.
-   * False by default. A stage with webhooks always has a bus; a stage without events never has one.
+   * Whether the stage puts its events on an EventBridge bus, at $1 per million events:
+   * docs/events.md. False by default. A stage with webhooks always has a bus; a stage without
+   * events never has one.
    */
   bus?: boolean;
   /**
@@ -53,9 +54,9 @@ export interface Stage {
    */
   readReceipts?: boolean;
   /**
-   * Whether users can upload attachments, and how; all types by default. With `false`, the stage
-   * has no bucket, and the paths return 404. If a stage disables attachments later, it loses the
-   * files of earlier messages.
+   * Settings of attachments. By default, users can upload files of all types. With `false`, the
+   * stage has no bucket, and the paths return 404. If a stage disables attachments later, it loses
+   * the files of earlier messages.
    */
   attachments?: false | Attachments;
   /**
@@ -104,13 +105,14 @@ export interface Attachments {
    */
   scan?: boolean;
   /**
-   * Whether the stage serves unscanned files; by default, only if it does not scan. A stage that
-   * scans may allow this for files that GuardDuty cannot scan, such as archives with a password.
+   * Whether the stage serves unscanned files; by default, only if the stage does not scan files. A
+   * stage that scans may allow this for files that GuardDuty cannot scan, such as archives with a
+   * password.
    */
   servesUnscanned?: boolean;
   /**
-   * Whether the thumbnail worker runs in a VPC that reaches only the bucket; true by default. By
-   * default, AWS allows five VPCs per region, which stages of pull requests would use up.
+   * Whether the thumbnail worker runs in a VPC that reaches only the bucket; true by default.
+   * Custom stages set `false`, because AWS's default quota is five VPCs per region.
    */
   isolatesThumbnails?: boolean;
 }

@@ -9,8 +9,8 @@ const listenErrors: Partial<Record<string, string>> = {
 
 /**
  * Starts listening on the loopback interface; port 0 chooses a free port. Keeps idle connections
- * open, because a frozen function or a busy client may send a request on a connection that the
- * server has just closed.
+ * open. If the server closed them, a frozen function or a busy client might send a request on a
+ * closed connection.
  */
 export const listen = (server: Server, port: number) =>
   new Promise<{ port: number; close(): Promise<void> }>((resolve, reject) => {

@@ -5,7 +5,9 @@ import { Problem } from '../lib/problem.ts';
 
 const SuspendedPeople = v.array(v.string());
 
-/** Returns the path of the file in the data folder that lists suspended contact ids. */
+/**
+ * Returns the path of the file that lists suspended contact ids. `directory` is the data folder.
+ */
 export const getSuspendedFile = (directory: string) => join(directory, 'suspended.json');
 
 async function readSuspended(directory: string): Promise<string[]> {

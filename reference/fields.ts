@@ -18,7 +18,10 @@ export interface JsonSchema {
   maxItems?: number;
 }
 
-/** A field or parameter that a page shows. `fields` are the fields of its objects. */
+/**
+ * A field or parameter that a page shows. `fields` are the fields of an object or of a list's
+ * items.
+ */
 export interface Field {
   name: string;
   type: string;

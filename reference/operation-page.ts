@@ -51,7 +51,7 @@ function renderInput({ parameters, body }: ReferenceOperation): string {
 
 const isExpand = ({ name }: Field) => name === 'expand';
 
-/** Adds to the query parameter's description that the body accepts it too. */
+/** Adds to the query parameter's description that the body also accepts the parameter. */
 const withBodyNote = (field: Field): Field => ({
   ...field,
   description: `${field.description} The body accepts it too, as \`expand\`.`,

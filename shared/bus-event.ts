@@ -5,7 +5,7 @@ export type BusEventType = EventType | 'business.created' | 'business.updated';
 
 /**
  * An event on the stage's event bus: ids, types, versions and times, without content. An archive of
- * events therefore contains nothing, except ids, that a deletion or an erasure must remove.
+ * events therefore contains no deleted content, but an erasure must remove the person's ids.
  */
 export interface BusEvent {
   /** Id of the change. Feeds, pushes and duplicates of the event contain the same id. */

@@ -3,8 +3,8 @@ import { ApiError } from './api-error.ts';
 import type { Answer } from './contract/operation.ts';
 
 /**
- * Returns the ETag of a resource. Ignores the contact of a message, because it changes with
- * activity.
+ * Returns the ETag of a resource. Ignores the contact of a message, because the contact's profile
+ * and activity are not part of the message.
  */
 export const toEtag = ({ reply, state }: Answer<object>): string => {
   const shown = JSON.stringify([{ ...reply, contact: undefined }, state]);

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from './caller.ts';
 
-/** Inbox of a contact, or of a group with all its members. Events are published per inbox. */
+/**
+ * Inbox of a contact, or inbox that all members of a group share. Events are published per inbox.
+ */
 export interface Inbox {
   kind: 'contact' | 'group';
   id: string;

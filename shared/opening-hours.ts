@@ -31,9 +31,9 @@ export const expandBusiness = (
 
 /**
  * Returns whether a business is open at a time in Unix seconds, and the next change within eight
- * days; null without hours or without a supported time zone. Hours whose end is not after their
- * start end on the next day. For a time that a clock change skips, uses the time of the change. For
- * a time that occurs twice, opens at the first and closes at the last.
+ * days; null without hours or without a supported time zone. If `close` is not after `open`, the
+ * business closes on the next day. If a clock change skips a time, the change counts as that time.
+ * If a time occurs twice, the business opens at the first occurrence and closes at the last.
  */
 export function getOpening({ work_time, timezone }: Hours, now: number): Opening | null {
   const getOffset = timezone === null ? undefined : getOffsetReader(timezone);
@@ -99,7 +99,10 @@ function toInstants(local: number, getOffset: OffsetReader): { first: number; la
   return { first: change, last: change };
 }
 
-/** Returns the first second between two instants at which the later offset applies. */
+/**
+ * Returns the instant of the clock change between two instants: the first second with the new
+ * offset.
+ */
 function findChange(from: number, to: number, getOffset: OffsetReader): number {
   let [low, high] = [Math.min(from, to), Math.max(from, to)];
   const offset = getOffset(low);

@@ -179,7 +179,7 @@ function errors(): string {
   );
 }
 
-/** Returns the class name of an error code, such as `NotFoundError` for `not_found`. */
+/** Returns the name of an error code's class, such as `NotFoundError` for `not_found`. */
 export const toClassName = (code: string): string =>
   `${code.replace(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase())}Error`.replace(
     /ErrorError$/,

@@ -17,8 +17,8 @@ export const getParamsName = (row: Operation): string => {
 };
 
 /**
- * Returns the names of an operation's query parameters; an empty list if the operation has no body,
- * because then all its parameters are in the query.
+ * Returns the names of the query parameters if the operation has a body. Otherwise returns an empty
+ * list, because all parameters except those in the path are then in the query.
  */
 export const inQueryOf = (row: Operation): string[] =>
   row.body && row.query ? getFields(convertSchema(row.query)).map(([name]) => name) : [];
@@ -33,9 +33,7 @@ export interface ResultParameter {
   result: string;
   /** Declaration of the type parameter in a method, with the API's default value. */
   declaration: string;
-  /**
-   * Declaration of the type parameter in the parameters' type. By default, it accepts all values.
-   */
+  /** Declaration of the type parameter in the parameters' type. Its default accepts all values. */
   widest: string;
 }
 
@@ -88,7 +86,7 @@ export function toParamsType(row: Operation): string {
   return parts.length > 0 ? parts.join(' & ') : 'Record<never, never>';
 }
 
-/** Returns the type of a body, without the parameter that is declared separately. */
+/** Returns the type of a body. Omits `parameter`, which is declared separately. */
 function toBodyType(body: GenericSchema, parameter: string | undefined): string {
   const type = toTypeScript(convertSchema(body));
   return parameter === undefined ? type : `OmitFromEach<${type}, '${parameter}'>`;

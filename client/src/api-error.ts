@@ -15,9 +15,9 @@ export interface ErrorDetails {
 }
 
 /**
- * An error reply from the API. Each code has a subclass, such as `NotFoundError`. Only two errors
- * have no subclass: those with a code newer than this client, and `unexpected_reply`, which means
- * that the reply is not from the service.
+ * An error reply from the API. Each code has a subclass, such as `NotFoundError`. Exceptions: codes
+ * that are newer than this client, and `unexpected_reply`, the code of replies that are not from
+ * the service.
  */
 export class ApiError<Code extends string = ErrorCode> extends Error implements ErrorDetails {
   readonly code: Code;

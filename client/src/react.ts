@@ -17,8 +17,8 @@ import type {
 } from './live/live-types.ts';
 
 /**
- * Returns a client's live inbox while the component is mounted; null before that, or without a
- * client. Closes it when the component unmounts or gets another client. Reads `options` once per
+ * Returns the client's live inbox; null before the component is mounted, or if `client` is null.
+ * Closes the inbox when the component unmounts or `client` changes. Reads `options` once per
  * client.
  */
 export const useLive = (client: Client | null, options?: LiveOptions): LiveInbox | null =>
@@ -32,8 +32,8 @@ export const useInbox = (inbox: LiveList | null): InboxSnapshot =>
   useSnapshot(inbox, connectingInbox);
 
 /**
- * Returns only the connection status, so that the component renders again only if the status
- * changes.
+ * Returns only the connection status. A component that uses no other state renders again only if
+ * the status changes.
  */
 export const useLiveStatus = (inbox: LiveList | null): LiveStatus =>
   useSyncExternalStore(
@@ -43,8 +43,8 @@ export const useLiveStatus = (inbox: LiveList | null): LiveStatus =>
   );
 
 /**
- * Keeps a conversation open while the component is mounted. Returns its state, initially with the
- * status `loading`, and the open conversation with its actions, which is null at first.
+ * Keeps a conversation open while the component is mounted. Returns the conversation's state,
+ * initially with the status `loading`, and the open conversation with its actions, initially null.
  */
 export function useConversation(
   inbox: LiveInbox | null,

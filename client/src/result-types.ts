@@ -27,7 +27,7 @@ export type ExpandedMessage<Names extends readonly MessageExpansion[]> =
 
 export type BusinessFormat = 'snake_case' | 'camelCase';
 
-/** A business listing with the field names of the format. */
+/** A business whose field names are in the given format. */
 export type BusinessIn<Format extends BusinessFormat> = Format extends 'camelCase'
   ? CamelBusiness
   : Business;

@@ -29,7 +29,8 @@ export async function deleteConversations(url: string, users: readonly ApiUser[]
       listed += data.length;
       for (const { id } of data.filter((one) => !deleted.has(one.id))) {
         const path = { conversation_id: id };
-        // If this user may not delete the conversation, another test user in it may.
+        // If this user lacks permission to delete the conversation, another test user in it may
+        // have it.
         if ((await sendOperation(url, user, deleteConversation, { path })).status === 200)
           deleted.add(id);
       }

@@ -1,4 +1,4 @@
-/** How to run a command, example arguments, and what it does. */
+/** How to run a command, example arguments, and what the command does. */
 export interface CommandRow {
   run: string;
   example?: string;

@@ -18,7 +18,7 @@ export const assumptions = {
   messagesPerConversation: 100,
   /** Groups of a user who lists conversations. */
   groupsPerUser: 2,
-  /** Billed milliseconds of a warm request for each table call, plus once for everything else. */
+  /** Billed milliseconds of each table call. The rest of a warm request counts as one more call. */
   millisecondsPerCall: 8,
   /** Share of requests with a cold start. */
   coldStartShare: 0.005,
@@ -29,7 +29,7 @@ export const assumptions = {
   authorizerMilliseconds: 10,
   /** Share of POST and PUT requests that also write the caller's contact. */
   contactWriteShare: 0.5,
-  /** Share of requests for messages that also read two senders, because they are not cached. */
+  /** Share of requests for messages that also read two senders that are not cached. */
   senderReadShare: 0.5,
   /**
    * Measured bytes of a request's two log lines: the function's, with metrics, and the gateway's.
@@ -100,8 +100,8 @@ export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?:
     ...{ direct: 0.4, group: 0.06, groupAfterPause: 0.02, groupAfterPauseElsewhere: 0.02 },
     ...{ directOnce: 0.4, groupOnce: 0.1 },
   },
-  // One list in ten spans conversations, at the cost of the more expensive case. Of the other
-  // lists, one in four contains a new message.
+  // One list in ten spans conversations and uses `acrossTen`, the more expensive of two budgets. Of
+  // the other lists, one in four contains a new message.
   'messages/list': { oneNew: 0.225, nothingNew: 0.675, acrossTen: 0.1 },
   'conversations/list': { expanded: 0.45, threeUnread: 0.45, oneFlag: 0.1 },
   'events/list': { nothingNew: 0.7, tenNew: 0.3 },

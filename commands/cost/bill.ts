@@ -51,9 +51,9 @@ export interface Bill {
   /** Average number of connections that receive each event. */
   listeners: number;
   idle: Charges;
-  /** Per million requests of each operation. */
+  /** Cost per million requests of each operation. */
   perMillion: MillionCost<OperationId>[];
-  /** Per million listening hours; undefined in a stage without events. */
+  /** Cost per million listening hours; undefined in a stage without events. */
   listening: MillionCost<'an hour of listening'> | undefined;
   /** The total of the month, including the fixed costs. */
   month: Charges;

@@ -101,7 +101,7 @@ export const budgets = {
       perGroup: { calls: 1, reads: 0.5 },
       atAws: membershipRead,
     },
-    /** With the contacts and last messages of ten people who are not cached. */
+    /** With the contact and last message of ten conversations. The contacts are not cached. */
     expanded: {
       calls: 5,
       reads: 36,
@@ -222,8 +222,8 @@ export const budgets = {
     inGroup: {
       ...{ calls: 5, reads: 1.5, writes: 0, perGroup: { calls: 2, reads: 0.5 } },
       /**
-       * Half a unit for each of four empty queries, and one for the query of the memberships. The
-       * four include the queries for the direct conversation and for two groups of the caller.
+       * Half a unit for each of four empty queries, and one unit for the query of the memberships.
+       * The four include the queries for the direct conversation and for two groups of the caller.
        */
       atAws: { reads: 3 },
     },

@@ -27,7 +27,7 @@ export function getFileQuantities(id: OperationId, hasScans: boolean): Quantitie
   }
 }
 
-/** S3 publishes an event when an object is created, untagged, and deleted. */
+/** S3 publishes one event for each creation, untagging and deletion of an object. */
 const eventsPerFile = 3;
 
 /**

@@ -5,7 +5,10 @@
 export const pricesAsOf = '2026-11-23';
 export const pricesRegion = 'us-east-1';
 
-/** Price of one unit in AWS's first tier. Some prices fall above hundreds of millions a month. */
+/**
+ * Price of one unit in AWS's first tier. Some prices fall above hundreds of millions of units per
+ * month.
+ */
 export interface Price {
   service: string;
   unit: string;

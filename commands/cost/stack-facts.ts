@@ -56,8 +56,8 @@ export function readStackFacts({ Resources }: Pick<Template, 'Resources'>): Stac
     hasEvents: ofType('AWS::AppSync::Api').length > 0,
     hasBus: ofType('AWS::Events::EventBus').length > 0,
     hasWebhooks: hasProperty('AWS::Lambda::Function', /WEBHOOK_QUEUE_URL/),
-    hasReadReceipts: hasProperty('AWS::Lambda::Function', /\/readers: /),
-    hasAttachments: hasProperty('AWS::Lambda::Function', /\/attachments: /),
+    hasReadReceipts: hasProperty('AWS::Lambda::Function', /"Description":"readers\//),
+    hasAttachments: hasProperty('AWS::Lambda::Function', /"Description":"attachments\//),
     hasScans: ofType('AWS::GuardDuty::MalwareProtectionPlan').length > 0,
     hasRecovery: hasProperty('AWS::DynamoDB::GlobalTable', /"PointInTimeRecoveryEnabled":true/),
     traces: hasProperty('AWS::ApiGateway::Stage', /"TracingEnabled":true/)

@@ -12,8 +12,9 @@ const irreplaceable: Record<string, string> = {
 };
 
 /**
- * Types that may leave the stack and stay in the account, if requested. A key may do so without a
- * request, because it still decrypts. The table may not.
+ * Types of resources that may leave the stack and stay in the account if the operator releases
+ * them. A key may leave without a release, because it still decrypts. Other irreplaceable resources
+ * must stay in the stack.
  */
 const releasableTypes = ['AWS::Cognito::UserPool', 'AWS::Cognito::UserPoolClient'];
 

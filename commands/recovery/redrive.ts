@@ -79,8 +79,8 @@ export async function redrive(
 }
 
 /**
- * Expires the cursors if forced or if the live worker's queue contains failed events. Deletes these
- * events only afterwards, so that a rerun after a crash still finds them.
+ * Expires the cursors if forced or if the live worker's dead-letter queue contains events. Deletes
+ * these events only afterwards, so that a rerun after a crash still finds them.
  */
 async function expireCursorsIfNeeded(
   { client, name }: StageTable,

@@ -24,9 +24,9 @@ export interface Restored {
 
 /**
  * Restores a table as of a point in time to a new table, applies all settings, and checks the new
- * table. Only reads the source table. Throws a Problem if the new table has faults. If the target
- * already exists, for example after an interruption or from a backup, only applies the settings and
- * checks the target.
+ * table. Does not change the source table. Throws a Problem if the new table has faults. If the
+ * target already exists, for example after an interruption or from a backup, only applies the
+ * settings and checks the target.
  */
 export async function restoreTable(
   tools: RecoveryTools,

@@ -82,7 +82,7 @@ async function createDirect(
   return { id: reply.id, senders: [user, other] };
 }
 
-/** Returns each user paired with the next, and the last with the first. Returns each pair once. */
+/** Pairs each user with the next, and the last with the first. Returns one pair for two users. */
 const toPairs = (users: readonly ApiUser[]): (readonly [ApiUser, ApiUser])[] =>
   users.slice(0, users.length === 2 ? 1 : undefined).map((user, n) => [user, pick(users, n + 1)]);
 

@@ -14,7 +14,7 @@ import { openUserPool, type Pool } from '../users/user-pool.ts';
 /** The group of all seeded people. */
 export const seedGroup = 'seed';
 
-/** Maximum number of seeded people. A deletion looks up all these names. */
+/** Maximum number of seeded people. A deletion looks up this number of names. */
 export const maxPeople = 50;
 
 /** The stage or local cloud in which to create or delete seeded people. */

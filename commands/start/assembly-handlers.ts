@@ -8,7 +8,7 @@ export interface AssemblyHandlers {
   paths: readonly string[];
   /** Returns the logical id of the function at that path. */
   getLogicalId(path: string): string;
-  /** Returns the folder of its bundle in the assembly. */
+  /** Returns the folder of the function's bundle in the assembly. */
   getBundleFolder(path: string): string;
 }
 

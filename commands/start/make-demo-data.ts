@@ -25,8 +25,8 @@ type FindUser = (id: string) => ApiUser;
 
 /**
  * Fills an empty table with the demo businesses and, through the API, the demo conversations.
- * Creates those with more than 100 messages concurrently with the others, because they take
- * longest.
+ * Creates the conversations with more than 100 messages concurrently with the others, because long
+ * conversations take most of the time.
  */
 export async function makeDemoData({
   url,

@@ -8,7 +8,8 @@ const maxLines = 12;
 
 /**
  * Returns one line for each of the first 12 resources that differ (`+` added, `~` changed with the
- * properties, `-` removed), and the number of further ones. Ignores code hashes and derived values.
+ * properties, `-` removed), and, if more differ, one line with their number. Ignores code hashes
+ * and derived values.
  */
 export function describeStackChanges(before: Template, after: Template): string[] {
   const ids = new Set([...Object.keys(before.Resources), ...Object.keys(after.Resources)]);

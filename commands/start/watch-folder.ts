@@ -29,7 +29,7 @@ export function watchFolder(
         if (event === 'rename') watchAll();
         onChange();
       });
-      // The folder was deleted; the watcher of its parent reports that.
+      // The folder was deleted. The watcher of its parent folder reports the deletion.
       watcher.on('error', () => {});
       watchers.set(path, watcher);
     }

@@ -12,7 +12,7 @@ export interface Watched {
   files: readonly string[];
 }
 
-/** Combines the several changes that an editor or a checkout causes in a row. */
+/** Combines the changes that an editor or a checkout makes in quick succession. */
 const debounceMilliseconds = 50;
 
 /**

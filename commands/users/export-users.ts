@@ -92,14 +92,14 @@ async function readProgress({
   if (!parsed.success || parsed.output.UserPoolId !== UserPoolId) return undefined;
   const { PaginationToken, bytes } = parsed.output;
   try {
-    // Fails if the pagination token has expired.
+    // This request fails if the pagination token has expired.
     await client.send(new ListUsersCommand({ UserPoolId, Limit: 1, PaginationToken }));
   } catch (error) {
     if (!(error instanceof InvalidParameterException)) throw error;
     print('The pagination token of Cognito has expired: starting again from the first user.');
     return undefined;
   }
-  // Removes lines after the last checkpoint, which this run writes again.
+  // Removes the lines after the last checkpoint, because this run writes them again.
   await truncate(toPartPath(file), bytes);
   return parsed.output;
 }

@@ -33,7 +33,7 @@ export async function removeFromGroup(
   }
 }
 
-/** Creates the group. Ignores a group that a concurrent command has created. */
+/** Creates the group. Does nothing if a concurrent command has just created it. */
 async function createGroup({ client, UserPoolId }: Pool, GroupName: string): Promise<void> {
   try {
     await client.send(new CreateGroupCommand({ UserPoolId, GroupName }));

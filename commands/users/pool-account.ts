@@ -9,7 +9,7 @@ import type { Pool } from './user-pool.ts';
 
 type UserPool = Pick<Pool, 'client' | 'UserPoolId'>;
 
-/** Returns the account with that contact id and all its attributes; undefined if there is none. */
+/** Returns the account that has this contact id; undefined if there is none. */
 export async function findPoolAccount(
   { client, UserPoolId }: UserPool,
   contactId: string,

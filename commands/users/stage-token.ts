@@ -10,7 +10,7 @@ import { ensureTestUser } from './test-user.ts';
 import type { StageRequest } from './token-request.ts';
 import { openUserPool } from './user-pool.ts';
 
-/** A test user's contact id and ID token. Without a token if only the id was requested. */
+/** A test user's contact id and, unless only the id was requested, an ID token. */
 export interface StageToken {
   contactId: string;
   token: string | undefined;

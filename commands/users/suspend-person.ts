@@ -13,8 +13,9 @@ export interface Suspension {
 }
 
 /**
- * Suspends a person at the identity provider. Returns a sentence that states when this takes
- * effect. Throws a Problem if the stage has an external issuer, or if its pool lacks the account.
+ * Suspends a person at the identity provider. Returns a sentence that states when the suspension
+ * takes effect. Throws a Problem if the stage has an external issuer, or if its pool lacks the
+ * account.
  */
 export async function suspendPerson(
   running: RunningStage,

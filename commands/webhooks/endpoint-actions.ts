@@ -120,10 +120,7 @@ export const showLines = async (id: string): Promise<string[]> => [
   JSON.stringify(await requireEndpoint(id), undefined, 2),
 ];
 
-/**
- * Creates a new secret. For a day, deliveries are also signed with the previous one, if there is
- * one.
- */
+/** Creates a new secret. For a day, deliveries are also signed with the previous secret, if any. */
 export async function rotateSecret({ secrets }: WebhookContext, id: string): Promise<string[]> {
   await requireEndpoint(id);
   const previous = (await secrets.read(id))?.current;

@@ -27,8 +27,8 @@ const hiddenSeconds = 3600;
 
 /**
  * Requeues the events of the selected dead letters, each once, and returns their number. The sender
- * renders the content at delivery. After a crash, some events may be queued twice, and other
- * letters stay hidden for up to an hour.
+ * renders the content at delivery. After a crash, some events may be queued twice, and the other
+ * letters that this run received stay hidden for up to an hour.
  */
 export async function replay(stage: RunningStage, selection: ReplaySelection): Promise<number> {
   const client = new SQSClient(stage.sqs);

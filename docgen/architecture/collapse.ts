@@ -1,6 +1,6 @@
 import type { Arrow } from './graph.ts';
 
-/** Id that replaces the ids of the operations' functions in the arrows that all of them share. */
+/** Id that replaces a function's id in an arrow that the functions of all operations share. */
 export const operations = 'Operations';
 
 export interface Collapsed {
@@ -11,8 +11,8 @@ export interface Collapsed {
 
 /**
  * Merges equal arrows. The operations' functions are the targets of the arrows labelled `calls`. An
- * arrow that all of them share becomes one arrow of `operations`. Functions whose remaining arrows
- * are equal form a group.
+ * arrow that all these functions share becomes one arrow of `operations`. Functions whose remaining
+ * arrows are equal form a group.
  */
 export function collapse(allArrows: readonly Arrow[]): Collapsed {
   const arrows = distinct(allArrows);

@@ -47,7 +47,7 @@ const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> =
     [
       one.RestApiId,
       Object(one.Integration).Uri,
-      one.AuthorizationType === 'NONE' ? 'calls for anyone' : 'calls',
+      one.AuthorizationType === 'NONE' ? 'calls without a token' : 'calls',
     ],
   ],
   'AWS::ApiGateway::Authorizer': (one) => [

@@ -55,8 +55,9 @@ const resolveParameter = (one: Parameter | Reference): Parameter => {
 };
 
 /**
- * Returns a check of the status. If the operation may return `not_scanned`, accepts its status,
- * too: the collection uploads no file, so stages that scan files reject the request.
+ * Returns a check of the status. If the operation may return `not_scanned`, the check also accepts
+ * that error's status: the collection uploads no file, so stages that scan files reject the
+ * request.
  */
 function toStatusAssertion({ status, errors }: Operation) {
   const expression = 'res.status';

@@ -48,7 +48,7 @@ export function createCollection(): Record<string, string> {
 
 const generatedNotice = '# Written by `npm run docs` from shared/contract.\n';
 
-const guide = `A conversation of Ann and Bob, and the business listings: calls each operation once, in a valid order.
+const guide = `Calls each operation once, in a valid order, as two users: Ann and Bob.
 
 Choose the environment *Local cloud*, and set \`ann_token\` and \`bob_token\` to the tokens of two users:
 \`npm run -s token -- ann\` and \`npm run -s token -- bob\` print them. For a deployed stage, create another environment with its

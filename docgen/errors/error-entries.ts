@@ -29,7 +29,7 @@ export const errorEntries: readonly ErrorEntry[] = errorCodes.map((code) => {
 });
 
 /** Description of the errors' common format. Pages print it after an example. */
-export const errorConventions = `Branch on \`code\`: its meaning never changes. \`message\` is for people and may change. \`type\` is \`invalid_request\` if
-the request is wrong (4xx), and \`api_error\` if the service failed (5xx). \`param\` is the path of the wrong field, parameter or
-header, such as \`attachments[0].url\` and \`reactions["👍"][0]\`, even for forms. It is null if the error concerns the whole
-request. \`request_id\` is also in the \`Request-Id\` header of every reply; include it when you report a problem.`;
+export const errorConventions = `Branch on \`code\`: its meaning never changes. \`message\` is for people and may change. \`type\` is \`invalid_request\`
+for a 4xx status, and \`api_error\` for 5xx. \`param\` is the path of the invalid field, parameter or header, such as
+\`attachments[0].url\` or \`reactions["👍"][0]\`, even for forms. It is null if the error concerns the whole request. When you
+report a problem, include \`request_id\`, which is also in every reply's \`Request-Id\` header.`;

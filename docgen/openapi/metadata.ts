@@ -41,9 +41,9 @@ export function withMetadata(json: JsonSchema, action: object): JsonSchema {
 }
 
 /**
- * Returns schemas for the fields that the choice with `required` excludes. If a key of `conflicts`
- * conflicts with `required`, excludes the key; otherwise, excludes the fields that conflict with
- * the key.
+ * Returns schemas for the fields that the choice with `required` excludes. For each key of
+ * `conflicts`, excludes the key if it conflicts with `required`; otherwise, excludes the fields
+ * that the key conflicts with.
  */
 function withoutConflicts(
   properties: NonNullable<JsonSchema['properties']>,

@@ -43,10 +43,10 @@ const rows: readonly Row[] = [
     'immediately, except the id',
   ],
   [
-    'messages, their attachments’ URLs, the quoted message and mentioned contacts',
+    'messages with attachment URLs, quoted message and mentioned contacts',
     'table, `MESSAGE#…`, `MESSAGE_CONTENT#…`',
     'until deleted',
-    'yes; a tombstone without content or sender stays',
+    'yes; a tombstone without content or sender remains',
   ],
   [
     'uploaded files with names, media types and sizes; thumbnails',
@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
     'flags and read positions',
     'table, `SETTINGS#…`',
     'with the conversation',
-    `yes; an item with the time of the erasure stays ${days(erasedSettingsSeconds / day)}†`,
+    `yes; an item with the time of the erasure remains for ${days(erasedSettingsSeconds / day)}†`,
   ],
   [
     'time of the first read of a message',
@@ -68,10 +68,10 @@ const rows: readonly Row[] = [
     'with the message',
   ],
   [
-    'conversations: their creator and the contacts they name',
+    'conversations: creator and named contacts',
     'table, `CONVERSATION`',
     'until deleted',
-    'yes, if there is no other participant; otherwise they keep the id',
+    'yes, if there is no other participant; otherwise the id remains',
   ],
   ['a deleted conversation', 'table', 'until the purge completes, about an hour', 'by the purge'],
   [
@@ -84,19 +84,19 @@ const rows: readonly Row[] = [
     'blocked contacts, and since when',
     'table, `BLOCK#…`, `BLOCKS`, and in the conversation',
     'until unblocked',
-    'yes; blocks by other users keep the id',
+    'yes; the id remains in blocks by other users',
   ],
   [
-    'memberships in groups that users created',
+    'memberships in groups that users create',
     'table, `MEMBERSHIP#…`, `MEMBERSHIPS`',
     'until the membership ends',
     'yes',
   ],
   [
-    'groups that users created: title, picture, creator',
+    'groups that users create: title, picture, creator',
     'table, `GROUP#…`',
     'until deleted',
-    'yes, if there is no other member; otherwise they keep the creator’s id',
+    'yes, if there is no other member; otherwise the creator’s id remains',
   ],
   [
     'id of the distinct conversation with a contact or a business',
@@ -105,25 +105,25 @@ const rows: readonly Row[] = [
     'yes',
   ],
   [
-    'record of a request with an Idempotency-Key, with the contact',
+    'requests with an Idempotency-Key, and their contact',
     'table, `IDEMPOTENCY#…`',
     `${hours(idempotencyRecordSeconds / hour)}†`,
-    'yes; records of other users keep the id',
+    'yes; the id remains in records of other users',
   ],
   [
-    'report, with a copy of the reported message, profile or listing',
+    'reports, with a copy of the reported message, profile or listing',
     'table, `REPORT#…` of the reporter',
     `${days(reportSeconds / day)}†`,
-    'with its reporter, not with the reported person',
+    'with the reporter, not with the reported person',
   ],
   [
-    'number of requests in a minute, by a hash of the contact id',
+    'number of requests in a minute, by hash of the contact id',
     'table, `REQUESTS#…`',
     `${formatCount(requestCountSeconds / 60, 'minute')}†`,
     'expires',
   ],
   [
-    'bytes uploaded in a day, by a hash of the contact id',
+    'bytes uploaded in a day, by hash of the contact id',
     'table, `UPLOADS#…`',
     `${days(uploadCountSeconds / day)}†`,
     'expires',
@@ -132,15 +132,20 @@ const rows: readonly Row[] = [
     'feeds: ids, types, versions and times of changes, no content',
     'table, `FEED#…`',
     `at least ${days(feedRetentionSeconds / day)}, at most ${days((2 * feedRetentionSeconds) / day + 2)}†; the feed’s key and entry count permanently`,
-    'own feed; later changes by other users add entries with ids',
+    'yes, the person’s own feed; later changes by other users add entries with ids',
   ],
   [
-    'changes for the workers, with the previous items',
+    'changes, with the old and new items',
     'the table’s stream',
     `${hours(streamHours)} (AWS)`,
     'expires',
   ],
-  ['events that a worker abandoned: no content', 'queues', days(failureQueueDays), 'expires'],
+  [
+    'changes and file events that a worker abandoned, without content',
+    'queues',
+    days(failureQueueDays),
+    'expires',
+  ],
   [
     'webhook endpoint for the person’s conversations',
     'table, `WEBHOOKS`',
@@ -186,7 +191,7 @@ const rows: readonly Row[] = [
   ],
   ['cached contacts', 'memory of functions', formatCount(contactCacheSeconds, 'second'), 'expires'],
   [
-    'log lines: operation, status, a hash of the contact id',
+    'log lines: operation, status, hash of the contact id',
     'logs of the functions',
     `${logs}; other stages ${ownLogs}`,
     'expire',
@@ -194,7 +199,7 @@ const rows: readonly Row[] = [
   [
     'log lines: route and IP address of the client',
     'log of the gateway',
-    'same as above',
+    'as long as the logs of the functions',
     'expire',
   ],
   ['traces: times', 'X-Ray', `${days(traceDays)} (AWS)`, 'expire'],
@@ -203,7 +208,7 @@ const rows: readonly Row[] = [
 
 /** Table of stored data and its retention, from the constants in the code. */
 export const retentionTable = [
-  '| what | where | how long | erased |',
+  '| data | location | retention | erasure |',
   '|---|---|---|---|',
   ...rows.map((row) => `| ${row.join(' | ')} |`),
 ].join('\n');

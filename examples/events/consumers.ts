@@ -23,7 +23,7 @@ export function addQueue(scope: Construct, eventBus: IEventBus): Queue {
   return queue;
 }
 
-/** Invokes a function for each new message: here, one that sends mobile pushes through FCM. */
+/** Invokes a function for each new message. This function sends mobile pushes through FCM. */
 export function addMobilePush(scope: Construct, eventBus: IEventBus): ServerlessFunction {
   const handler = new ServerlessFunction(scope, 'MobilePush', {
     runtime: Runtime.NODEJS_24_X,

@@ -25,7 +25,7 @@ export const handler = serve(retrieveAttachment, async ({ caller, path, query })
 });
 
 /**
- * Returns the thumbnail of an image, or the image itself if it has no thumbnail (yet). Throws
+ * Returns the thumbnail of an image, or the image itself if there is no thumbnail. Throws
  * `parameter_invalid` if the file is not an image that browsers display.
  */
 async function findThumbnail(attachment: AttachmentItem) {

@@ -47,8 +47,8 @@ export const handler = serve(
       replay: async (record) => {
         if (record.found === undefined) return toNewAnswer(record.made);
         const original = v.parse(ConversationView, record.found);
-        // Expansions show the current state. If the caller can no longer access the conversation,
-        // they show the state of a new one.
+        // Expansions show the conversation's current state or, if the caller can no longer access
+        // it, the state of a new conversation.
         const current =
           expansions.length > 0 ? await getConversation(record.made, caller) : undefined;
         return existingAnswer(caller, original, current ?? toNewView(record.made), expansions);
@@ -109,8 +109,8 @@ const existingAnswer = async (
 });
 
 /**
- * Returns the participants of a new conversation. A conversation with a business has the group of
- * its staff, and the caller as its contact.
+ * Returns the participants of a new conversation. In a conversation with a business, the group is
+ * the business's staff, and the contact is the caller.
  */
 const toParticipants = (
   caller: Caller,

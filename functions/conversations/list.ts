@@ -55,9 +55,9 @@ export const handler = serve(listConversations, async ({ caller, query }) => {
 });
 
 /**
- * Returns the caller with the user groups whose conversations the list may contain. With a group,
- * reads at most that membership. Without a group, reads all memberships, or none for a list by
- * contact or assignee.
+ * Returns the caller with the user groups whose conversations the list may contain. For a list by
+ * group, reads at most that group's membership. For a list by contact or assignee, reads none.
+ * Otherwise, reads all memberships.
  */
 async function withListedGroups(caller: Caller, { group_id, contact_id, assigned_to }: ListQuery) {
   if (group_id !== undefined) return withMembership(caller, group_id);

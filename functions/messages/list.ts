@@ -67,7 +67,7 @@ async function listOneConversation(
   const { messages } = await readMessages(await openedLog);
   const { found, toReply } = await readDetails(caller, messages, expand);
   const marking = toMarking(caller.id, conversation.conversation);
-  // Marks only messages that are returned.
+  // Limits the page so that all its unread messages can be marked as read.
   const maxItems = Math.min(countFitting(found.map(toReply)), getMaxMarkable(marking, found));
   const page = toPage(found, paging, ({ id }) => id, maxItems);
   if (peek) return { ...page, data: page.data.map(toReply) };

@@ -51,7 +51,7 @@ export const handler = serve(listReaders, async ({ caller, path, query }) => {
   };
 });
 
-/** Maximum number of readers per batch read of 100 items, which also reads the caller's setting. */
+/** Maximum readers per batch read of 100 items. The remaining item is the caller's setting. */
 const batchSize = 99;
 const maxCalls = 25;
 

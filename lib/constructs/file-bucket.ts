@@ -124,8 +124,8 @@ function publishEvents(bucket: Bucket): void {
 }
 
 /**
- * Returns CORS rules that allow uploads from the stage's allowed origins. They allow downloads from
- * any origin, because browsers send the origin `null` after the API's redirect.
+ * Returns CORS rules that allow uploads from the stage's allowed origins. The rules allow downloads
+ * from any origin, because browsers send the origin `null` after the API's redirect.
  */
 const toCorsRules = ({ allowedOrigins }: Stage): CorsRule[] => [
   {

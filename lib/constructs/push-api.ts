@@ -26,8 +26,8 @@ export interface PushApiProps {
 
 /**
  * Push API. Listeners connect and subscribe with their token, which the channel authorizer checks
- * each time. The service publishes through its role. The authorizer deploys all at once: a gradual
- * deployment would be circular, because other functions have the API's address in their
+ * each time. The service publishes through its role. The authorizer is not deployed gradually: that
+ * would create a circular dependency, because other functions have the API's address in their
  * environment. AppSync logs nothing: the authorizer logs each decision, and publishers log each
  * failure.
  */

@@ -7,7 +7,9 @@ export interface StageQueueProps extends Pick<QueueProps, 'visibilityTimeout'> {
   retentionPeriod: Duration;
   /** Reason why the queue has no dead-letter queue. */
   noDeadLetters: string;
-  /** Whether the queue is a function's dead-letter queue, which the rules of cdk-nag recognize. */
+  /**
+   * Whether the queue is a function's dead-letter queue. If so, cdk-nag requires no other queue.
+   */
   isOfFunction?: boolean;
 }
 

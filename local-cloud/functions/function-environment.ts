@@ -17,8 +17,8 @@ import {
 const loadSeconds = 10;
 
 /**
- * Maximum milliseconds for a thread to terminate. A slower thread counts as stuck in V8, so its
- * process kills itself.
+ * Maximum milliseconds for a thread to terminate. A slower thread counts as stuck in V8, so the
+ * process ends itself with SIGKILL.
  */
 const terminationMilliseconds = 2000;
 

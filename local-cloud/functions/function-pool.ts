@@ -117,8 +117,8 @@ async function growWhileWaiting(pool: PoolState): Promise<void> {
 }
 
 /**
- * Passes the environment to the next waiting event; if it has ended, passes a new environment. If
- * no event waits, keeps the environment idle, or stops it if the pool is closed.
+ * Passes the environment to the next waiting event. If the environment has ended, passes a new one
+ * instead. If no event waits, keeps the environment idle, or stops it if the pool is closed.
  */
 function release(pool: PoolState, environment: FunctionEnvironment): void {
   if (!environment.alive()) pool.all.delete(environment);

@@ -51,8 +51,8 @@ export interface Bucket {
 }
 
 /**
- * Returns the bucket with CORS rules, which the stack's functions use; `undefined` if there is
- * none. Throws a Problem if several buckets have CORS rules.
+ * Returns the bucket that the stack's functions use, which is the only one with CORS rules;
+ * `undefined` if no bucket has CORS rules. Throws a Problem if several buckets have CORS rules.
  */
 export function findBucket(stack: Stack): Bucket | undefined {
   const policies = stack.resources('AWS::S3::BucketPolicy', BucketPolicyProperties);

@@ -37,9 +37,9 @@ export interface ObjectStore {
 }
 
 /**
- * Opens the store in a folder. An object exists once its metadata file does: after the bytes are
- * complete, the store links this file to its name, which fails if the name exists. Removes bytes
- * without metadata, which a killed process may have left.
+ * Opens the store in a folder. An object exists once its metadata file does. After the bytes are
+ * complete, the store links the metadata file to the name for the key; the link fails if the key
+ * already exists. Removes bytes without metadata, which a killed process may have left.
  */
 export async function openObjectStore(directory: string): Promise<ObjectStore> {
   const bytes = join(directory, 'bytes');

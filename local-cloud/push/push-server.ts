@@ -34,8 +34,8 @@ export interface PushServer {
   /** Value that `host` must have in a listener's authorization. */
   host: string;
   /**
-   * Environment variables that pass the addresses for publishing and listening to the stack's
-   * functions.
+   * Environment variables that give the stack's functions the addresses for publishing and
+   * listening.
    */
   variables: Readonly<Record<string, string>>;
   /** Closes all connections abruptly, as a network failure would. */

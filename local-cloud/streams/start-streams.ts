@@ -22,8 +22,8 @@ export interface StreamsOptions {
 
 export interface Streams {
   /**
-   * Stops the delivery. Call it before the functions stop, so that interrupted invocations do not
-   * count as attempts.
+   * Stops the delivery. Call `stop` before the functions stop, so that interrupted invocations do
+   * not count as attempts.
    */
   stop(): void;
   ended(): Promise<void>;
@@ -81,7 +81,7 @@ export async function startStreams(options: StreamsOptions): Promise<Streams> {
   };
 }
 
-/** Finds the stream by its table, because DynamoDB Local assigns its own stream ARNs. */
+/** Finds the stream by the table's name, because DynamoDB Local assigns its own stream ARNs. */
 async function findLocalStreamArn(
   client: DynamoDBStreamsClient,
   { id, streamArn }: EventSourceMapping,

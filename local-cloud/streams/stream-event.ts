@@ -1,7 +1,7 @@
 import type { _Record } from '@aws-sdk/client-dynamodb-streams';
 import { region } from '../account.ts';
 
-/** A change of an item, as Lambda delivers it. */
+/** A change to an item, in the format of Lambda's events. */
 export interface StreamRecord {
   eventID: string;
   eventName: string;
@@ -52,14 +52,14 @@ export function toStreamRecord(record: _Record, streamArn: string, now: number):
 
 /**
  * Estimates the time of a change in seconds since 1970. DynamoDB Local rounds times down to the
- * minute, so returns the last second of that minute, or `now` if it is earlier.
+ * minute, so the estimate is the last second of that minute, or `now` if `now` is earlier.
  */
 const toSeconds = (minute: Date | undefined, now: number): number =>
   Math.floor(Math.min(now, (minute?.getTime() ?? now) + 59_000) / 1000);
 
 /**
- * The SDK's event name for an expiry in DynamoDB Local. The record lacks the identity of the TTL
- * service.
+ * The event name that the SDK returns for an expiry in DynamoDB Local. The record of the expiry
+ * lacks the identity of the TTL service.
  *
  * @see
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-streams.html

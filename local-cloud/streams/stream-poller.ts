@@ -84,8 +84,8 @@ async function openShards(state: PollerState): Promise<void> {
     const iterator = await getStartIterator(state, ShardId);
     const reading = readShard(state, ShardId, iterator)
       .catch(async (error) => {
-        // If records were trimmed, the next reader starts at the oldest remaining record. DynamoDB
-        // Local also throws this exception for an empty shard:
+        // If the records were trimmed, the next reader starts at the oldest remaining record.
+        // DynamoDB Local also throws TrimmedDataAccessException for an empty shard:
         // https://github.com/aws/aws-sdk-java/issues/2923
         if (stopping.aborted || error instanceof TrimmedDataAccessException) return;
         log(`stream ${ShardId}: ${messageOf(error)}`);
@@ -106,7 +106,8 @@ async function getStartIterator(state: PollerState, shardId: string): Promise<st
     return (await client.send(new GetShardIteratorCommand({ ...shard, ...start }))).ShardIterator;
   };
   const position = checkpoints.get(mapping.id, shardId);
-  // Shards found later continue earlier shards, so the function must receive all their records.
+  // A shard found later continues an earlier shard, so the function must receive all records of the
+  // later shard.
   const start = isFirstRound ? mapping.startingPosition : 'TRIM_HORIZON';
   if (!position) return getIterator({ ShardIteratorType: start });
   const after = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position } as const;
@@ -131,7 +132,7 @@ async function readShard(state: PollerState, shardId: string, iterator: string |
   try {
     await fillLanes(state, lanes, iterator);
   } finally {
-    // Waits until all progress is saved, because the next reader resumes from there.
+    // Waits until all progress is saved, because the next reader resumes from the saved position.
     await lanes.settled();
   }
   await lanes.hasRoom();
@@ -169,8 +170,8 @@ async function fillLanes(state: PollerState, lanes: Lanes, iterator: string | un
 }
 
 /**
- * Returns the number of records that need not wait: those up to the last full batch, and the
- * irrelevant records directly after it.
+ * Returns the number of records that are ready for processing: those up to the last full batch, and
+ * the irrelevant records directly after that batch.
  */
 function countFullBatches(collected: readonly ReadRecord[], batchSize: number): number {
   let relevant = 0;

@@ -42,8 +42,8 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
       ...(directory ? ['-dbPath', directory] : ['-inMemory']),
       ...(shared ? ['-sharedDb'] : []),
     ],
-    // A separate process group does not receive Ctrl-C, so that running requests can still reach
-    // the engine. (On Windows, `detached` would open a window.)
+    // In a separate process group, the engine does not receive Ctrl-C, so running requests can
+    // still reach the engine. (On Windows, `detached` would open a window.)
     {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 export interface EngineOptions {
-  /** Folder for the data; in memory by default. */
+  /** Folder for the data. By default, the data is in memory. */
   directory?: string;
   /** Port to listen on; a free port by default. */
   port?: number;

@@ -26,9 +26,9 @@ const itemBytes = 400 * 1024;
 const partitionKeyBytes = 2048;
 
 /**
- * Creates a check for calls that DynamoDB rejects, but that DynamoDB Local accepts or rejects only
- * after it has checked the conditions. DynamoDB Local enforces all other limits before it reads any
- * item (test/local-cloud/table/limit-check.test.ts).
+ * Creates a check for limits that DynamoDB enforces, but that DynamoDB Local ignores or checks only
+ * after the conditions. DynamoDB Local enforces all other limits before it reads any item
+ * (test/local-cloud/table/limit-check.test.ts).
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
  */
@@ -45,8 +45,8 @@ export function createLimitCheck(stack: Stack): LimitCheck {
     const parts = v.parse(Transaction, body).TransactItems.flatMap(Object.values<Part>);
     if (new Set(parts.map(getItemKey)).size < parts.length)
       return 'Transaction request cannot include multiple operations on one item';
-    // Stored items also count, but their sizes are unknown here, so rejects every transaction that
-    // may exceed the limit.
+    // Stored items also count, but their sizes are unknown here. Therefore, the check rejects every
+    // transaction that may exceed the limit.
     if (parts.reduce((sum, part) => sum + getMaxBytes(part), 0) > transactionBytes)
       return 'The items of the transaction may exceed 4 MB in total';
     return undefined;

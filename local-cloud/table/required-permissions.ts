@@ -11,7 +11,7 @@ export interface RequiredPermission {
   resource: string;
   /** Partition keys of the request. */
   leadingKeys: string[];
-  /** Operation of the transaction that contains the action. */
+  /** The transaction operation that contains the action, such as `TransactWriteItems`. */
   enclosingOperation?: string;
 }
 

@@ -22,8 +22,8 @@ export interface TableCall {
 }
 
 /**
- * Fault of a call: throttle the call, never reply, drop the call before execution, or execute the
- * call and drop the reply.
+ * Simulated fault: throttles the call, never replies, drops the call before execution, or executes
+ * the call and drops the reply.
  */
 export type TableFault = 'throttle' | 'hang' | 'lose request' | 'lose reply';
 
@@ -132,7 +132,9 @@ async function serve(
   response.end(reply);
 }
 
-/** Returns the first permission that the caller lacks, with the decision. */
+/**
+ * Returns the first permission that the caller lacks, and the decision of the caller's policies.
+ */
 const findDenied = (caller: Caller, required: readonly RequiredPermission[]) =>
   required
     .map((grant) => ({

@@ -22,8 +22,8 @@ export interface Terminal {
 
 /**
  * Creates a terminal with short lines. Functions write their log line before the gateway has the
- * reply, so the terminal stores the line and shows its table usage with the request. Workers
- * process demo data until the first request, so hides workers' lines except errors until then.
+ * reply, so the terminal stores the line and shows its table usage with the request. Before the
+ * first request, workers process demo data, so the terminal shows only their errors.
  */
 export function createShortTerminal(print: (text: string) => void, paint: Paint): Terminal {
   const pendingFacts = new Map<string, Facts>();

@@ -33,7 +33,7 @@ const keys: readonly (readonly [where: string, rows: readonly (readonly [string,
 ];
 
 export const KeyboardHelp = ({ onClose }: { onClose: () => void }) => (
-  <Dialog title="Keys" onClose={onClose}>
+  <Dialog title="Keyboard shortcuts" onClose={onClose}>
     {keys.map(([where, rows]) => (
       <section key={where} class="keys">
         <h3>{where}</h3>

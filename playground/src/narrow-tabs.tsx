@@ -5,7 +5,7 @@ import { people, sides } from './state/people.ts';
 
 /** Shows tabs that select the visible part on a narrow screen. */
 export const NarrowTabs = () => (
-  <nav class="narrow-tabs" aria-label="Shown">
+  <nav class="narrow-tabs" aria-label="View">
     {sides.map((side) => {
       const { identity: who } = people[side].value;
       return (

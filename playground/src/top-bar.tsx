@@ -23,7 +23,7 @@ export const TopBar = () => {
         <IconButton
           icon="keyboard"
           class="keys"
-          label="Keys"
+          label="Keyboard shortcuts"
           onClick={() => {
             isHelpShown.value = true;
           }}

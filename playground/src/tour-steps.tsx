@@ -66,7 +66,8 @@ export function TourSteps() {
 }
 
 /**
- * Sends a message, and reloads the page once the message is stored, before or during the request.
+ * Sends a message, and reloads the page once the browser has stored the message. The request has
+ * then not started, or is still running.
  */
 function reloadWhileSending({ chat }: Person): void {
   const open = chat.peek();

@@ -32,19 +32,19 @@ export const errorCatalog = {
   },
   too_many_conversations: {
     status: 400,
-    meaning: 'The request would have to read more conversations than it has time for.',
-    cure: 'List the messages of one conversation, or conversations without filters; delete unused conversations.',
+    meaning: 'The request would have to read too many conversations.',
+    cure: 'List the messages of one conversation, or list conversations without filters. Otherwise, delete unused conversations.',
   },
   too_many_readers: {
     status: 400,
     meaning:
-      'The conversation has more readers than one request can read (about 100,000), or too many of them hide receipts.',
+      'The conversation has more readers than one request can read (about 100,000), or too many of them hide their read receipts.',
     cure: 'Do not show the readers of this conversation.',
   },
   request_invalid: {
     status: 400,
     meaning: 'The gateway rejected the request before it reached an operation.',
-    cure: 'Correct what `message` names, such as headers of more than 10 KB in total.',
+    cure: 'Correct the part of the request that `message` names, such as headers of more than 10 KB in total.',
   },
   token_missing: {
     status: 401,
@@ -142,7 +142,7 @@ export const errorCatalog = {
   body_too_large: {
     status: 413,
     meaning: 'The body is larger than 256 KB.',
-    cure: 'Send less; store files elsewhere and attach their URLs.',
+    cure: 'Send less, and attach files by upload or URL.',
   },
   content_type_unsupported: {
     status: 415,
@@ -162,7 +162,7 @@ export const errorCatalog = {
   uploads_exceeded: {
     status: 422,
     meaning: 'The caller would upload more than 1 GB today (UTC).',
-    cure: 'Upload the file tomorrow, or a smaller one.',
+    cure: 'Upload a smaller file, or wait until tomorrow.',
   },
   too_many_requests: {
     status: 429,

@@ -83,7 +83,7 @@ export interface Operation {
   readonly reply: GenericSchema;
   readonly status: 200 | 201;
   readonly statusIfExists?: 200;
-  /** The reply has a `url`, and redirects to it with 302 unless the request declines. */
+  /** The reply redirects to its `url` with 302, unless the request contains `redirect=false`. */
   readonly redirects?: true;
   /** Errors in addition to `sharedErrors`. */
   readonly errors: readonly ErrorCode[];

@@ -51,7 +51,7 @@ const metricsOfOperations: readonly MetricName[] = [
 
 /**
  * Returns the metrics in an operation's log lines: those that alarms or the dashboard read. A test
- * in test/lib/constructs/monitoring compares them.
+ * in test/lib/constructs/monitoring verifies this.
  */
 export const metricsOf = (operation: string): readonly MetricName[] =>
   metricsOfOthers[operation] ?? [...metricsOfOperations, ...(metricsOfOperation[operation] ?? [])];

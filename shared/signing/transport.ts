@@ -58,7 +58,7 @@ export function createTransport({
     try {
       return await exchange(request, details.body, maxIdleMilliseconds, signal);
     } catch (error) {
-      // After Lambda froze the environment, usually all idle connections are closed.
+      // After Lambda has frozen the environment, usually all idle connections are closed.
       if (request.reusedSocket && !signal?.aborted) closeIdleConnections();
       throw error;
     }

@@ -23,7 +23,9 @@ export type DeriveBound = (group: string) => Promise<number | undefined>;
 
 type GetBound = (group: string) => number | undefined;
 
-/** Reads bounds like `readGroupBounds`. For up to five groups, makes no call: all are undefined. */
+/**
+ * Reads bounds like `readGroupBounds`. For up to five groups, makes no call and returns no bounds.
+ */
 export const getGroupBounds = async (
   ...given: Parameters<typeof readGroupBounds>
 ): Promise<GetBound> => (readsHeads(given[0]) ? readGroupBounds(...given) : () => undefined);
@@ -64,8 +66,8 @@ export async function raiseGroupBound(group: string, bound: Bound, value: number
 const announcedMilliseconds = 10 * 60 * 1000;
 
 /**
- * Announces activity in a group: raises `active_until` to at least ten minutes after `time`, and
- * returns that end (milliseconds).
+ * Announces activity in a group: raises `active_until` to at least ten minutes after `time`.
+ * Returns the end of the ten minutes (milliseconds).
  */
 export async function announceActivity(group: string, time: number): Promise<number> {
   const until = time + announcedMilliseconds;

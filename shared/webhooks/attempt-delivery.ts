@@ -56,7 +56,7 @@ export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutco
   const { id } = endpoint;
   const isGone = attempt.reply?.status === 410;
   await (isGone ? disableEndpoint(id, 'answered 410') : recordFailure(id, now));
-  // The next delivery must read the new state, and a success must see this failure.
+  // The next delivery must read the new state, and the next success must reset the failure count.
   forgetEndpoints();
   if (isGone) {
     await keepDeadLetter(delivery, 'answered 410');

@@ -11,7 +11,7 @@ export class UrlRefused extends Error {}
 
 /**
  * Parses the URL of an endpoint. Throws UrlRefused if the URL has more than 2,048 characters, does
- * not use https and port 443, has an address that is not public, or has credentials or a fragment.
+ * not use https on port 443, has an address that is not public, or has credentials or a fragment.
  * The URL parser normalizes decimal, octal and hex addresses, and rejects zones. The local cloud
  * accepts only http to 127.0.0.1.
  */

@@ -96,7 +96,7 @@ describe('A request with If-Match', () => {
   });
 });
 
-test('A reaction does not change the message’s sender', async () => {
+test('The reply to a reaction shows the sender of the message, not the reactor, as the contact', async () => {
   const { message_id } = await messageBy(carol, 'I shall bring cake');
   const body = { reactions: { heart: [bob.id] } };
   expect(await call(bob, updateMessage, { path: { message_id }, body })).toMatchObject({

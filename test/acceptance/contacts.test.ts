@@ -27,7 +27,7 @@ describe('Retrieving a contact', () => {
     await eventually(async () => {
       expect(await call(ann, retrieveContact, { path: { contact_id: id } })).toEqual(nobodyYet);
     });
-    // The raw id, escaped only where a URL requires it, and fully percent-encoded.
+    // The id in two forms: escaped only where a URL requires it, and fully percent-encoded.
     for (const written of [id.replace('|', '%7C'), encoded(id)]) {
       const response = await fetchPath(`/v1/contacts/${written}`, { headers: bearer(ann.token) });
       expect(await response.json()).toEqual(nobodyYet);

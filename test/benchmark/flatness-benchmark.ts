@@ -91,7 +91,7 @@ const toSections = (rows: readonly Row[]): Section[] => [
     id: 'flatness',
     title: 'Time by amount of data',
     explanation:
-      'Handlers in one process on DynamoDB Local, whose latency differs from DynamoDB’s. Only the growth between rows of the same operation matters.',
+      'Handlers in one process on DynamoDB Local. Compare only the rows of the same operation, because DynamoDB’s latency differs.',
     unit: 'ms',
     hasRatio: false,
     rows: rows.map(({ name, milliseconds }) => ({ name, values: milliseconds })),

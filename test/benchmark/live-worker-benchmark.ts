@@ -42,7 +42,7 @@ export async function measureLiveWorker(rounds: number): Promise<Section> {
     id: 'live-worker',
     title: 'Live worker: changes per second',
     explanation:
-      'New messages in batches of a hundred, one batch at a time, in one process on DynamoDB Local, with the feeds and pushes of all recipients. A stage processes two batches per shard at a time.',
+      'New messages with the feeds and pushes of all recipients, on DynamoDB Local. One process handles one batch of 100 messages at a time; a stage handles two per shard.',
     unit: 'per second',
     hasRatio: false,
     rows: measured.map(({ name, values }) => ({ name, values })),

@@ -137,7 +137,7 @@ describe('With a running local cloud', () => {
       expect(erased).toMatchObject({ status: 0, stderr: '' });
       expect(erased.stdout).toContain('       13  messages they sent');
 
-      // Lists work, even if the cursor is the id of a deleted message.
+      // Listing succeeds even if the cursor is the id of a deleted message.
       const ids = (entries: readonly { id: string }[]) => entries.map(({ id }) => id);
       expect(ids(await listMessages('ann', direct))).toEqual([last, hello]);
       expect(ids(await listMessages('ann', direct, `&starting_after=${answers[5]}`))).toEqual([
@@ -223,7 +223,7 @@ describe('With a running local cloud', () => {
   );
 
   thoroughTest(
-    'one run erases a person who writes in a loop, and removes the events of the conversation from their feed',
+    'one run erases a person who keeps sending messages, and removes the events of the conversation from their feed',
     async () => {
       const direct = await make('ann', 'conversations', { contact_id: 'wanda' });
       const message = { conversation_id: direct, message: 'I am still here' };

@@ -92,7 +92,7 @@ describe('With a running local cloud', () => {
     expect(await run('list', '--closed')).toMatchObject({ stdout: expect.stringContaining(id) });
   }, 120_000);
 
-  test('an unknown report id, and a missing, superfluous or invalid id, each cause an error message', async () => {
+  test('an unknown, missing, unexpected or invalid id causes an error message', async () => {
     expect(await run('show', 'x')).toMatchObject({ status: 1, stderr: 'There is no report x.\n' });
     expect((await run('show')).stderr).toContain('error: Give show one id.');
     expect((await run('list', 'x')).stderr).toContain('error: Give list no id.');

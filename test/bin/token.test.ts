@@ -117,7 +117,7 @@ describe('npm run token', () => {
       'dev',
       'No AWS credentials found: set AWS_PROFILE, as in `export AWS_PROFILE=acme-staging`, or sign in with `aws sso login` (Could not load credentials from any providers). See docs/deploy.md#2-credentials.',
     ],
-  ])('fails with a message for a test user of %s', (stage, message) => {
+  ])('reports why it cannot create a test user of the stage %s', (stage, message) => {
     const outcome = runForStage('--stage', stage, '--user', 'qa-ann');
     expect(outcome).toEqual({ status: 1, stdout: '', errorLine: message });
   });

@@ -62,7 +62,7 @@ describe.each([
   });
   const all = toMeasuredBudget(lists.all, groups);
 
-  test('of ten conversations costs a query for each inbox, and the flags', async () => {
+  test('of ten conversations costs a query for each inbox and a call for the flags', async () => {
     expect(await measureCost(getConversations(someone))).toEqual(all);
   });
 
@@ -83,7 +83,7 @@ describe.each([
     ['two flags', { muted: 'true', archived: 'true' }, lists.twoFlags],
     ['three flags', { muted: 'true', archived: 'true', pinned: 'true' }, lists.threeFlags],
   ])(
-    'of ten conversations with %s costs a query for each set of flags, and the conversations',
+    'of ten conversations with %s costs a query for each set of flags and a call for the conversations',
     async (_, query, budget) => {
       const cost = await measureCost(getConversations(someone, query));
       // An unused set of flags is free in DynamoDB Local, but costs half a unit on AWS.

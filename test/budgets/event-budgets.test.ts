@@ -131,8 +131,8 @@ describe('Reading events has the budgeted cost:', () => {
     for (const limit of ['10', '100']) {
       const { calls, reads } = await measureCost(ok(listEvents, { as, query: { limit } }));
       // Calls for memberships, the epoch and heads. All events have the same timestamp, so a page
-      // contains events of only one feed. A page of a hundred events reads this feed further, then
-      // the events' resources.
+      // contains events of only one feed. For a page of a hundred events, the service reads this
+      // feed further, then the events' resources.
       expect(calls).toBeLessThanOrEqual(1 + 1 + 1 + (1 + 100) + (limit === '10' ? 1 : 2));
       // A call reads 4 KB of a feed, or the maximum that a page may contain from one feed.
       expect(reads).toBeLessThanOrEqual((1 + 100) * (limit === '10' ? 1 : 3) + 5 + 100 / 2);

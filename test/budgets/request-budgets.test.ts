@@ -86,7 +86,7 @@ describe.each(sized([10], [10, 10_000]))(
       expect(await measureCost(act())).toEqual(toMeasuredBudget(budget));
     });
 
-    test('list ten messages, one of them unread, then again', async () => {
+    test('list ten messages, first with one unread message, then with none', async () => {
       await send(ann, direct, 'Hello');
       expect(await measureCost(list(bob, direct))).toEqual(toMeasuredBudget(lists.oneNew));
       expect(await measureCost(list(bob, direct))).toEqual(toMeasuredBudget(lists.nothingNew));
@@ -122,7 +122,7 @@ describe.each(sized([10], [10, 10_000]))(
   },
 );
 
-test("A send to a group after a pause of ten minutes costs one more call and write unit, and another call if it is the environment's first send", async () => {
+test("After a pause of ten minutes, a send to a group costs one more call and one more write unit; the environment's first send costs another call", async () => {
   const virtual = createVirtualClock();
   const member = person('max', { groups: ['pausing'] });
   const { id } = await create(member, { group_id: 'pausing' });
@@ -145,7 +145,7 @@ test("A send to a group after a pause of ten minutes costs one more call and wri
   expect(usage.write_units).toBe(0);
 });
 
-test('Creating, finding and recording the distinct conversation with a contact have the budgeted costs', async () => {
+test('Creating a distinct conversation, finding it, and recording an existing conversation as distinct have the budgeted costs', async () => {
   const { distinctMade, distinctFound, distinctNoted } = creates;
   const ask = (as: Caller, contact_id: string) =>
     measureCost(create(as, { contact_id, distinct: true }));
@@ -179,7 +179,7 @@ test('Blocking a contact, unblocking a contact and listing ten blocked contacts 
   });
 });
 
-test('Reporting a message once and then again has the budgeted costs', async () => {
+test('Reporting a message, and reporting it again, have the budgeted costs', async () => {
   const [ann, bob] = [person('ann-reports'), person('bob-reports')];
   const { id } = await create(bob, { contact_id: ann.id });
   const { id: message_id } = await send(bob, id, 'Hello');
@@ -210,7 +210,7 @@ test('Retrieving a business has the budgeted cost', async () => {
 });
 
 describe('The cost of purging a deleted conversation', () => {
-  test('is a write unit per message and two for the tombstone and its index entry, plus reads by size', async () => {
+  test('is one write unit per message, two for the tombstone with its index entry, and read units by size', async () => {
     createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     await seedMessages(id, 'ann', 50);

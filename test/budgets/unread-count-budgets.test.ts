@@ -40,7 +40,7 @@ async function counted(as: Caller, id: string) {
 const callsPerCount = 2;
 
 describe('A sender that does not read', () => {
-  test('gets the right count after many own messages, and reads these messages only once', async () => {
+  test('gets the right count after many own messages; only the first count reads these messages', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 600);
     expect(await counted(zoe, id)).toEqual({
@@ -72,7 +72,7 @@ describe('A sender that does not read', () => {
     expect((await list(zoe, id, { peek: 'true' })).data[0]?.message).toBe('unread too');
   });
 
-  test('does not open the conversation by counting', async () => {
+  test('counts unread messages without opening the conversation', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 250);
     expect(await count(zoe, id)).toMatchObject({ last_opened_at: null });
@@ -80,7 +80,7 @@ describe('A sender that does not read', () => {
     expect(await count(dora, id)).toMatchObject({ unread_count: 100, last_opened_at: null });
   });
 
-  test('continues the count where the previous request failed', async () => {
+  test('gets the count after three failed requests, because each request continues the previous count', async () => {
     const { zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 1500);
     const statuses: number[] = [];
@@ -104,7 +104,7 @@ describe('A sender that does not read', () => {
   });
 });
 
-describe('A message that arrives late, below many own messages,', () => {
+describe('A late message with a lower sequence number than many own messages', () => {
   test('is counted', async () => {
     const { dora, zoe, id } = await twoPeople();
     const { isHeld, resume: letGo, undo } = pauseFirstMessagePut();
@@ -120,7 +120,7 @@ describe('A message that arrives late, below many own messages,', () => {
     expect((await count(zoe, id)).unread_count).toBe(1);
   });
 
-  test('is awaited for a minute, and then treated as a crashed send', async () => {
+  test('is awaited for a minute; after that, its send is treated as crashed', async () => {
     const { dora, zoe, id } = await twoPeople();
     const { pass } = createVirtualClock();
     await send(dora, id, 'read');
@@ -192,8 +192,8 @@ describe('A count', () => {
 /** Number of calls of a first page without counts: two inboxes, the memberships, and the flags. */
 const firstPageCalls = 4;
 /**
- * Maximum number of further calls: 25 queries beyond the first one of each conversation, each with
- * a write of its progress.
+ * Maximum number of further calls: 25 queries beyond the first query per conversation, and 25
+ * writes that store the progress of these queries.
  */
 const furtherCalls = 2 * 25;
 

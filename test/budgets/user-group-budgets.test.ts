@@ -34,7 +34,7 @@ describe('In a user group, a request costs one call and one read unit more than 
     expect(userGroup).toEqual({ calls: calls + 1, reads: reads + 1, writes });
   });
 
-  test('create a conversation, at the budgeted cost', async () => {
+  test('create a conversation (compared with the budget)', async () => {
     const { id: group_id } = await makeGroup(mia);
     await create(mia, { group_id });
     expect(await measureCost(ok(createConversation, { as: mia, body: { group_id } }))).toEqual(
@@ -55,7 +55,7 @@ describe('In a user group,', () => {
     expect(await measureCost(send(mia, id, 'Second'))).toEqual(toMeasuredBudget(sends.userGroup));
   });
 
-  test('deleting a conversation takes two more calls, because the first attempt only reads the group', async () => {
+  test('deleting a conversation takes two more calls, a membership read and a second update, because the first update fails', async () => {
     const { conversation_id } = await begin(mia);
     await ok(deleteConversation, { as: mia, path: { conversation_id } });
     const { calls, reads, writes } = budgets['conversations/delete'].userGroup;

@@ -41,7 +41,7 @@ async function listening(people: number, options: LiveOptions = {}, sinceWhen = 
     late: (request: RegExp, by: number) => {
       network.conditions.replyDelay = (one) => (request.test(one) ? by : 0);
     },
-    /** Waits for a matching request, then 50 ms until the service has computed its reply. */
+    /** Waits for a matching request, and 50 ms more, in which the service computes the reply. */
     answered: async (request: RegExp) => {
       const before = network.requests.length;
       const isAsked = () => network.requests.slice(before).some((one) => request.test(one));
@@ -84,7 +84,7 @@ describe('A conversation that changes while the client requests it', () => {
     await isAsListed();
   });
 
-  test('counts a message once if the service stores it after reading the last message and before counting', async () => {
+  test('counts a message once if the service stores it between reading the last message and counting unread messages', async () => {
     const { service, say, answered, shown, isAsListed } = await listening(1);
     const { id } = say(0, 'second');
     await advanceTime(minute);
@@ -221,7 +221,7 @@ test('reload() includes edits, deletions and new messages that arrive during its
   await isAsListed();
 });
 
-test('An opened conversation that loads before the first page is listed in order below that page', async () => {
+test('If an opened conversation loads before the first page, the list shows the conversation in order, below that page', async () => {
   const { service, network, client } = createSimulation(7);
   const talks = ['bob', 'carol', 'dora'].map((one) => service.create(one, { contact: 'ann' }));
   const ids = talks.map(({ id }) => id).toSorted();
@@ -260,7 +260,7 @@ describe('A list with `maxConversations` conversations', () => {
   });
 });
 
-test('A push without text that arrives while its conversation loads changes the message and keeps its text', async () => {
+test('A push without text changes the message and keeps its text, even if the push arrives while the conversation loads', async () => {
   const { service, inbox, idOf, say, late, answered } = await listening(1);
   const text = 'x'.repeat(30_000);
   const { id } = say(0, text);

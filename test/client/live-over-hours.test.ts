@@ -18,8 +18,8 @@ describe('Over many hours', () => {
     const minutes = 7 * 60;
     const hour = 60 * minute;
     const had = new Map<string, string>();
-    // Milliseconds from an hour's end until the client unsubscribes from its channel, and from the
-    // subscription until the hour starts.
+    // `left`: milliseconds from the end of a channel's hour to the unsubscription.
+    // `ahead`: milliseconds from the subscription to the start of the channel's hour.
     const [left, ahead]: [number[], number[]] = [[], []];
     network.overrideFrame = ({ type, id = '', channel = '' }) => {
       const endOf = (name = '') => (Number(name.split('/').at(-1)) + 1) * hour;
@@ -61,7 +61,7 @@ describe('Over many hours', () => {
     inbox.close();
   });
 
-  test('with 100 groups, at most 3 of 180 messages arrive late, although two hours of channels exceed a connection’s limit', async () => {
+  test('with 100 groups, at most 3 of 180 messages arrive late, although the channels of two hours exceed a connection’s limit', async () => {
     const { service, network, client } = createSimulation(1);
     for (let n = 0; n < 100; n += 1) service.getGroups('ann').add(`group-${n}`);
     service.getGroups('bob').add('group-99');
@@ -81,7 +81,8 @@ describe('Over many hours', () => {
       await advanceTime(minute - 2000);
     }
     expect(statuses).toEqual(new Set(['live']));
-    // When the hour changes, the last channels wait for room. The next push reveals the gap.
+    // When the hour changes, the client must unsubscribe from old channels before it subscribes to
+    // the last new ones. The next push reveals the gap.
     expect(missed.length).toBeLessThanOrEqual(3);
     expect(missed.filter((n) => missed.includes(n + 1))).toEqual([]);
     inbox.close();
@@ -117,7 +118,7 @@ describe('Over many hours', () => {
     inbox.close();
   });
 
-  test('after 3,000 missed events, the client shows the last message after at most 15 feed reads', async () => {
+  test('after 3,000 missed events, the client shows the last message within 15 feed reads', async () => {
     const { service, network, conversation, inbox } = await startListening();
     network.cut();
     network.conditions.isOffline = true;

@@ -263,7 +263,7 @@ describe('An error', () => {
     expect(failure).toMatchObject({ code: 'toString', status: 418, message: 'No coffee.' });
   });
 
-  test('from a proxy causes a retry with status 502, but not with 403, 404 or 200', async () => {
+  test('from a proxy causes a retry if the status is 502, but not if it is 403, 404 or 200', async () => {
     const headers = { 'Request-Id': 'edge-1' };
     server.respondWith({ status: 502, body: '<html>Bad gateway</html>' }, good);
     expect(await send()).toEqual({ id: 'one' });

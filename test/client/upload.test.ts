@@ -118,7 +118,7 @@ describe('An upload', () => {
 });
 
 describe('After a failure, an upload', () => {
-  test('sends the whole file again to a new URL of the same attachment, and treats 412 as stored', async () => {
+  test('sends the whole file again to a new URL of the same attachment, and treats 412 as success', async () => {
     server.respondWith(
       ...[created(1), 'cuts' as const],
       ...[created(2), refused(503, 'SlowDown')],

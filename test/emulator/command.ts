@@ -31,7 +31,10 @@ const command = defineCommand('test:emulator', more).action(async () => {
   }
 });
 
-/** Returns the URL of the emulator. Throws unless it is on this machine, which rules out AWS. */
+/**
+ * Returns the URL of the emulator. Throws if the URL is not on this machine, because the command
+ * must not run against AWS.
+ */
 function requireLoopback(url = ''): string {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
   if (!['127.0.0.1', 'localhost'].includes(host))

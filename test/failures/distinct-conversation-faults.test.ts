@@ -75,7 +75,7 @@ describe.each(situations)('With %s', (_, right, begin) => {
     ['without a key', {}],
     ['with an Idempotency-Key', { 'Idempotency-Key': 'k' }],
   ])(
-    'a request with a table fault succeeds or returns a retryable error, and both contacts then get one conversation, %s',
+    'if a table call fails, a request %s succeeds or returns a retryable error, and both contacts then get the same conversation',
     async (_title, headers) => {
       const [one, other] = newPair();
       await begin(one, other);

@@ -55,8 +55,8 @@ async function problemOf(
 }
 
 /**
- * Reports whether the operation may mark messages as read. Reads may, and an update of a
- * conversation may set the last read message.
+ * Reports whether the operation may mark messages as read: any GET operation, or the update of a
+ * conversation, which can set the last read message.
  */
 const marksWhatWasRead = (row: Operation) => row.method === 'GET' || row === updateConversation;
 

@@ -15,8 +15,8 @@ const pause = 11 * 60_000;
 let made = 0;
 
 /**
- * Creates a member of eight groups, and a conversation in each of the first three groups, with a
- * pause of 11 minutes after each conversation.
+ * Creates a member of eight groups. The member creates conversations in the first three groups,
+ * with a pause of 11 minutes after each conversation.
  */
 async function begin(virtual: ReturnType<typeof createVirtualClock>) {
   made += 1;
@@ -35,8 +35,8 @@ async function begin(virtual: ReturnType<typeof createVirtualClock>) {
 }
 
 /**
- * Returns a member's conversations from a list across all groups, from its first page with a limit
- * of 1, and from a list of each group. Only the lists of a group do not read group heads.
+ * Returns a member's conversations from the list across all groups, from a page of that list with a
+ * limit of 1, and from the list of each group. Only lists across groups read group heads.
  */
 async function listBoth({ id, groups }: Caller) {
   const all = await getConversations(person(id, { groups }));

@@ -27,7 +27,7 @@ const { id } = examples['conversations/create'].reply;
 const ofConversation = (moment: TableSnapshot) =>
   moment.filter((item) => item.includes(id) && !item.includes('"reported_by"'));
 
-/** Restores the state at the end of the scenario, after all its requests have ended. */
+/** Restores the scenario's final state, and sets the clock to ten minutes after the deletion. */
 async function begin(): Promise<Cast> {
   const cast = newCast();
   await world.beginAt(world.moments.at(-1) ?? [], cast);
@@ -36,8 +36,8 @@ async function begin(): Promise<Cast> {
 }
 
 /**
- * Runs the purge with a time limit of 16 seconds. The worker reserves 15 seconds. One second is
- * enough for the work, and a short wait if the table accepts no writes.
+ * Runs the purge with a time limit of 16 seconds. The worker reserves 15 seconds. The remaining
+ * second is enough for the work, and limits the wait if the table accepts no writes.
  */
 const work = () => runPurgeWorker([id], { milliseconds: 16_000 });
 

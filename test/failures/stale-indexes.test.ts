@@ -72,7 +72,7 @@ describe('While indexes are stale', () => {
     expect((await getConversation(one, id)).pinned_message_id).toBeNull();
   });
 
-  test('a deleted conversation returns 404 and appears only in the list by activity, until the index is up to date', async () => {
+  test('a deleted conversation returns 404; only the list by activity contains it, until the index is up to date', async () => {
     const { one, other, id, message } = await twoPeople();
     await changeConversation(one, id, { is_pinned: true });
     await behind();

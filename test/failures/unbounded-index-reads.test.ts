@@ -23,7 +23,7 @@ interface Entries {
   areArchived?: boolean;
 }
 
-/** Returns a page of an index. Storing that number of items would exceed the test's timeout. */
+/** Simulates a page of an index: storing thousands of items would exceed the test's timeout. */
 function pageOf(page: number, { opened, count, pages = Infinity }: Entries): string {
   const items = Array.from({ length: pageSize }, (_, n) => {
     const id = newConversationId(opened);
@@ -120,8 +120,8 @@ thoroughTest(
   'Listing messages fails with too_many_conversations if the search for the cursor has to check too many conversations',
   async () => {
     const query = { starting_after: toMessageId(cursor) };
-    // First more conversations than a request may check, then few enough that the request checks
-    // them before it fails.
+    // Seven pages contain more conversations than a request may check. Four pages contain fewer, so
+    // the request fails only after it has checked them.
     for (const [pages, most] of [
       [7, 20],
       [4, 2500],

@@ -31,8 +31,8 @@ const plans = fc.record({
   /** Number of times that the bus sends each event. */
   events: fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 1, maxLength: 6 }),
   /**
-   * Numbers, from 1, of the calls to the table and other AWS services that fail. A kill also fails
-   * all later calls of the invocation.
+   * Number, from 1, of a failing call to the table or another AWS service, and its fault. A kill
+   * also fails all later calls of the invocation.
    */
   faults: fc.array(
     fc.tuple(
@@ -135,6 +135,6 @@ test('Each event reaches each endpoint or becomes a dead letter, even if calls f
     }),
     { numRuns },
   );
-  // Otherwise, the plans caused no kill, no dead letter or no repeated delivery.
+  // Checks that the plans caused kills, dead letters and repeated deliveries.
   expect(Object.values(seen).every((count) => count > 0)).toBe(true);
 }, 600_000);

@@ -297,7 +297,7 @@ describeInBrowser('The playground in a browser', () => {
       const alert = left.getByRole('alert');
       await waitUntilVisible(alert.getByText('parameter_invalid'));
       await waitUntilVisible(alert.getByText('attachments[0].url', { exact: true }));
-      const help = alert.getByRole('link', { name: 'What helps' });
+      const help = alert.getByRole('link', { name: 'How to fix it' });
       expect(await help.getAttribute('href')).toMatch(/parameter_invalid/);
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await findButton(alert, 'Dismiss').click();
@@ -484,7 +484,7 @@ describeInBrowser('The playground in a browser', () => {
       await dialog.getByLabel('Contact id').fill('dora@home');
       await dialog.getByLabel('Name').fill('Dora');
       await dialog.getByLabel('Groups').fill('team, chess');
-      await findButton(dialog, 'Be Dora').click();
+      await findButton(dialog, 'Continue as Dora').click();
       await waitUntilVisible(left.getByText('dora@home · team · chess'));
       await findInboxRow(left, 'team').filter({ hasText: 'Well done' }).click();
       await waitUntilVisible(findMessage(left, 'The release is out.'));
@@ -664,7 +664,7 @@ describeInBrowser('The playground in a browser', () => {
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     if (!isNarrow) {
-      await findButton(page, 'Keys').click();
+      await findButton(page, 'Keyboard shortcuts').click();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.keyboard.press('Escape');
     }

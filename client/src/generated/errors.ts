@@ -30,21 +30,21 @@ export class BodyMalformedError extends ApiError<'body_malformed'> {
   }
 }
 
-/** 400. The request would have to read more conversations than it has time for. List the messages of one conversation, or conversations without filters; delete unused conversations. */
+/** 400. The request would have to read too many conversations. List the messages of one conversation, or list conversations without filters. Otherwise, delete unused conversations. */
 export class TooManyConversationsError extends ApiError<'too_many_conversations'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'too_many_conversations');
   }
 }
 
-/** 400. The conversation has more readers than one request can read (about 100,000), or too many of them hide receipts. Do not show the readers of this conversation. */
+/** 400. The conversation has more readers than one request can read (about 100,000), or too many of them hide their read receipts. Do not show the readers of this conversation. */
 export class TooManyReadersError extends ApiError<'too_many_readers'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'too_many_readers');
   }
 }
 
-/** 400. The gateway rejected the request before it reached an operation. Correct what `message` names, such as headers of more than 10 KB in total. */
+/** 400. The gateway rejected the request before it reached an operation. Correct the part of the request that `message` names, such as headers of more than 10 KB in total. */
 export class RequestInvalidError extends ApiError<'request_invalid'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'request_invalid');
@@ -177,7 +177,7 @@ export class PreconditionFailedError extends ApiError<'precondition_failed'> {
   }
 }
 
-/** 413. The body is larger than 256 KB. Send less; store files elsewhere and attach their URLs. */
+/** 413. The body is larger than 256 KB. Send less, and attach files by upload or URL. */
 export class BodyTooLargeError extends ApiError<'body_too_large'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'body_too_large');
@@ -205,7 +205,7 @@ export class ReactionsFullError extends ApiError<'reactions_full'> {
   }
 }
 
-/** 422. The caller would upload more than 1 GB today (UTC). Upload the file tomorrow, or a smaller one. */
+/** 422. The caller would upload more than 1 GB today (UTC). Upload a smaller file, or wait until tomorrow. */
 export class UploadsExceededError extends ApiError<'uploads_exceeded'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'uploads_exceeded');

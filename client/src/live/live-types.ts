@@ -43,12 +43,12 @@ export interface InboxSnapshot {
 /** The state of one conversation for an app to show. */
 export interface ConversationSnapshot {
   /**
-   * `gone`: the conversation was deleted, or the user has no access to it. `failed`: see `error`;
-   * `reload()` retries.
+   * `gone`: the conversation was deleted, or the user has no access to it. `failed`: `error` has
+   * the reason, and `reload()` retries.
    */
   readonly status: 'loading' | 'ready' | 'failed' | 'gone';
   readonly error: Error | null;
-  /** Null unless it is loaded. */
+  /** Null while the conversation is not loaded. */
   readonly conversation: Conversation | null;
   /**
    * Newest first, without gaps, including unconfirmed changes. Replies have `reply_to`; messages
@@ -111,9 +111,9 @@ export interface OpenConversation extends Store<ConversationSnapshot> {
   /** Loads the next page of older messages. */
   readonly loadOlder: () => Promise<void>;
   /**
-   * Shows the message as pending, uploads its files, and sends it after earlier messages. Resolves
-   * once it is sent, which may have to wait for a network. Rejects if it cannot be stored, fails
-   * permanently or is discarded.
+   * Shows the message as pending, uploads its files, and sends it after earlier messages. Without a
+   * network, the message waits. Resolves when the message is sent. Rejects if it cannot be stored,
+   * fails permanently or is discarded.
    */
   readonly send: (
     message: OutgoingMessage,
@@ -183,7 +183,9 @@ export interface LiveOptions {
   maxMessages?: number | undefined;
   /** Average milliseconds between feed reads if there is no WebSocket. Default: 15,000. */
   pollInterval?: number | undefined;
-  /** Storage in which unsent messages and their files outlast the app. Default: memory only. */
+  /**
+   * Storage that keeps unsent messages and their files after the app exits. Default: memory only.
+   */
   storage?: OutboxStorage | undefined;
   /** Replaces the platform's WebSocket; `null` disables it. */
   WebSocket?: SocketConstructor | null | undefined;

@@ -12,15 +12,15 @@ import type {
 export type MessagePart = Omit<Message, 'message' | 'attachments'>;
 
 /**
- * An event from the feed, or a push. If the whole payload is too large for a push, the push has a
- * part of it.
+ * An event from the feed, or a push. If the whole payload is too large for a push, the push
+ * contains only a part.
  */
 export type PushEvent = Event | (Omit<MessageEvent, 'payload'> & { payload: MessagePart });
 
 /** A group or a member, after a change. */
 export type GroupChange = Group | Member | RemovedMember;
 
-/** Reports whether a payload says that the other contact opened the conversation. */
+/** Reports whether a payload shows that the other contact opened the conversation. */
 export const isOpening = (payload: object): payload is OpenedConversation =>
   'last_read_message_id' in payload;
 

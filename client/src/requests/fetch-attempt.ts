@@ -43,7 +43,7 @@ export async function attemptFetch(
   }
 }
 
-/** Waits for the given number of milliseconds. If the signal is aborted, throws its reason. */
+/** Waits for a number of milliseconds. If the signal is aborted, rejects with its reason. */
 export const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = () => {

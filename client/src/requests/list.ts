@@ -15,7 +15,7 @@ export interface Page<Item> {
 
 /**
  * A list. `for await (const item of list)` yields every item, and requests pages as needed. With
- * `ending_before`, it yields the items from that one to the start of the list.
+ * `ending_before`, the loop yields the items before that cursor, in reverse order.
  */
 export interface List<Item> extends AsyncIterable<Item> {
   /** Returns the page at a cursor; without one, the page that the list's parameters select. */

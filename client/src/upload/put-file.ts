@@ -59,8 +59,8 @@ function putByRequest(
 }
 
 /**
- * Minimum speed of an upload by `fetch`, in bytes per millisecond, at which it does not time out.
- * `fetch` reports no progress, so only the time of the whole upload can be limited.
+ * Minimum speed of an upload by `fetch`, in bytes per millisecond, assumed for its timeout. `fetch`
+ * reports no progress, so the timeout applies to the whole upload.
  */
 const minFetchSpeed = 10;
 

@@ -87,7 +87,8 @@ async function attemptPut(
   const { signal } = options;
   try {
     const { status, text } = await put(target, file, options);
-    // 412: an earlier attempt stored the file, and its reply was lost. URLs accept no other file.
+    // 412: an earlier attempt stored the file, but its reply was lost. The URL accepts only this
+    // file.
     return status === 200 || status === 412 ? undefined : toStorageError(status, text);
   } catch (cause) {
     if (signal?.aborted) throw getAbortReason(signal);

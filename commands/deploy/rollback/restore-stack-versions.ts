@@ -8,10 +8,10 @@ import { type FunctionMove, moveFunctions } from './move-functions.ts';
 import { readServingVersions } from './serving-versions.ts';
 
 /**
- * Moves every function to the stack's version after a deployment. CloudFormation does not move a
- * function that was rolled back if its code is unchanged since the previous deployment, because
- * CloudFormation compares only templates. If the versions cannot be read, prints a warning. Throws
- * a Problem if a function could not be moved.
+ * Moves every function to the stack's version after a deployment. CloudFormation compares only
+ * templates, so it does not move a rolled-back function whose code has not changed since the
+ * previous deployment. If the versions cannot be read, prints a warning. Throws a Problem if a
+ * function could not be moved.
  */
 export async function moveToStackVersions(
   stageName: string,

@@ -12,8 +12,8 @@ export type RollbackTarget =
   | { to: 'version'; functionId: string; version: number };
 
 /**
- * Parses the values of `--to` and `--function`. Throws a UsageProblem that states valid values if
- * one of them is invalid.
+ * Parses the values of `--to` and `--function`. If a value is invalid, throws a UsageProblem that
+ * states the valid values.
  */
 export function parseRollbackTarget(to: string, functionId: string | undefined): RollbackTarget {
   if (functionId !== undefined) {

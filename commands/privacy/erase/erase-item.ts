@@ -88,10 +88,11 @@ export async function eraseItem(
  */
 async function eraseEvents(inbox: Inbox, chunk: Chunk): Promise<void> {
   await scheduleMaintenance(inbox, toSeconds(clock.now()) + feedRetentionSeconds);
-  // If a writer changes the chunk concurrently, this fails, and the next search retries it.
+  // If a writer changes the chunk concurrently, this call does nothing, and the next search empties
+  // the chunk.
   await emptyChunk(inbox, chunk);
 }
 
-/** Makes a conversation refuse settings of the person, unless settings are already stored. */
+/** Makes a conversation refuse the person's settings, unless settings are already stored. */
 export const refuseSettings = (conversationId: string, contactId: string) =>
   putNew(toErasedSettings(settingsKey(conversationId, contactId), clock.now()));

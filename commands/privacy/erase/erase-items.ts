@@ -38,10 +38,11 @@ export const countItems = ({ rates, ...erasure }: Erasure): Promise<Counts> =>
   forEachPersonItem({ ...erasure, limitRate: createRateLimiter(rates.reads) });
 
 /**
- * Erases the profile, so that functions refuse the person's writes. Then searches and erases the
- * person's items until a search that began after the refusal finds nothing. The fifth search only
- * counts. If the last search covers the whole table and finds nothing, records this in the profile.
- * Returns the counts of erased and remaining items. Can be repeated after an interruption.
+ * Erases the profile, so that functions refuse the person's writes. Then erases the person's items
+ * in up to five searches; the fifth only counts. Ends when a search that started after all
+ * functions refused the writes finds nothing. If the last search covers the whole table and finds
+ * nothing, records this in the profile. Returns the counts of erased and remaining items. Can be
+ * repeated after an interruption.
  */
 export async function eraseItems(
   erasure: Erasure,
@@ -103,7 +104,7 @@ function createEraser({ table, id, rates }: Erasure): ItemActions {
     const writes = usage.write_units - counted.write_units;
     counted = { ...usage };
     await limitReads(reads);
-    // Writes outside the table code are not measured and count as one unit.
+    // Writes outside the table code are not measured, so each item counts as at least one unit.
     await limitWrites(Math.max(1, writes));
   };
   return {

@@ -46,7 +46,8 @@ export async function eraseProfile(
 
 /**
  * Reports whether a function may have cached the profile, in which case it accepts writes until the
- * cache expires. The hour includes a margin for clock differences between this machine and AWS.
+ * cache expires. Considers the last hour, which includes a margin for clock differences between
+ * this machine and AWS.
  */
 function mayBeCached({ last_active_at, erased_at = 0, erased_through }: Profile): boolean {
   // A completed erasure has already waited.

@@ -20,8 +20,8 @@ export interface Person extends ContactWithGroups {
 }
 
 /**
- * Returns the person with at most 100 token groups, first the given ones and then those of the last
- * token, and with all user groups.
+ * Returns the person with all user groups and at most 100 token groups: first the given groups,
+ * then those of the last token.
  */
 export async function readPerson(
   table: StageTable,

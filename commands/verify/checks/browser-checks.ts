@@ -80,7 +80,9 @@ const otherOriginCheck = (target: VerifyTarget): Check => ({
   },
 });
 
-/** Returns an origin that the stage allows; any origin for an unknown stage. */
+/**
+ * Returns an origin that the stage allows. If the stage is unknown, returns an arbitrary origin.
+ */
 function getAllowedOrigin({ stage }: VerifyTarget): string {
   const [first = '*'] = stage?.allowedOrigins ?? [];
   return first === '*' ? otherOrigin : first;

@@ -44,9 +44,9 @@ const queries: readonly {
 ];
 
 /**
- * Returns the checks of leading keys in the grants. The grants require the key of the index, so a
- * successful index query proves that AWS provides it. Denials are checked by evaluating the
- * policies.
+ * Returns the checks of leading keys in the grants. The grants require the index's partition key as
+ * a leading key, so a successful index query proves that AWS provides leading keys for indexes.
+ * Denials are checked by evaluating the policies.
  */
 export const indexChecks = (target: VerifyTarget): Check[] => [
   ...queries.map(

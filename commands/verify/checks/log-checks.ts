@@ -22,7 +22,7 @@ const LogLine = v.object({
 
 const { writes, atAws } = budgets['messages/send'].directOnce;
 const billedWrites = writes + atAws.writes;
-/** Includes the write of the sender's contact, which occurs at most once a minute. */
+/** Includes the write of the sender's contact. This write occurs at most once a minute. */
 const billedWritesWithContact = billedWrites + 1;
 
 /**

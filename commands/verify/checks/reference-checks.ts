@@ -76,8 +76,8 @@ const documentationLinkCheck = (
 });
 
 /**
- * Fetches a page like a browser. Throws if the reply is a redirect, the status is not 200, or the
- * compressed body is incomplete.
+ * Fetches and decompresses a page, as a browser does. Throws if the reply is a redirect, the status
+ * is not 200, or the compressed body is incomplete.
  */
 async function fetchPage(url: string): Promise<{ text: string; encoding: string | null }> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(40_000) });

@@ -74,7 +74,7 @@ function readTokenUser(name: UserName, token: string): ApiUser {
   return { id: parsed.output.sub, token };
 }
 
-/** Returns the users by name. They must be in the order Ann, Bob, Carol. */
+/** Returns the users by name. `users` must be in the order Ann, Bob, Carol. */
 function nameUsers(users: readonly ApiUser[]): ScenarioUsers['all'] {
   const [ANN, BOB, CAROL] = users;
   if (!ANN || !BOB || !CAROL) throw new Error('The scenarios need three users.');

@@ -23,7 +23,7 @@ export interface GradualDeploysProps {
   stage: Stage;
   bundles: string;
   functions: MessagingFunction[];
-  /** Alarms. Each of them rolls back new code that is not yet accepted. */
+  /** Alarms that roll back new code until it is accepted. */
   alarms: IAlarm[];
 }
 

@@ -21,7 +21,8 @@ const { sort } = tableKey;
 const ofMessage = FilterRule.beginsWith(messageSortPrefix);
 const ofMembership = FilterRule.beginsWith(membershipSortPrefix);
 /**
- * Returns the sort key patterns that share one filter, because a mapping has at most five filters.
+ * Returns the sort keys of items that always pass when they are created or changed. These keys
+ * share one filter, because a mapping has at most five filters.
  */
 const directlyPassed = (bus: MessagingBus | undefined) => [
   ...FilterRule.beginsWith(settingsSortPrefix),
@@ -100,7 +101,7 @@ export class LiveWorker extends StreamWorker {
           }),
         ],
         parallelizationFactor: parallelBatches,
-        // Retries for almost a day, which is how long the stream retains records.
+        // Retries for almost a day, because the stream retains records for 24 hours.
         maxRecordAge: Duration.hours(23),
       },
     });

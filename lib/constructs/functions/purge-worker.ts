@@ -48,7 +48,7 @@ const createRemovalFilter = (files: FileBucket | undefined) => {
 
 /**
  * Passes new and changed blocks between two contacts. Also passes new content items, because the
- * edit that wrote one may have left the previous one unused. Content items never change
+ * edit that wrote a new item may have left the previous item unused. Content items never change
  * (content-item.ts).
  */
 const writeFilter = FilterCriteria.filter({

@@ -31,7 +31,7 @@ export class MessagingUserPool extends UserPool {
       signInAliases: { username: true, email: true },
       signInCaseSensitive: false,
       autoVerify: { email: true },
-      // Sent to verify a new address, and to reset a password.
+      // Cognito sends this message to verify a new address, and to reset a password.
       userVerification: {
         emailSubject: 'Your confirmation code',
         emailBody: 'Your confirmation code is {####}.',

@@ -26,8 +26,8 @@ export class AlarmTopic extends Topic {
       enforceSSL: true,
       ...(masterKey && { masterKey }),
     });
-    // This policy replaces the default one, which lets the whole account publish, including its
-    // alarms.
+    // This policy replaces the default policy, which lets all principals and alarms of the account
+    // publish.
     this.addToResourcePolicy(
       new PolicyStatement({
         sid: 'AlarmsPublish',

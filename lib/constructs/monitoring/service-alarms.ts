@@ -34,7 +34,7 @@ export function requestAlarms(
       symptom: 'More than 1% of the requests fail with an internal error',
       runbookEntry: 'server-errors',
       // Requires at least five failures, because a percentage of few requests is not meaningful.
-      // AWS's everyday faults stay below 1% after the retries of the service.
+      // AWS's everyday faults stay below 1% after the service's retries.
       metric: new MathExpression({
         // Excludes 503 replies to tokens with unknown keys, which anyone can make up.
         expression:
@@ -206,8 +206,8 @@ const pushAlarms = (
     severity: 'ticket',
     symptom: 'Events are not pushed to listeners',
     runbookEntry: 'lost-pushes',
-    // A few lost events per day are harmless, because the feed has them. A loss of more than ten in
-    // each period of a quarter of an hour indicates a fault.
+    // A few lost events per day are harmless, because the feed has them. More than ten lost events
+    // in each of three consecutive periods indicate a fault.
     metric: logMetric('live', 'lost_pushes', { statistic: Stats.SUM }),
     threshold: 10,
     breachingPeriods: 3,
@@ -238,7 +238,7 @@ const busAlarms = (logMetric: LogMetric): Record<string, AlarmDefinition> => ({
     severity: 'page',
     symptom: 'The event bus refuses events',
     runbookEntry: 'bus-failures',
-    // The bus refused each event three times. The worker then retries the change, and later changes
+    // The bus refused each event three times. Lambda then retries the change, and later changes
     // wait.
     metric: logMetric('live', 'bus_failures', { statistic: Stats.SUM }),
     threshold: 0,

@@ -53,7 +53,7 @@ export function ReportDialog({ person, message, onBlock, onClose }: Props) {
               note.value = value;
             }}
             maxLength={1000}
-            hint="What the operators should know; may be empty"
+            hint="Optional information for the operators"
           />
           <DialogActions submit="Report" onCancel={onClose} isDangerous />
         </form>

@@ -13,7 +13,7 @@ interface Props {
   change: ChangeGroup;
 }
 
-/** Adds a demo user, or any contact by id. */
+/** Lets the user add a demo user, or any contact by id. */
 export function AddMember({ person, groupId, members, change }: Props) {
   const contactId = useSignal('');
   const ids = new Set(members.map(({ contact_id }) => contact_id));

@@ -7,7 +7,7 @@ import { knownIdentities } from '../state/identity.ts';
 import type { Person } from '../state/person.ts';
 import { type Failure, toFailure } from './group-failure.ts';
 
-/** Creates a group and a conversation in it. */
+/** Lets the user create a group and a conversation in it. */
 export function NewGroup({ person, onClose }: { person: Person; onClose: () => void }) {
   const title = useSignal('');
   const members = useSignal<readonly string[]>([]);

@@ -10,7 +10,7 @@ interface Props {
   change: ChangeGroup;
 }
 
-/** Renames a group. */
+/** Lets the user rename a group. */
 export function TitleForm({ person, group, change }: Props) {
   const title = useSignal<string | null>(null);
   const submit = async (event: SubmitEvent) => {

@@ -8,7 +8,7 @@ import { people, sides } from '../state/people.ts';
 import type { Person } from '../state/person.ts';
 import { startConversation } from './start-conversation.ts';
 
-/** Creates a conversation with a contact, a group, or both. */
+/** Lets the user create a conversation with a contact, a group, or both. */
 export function NewConversation({ person, onClose }: { person: Person; onClose: () => void }) {
   const contact = useSignal('');
   const group = useSignal('');

@@ -2,7 +2,7 @@ import type { CreateConversationParams } from '../../../client/src/index.ts';
 import { conversationFields } from '../state/conversation-fields.ts';
 import type { Person } from '../state/person.ts';
 
-/** Creates and opens a conversation. Returns whether it succeeded. */
+/** Creates and opens a conversation. Returns false if the conversation was not created. */
 export const startConversation = (
   person: Person,
   fields: CreateConversationParams,

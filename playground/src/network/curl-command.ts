@@ -25,7 +25,7 @@ export function toCurlCommand({ method, path, variable, headers, body }: CurlReq
   ].join(' \\\n  ');
 }
 
-/** Returns a POSIX shell command that uploads the file with the given name. */
+/** Returns a POSIX shell command that uploads the file `name`. */
 export const toUploadCommand = (
   { url, headers }: { url: string; headers: Readonly<Record<string, string>> },
   name: string,

@@ -22,7 +22,7 @@ interface OpenGroup extends TrafficGroup {
 /** Maximum milliseconds between a group's last entry and a push or repeated read that joins it. */
 const maxDelayMs = 5000;
 
-/** Groups entries by action. The given entries and the groups are newest first. */
+/** Groups entries by action. Takes entries newest first, and returns groups newest first. */
 export function groupTraffic(entries: readonly Entry[]): TrafficGroup[] {
   const groups: OpenGroup[] = [];
   for (const entry of entries.toReversed()) {
@@ -46,8 +46,9 @@ const toGroup = (entry: Entry): OpenGroup => ({
 });
 
 /**
- * Returns the group whose action most likely caused the push; undefined if there is none. Only the
- * `created` event of a resource can join its group after `maxDelayMs`.
+ * Returns the group whose action most likely caused the push; undefined if there is none. After
+ * `maxDelayMs`, a push joins a group only as the `created` event of the resource that the group's
+ * action created.
  */
 function findCause(groups: readonly OpenGroup[], push: PushEntry): OpenGroup | undefined {
   const { type, payload } = parseObject(push.text);

@@ -38,7 +38,7 @@ export function ErrorNote({ title: what, error, onRetry, onDismiss }: Props) {
             )}
             {url !== null && (
               <a href={url} target="_blank" rel="noreferrer">
-                What helps
+                How to fix it
               </a>
             )}
           </p>

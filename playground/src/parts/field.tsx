@@ -8,7 +8,7 @@ interface Props {
   inputMode?: 'numeric';
   placeholder?: string;
   required?: boolean;
-  /** Pattern that the whole value must match, like an input's `pattern`. */
+  /** The input's `pattern` attribute: a pattern that the whole value must match. */
   pattern?: string;
   maxLength?: number;
 }

@@ -7,7 +7,7 @@ import { findIdentity, type Identity, knownGroups, knownIdentities } from '../st
 import { replacePerson } from '../state/people.ts';
 import type { Person } from '../state/person.ts';
 
-/** Lets the visitor choose this side's user: any contact id with any groups. */
+/** Lets the visitor choose the user on this side: any contact id, with any groups. */
 export function PersonDialog({ person, onClose }: { person: Person; onClose: () => void }) {
   const chosen = useSignal<Identity>(person.identity);
   const groups = useSignal(person.identity.groups.join(', '));
@@ -56,7 +56,10 @@ export function PersonDialog({ person, onClose }: { person: Person; onClose: () 
           }}
           hint={`Separated by commas, such as ${knownGroups.join(', ')}`}
         />
-        <DialogActions submit={`Be ${chosen.value.username || 'them'}`} onCancel={onClose} />
+        <DialogActions
+          submit={`Continue as ${chosen.value.username || 'this user'}`}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   );

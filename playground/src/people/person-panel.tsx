@@ -8,7 +8,10 @@ import { ListPane } from './list-pane.tsx';
 import { OutageNote } from './outage-note.tsx';
 import { PersonBar } from './person-bar.tsx';
 
-/** Shows one user's app: the list and a conversation, or one of them on a narrow screen. */
+/**
+ * Shows one user's app: the list and the open conversation. On a narrow screen, shows only one of
+ * them.
+ */
 export function PersonPanel({ person }: { person: Person }) {
   const { side, identity: who, chat, notes, inbox } = person;
   const open = chat.value;

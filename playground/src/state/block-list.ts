@@ -13,11 +13,23 @@ export interface BlockList {
 
 export function createBlockList(client: Client): BlockList {
   const blocked = signal<ReadonlySet<string> | null>(null);
+  /** Whether a contact is blocked, by contact id: changes that a running load may miss. */
+  const changes = new Map<string, boolean>();
   let isLoading = false;
-  const loadAll = async () => {
-    const ids = new Set<string>();
-    for await (const { contact_id } of client.blocks.list({ limit: 100 })) ids.add(contact_id);
+  const show = (contactIds: Iterable<string>) => {
+    const ids = new Set(contactIds);
+    for (const [id, isBlocked] of changes) isBlocked ? ids.add(id) : ids.delete(id);
     blocked.value = ids;
+  };
+  const change = (contactId: string, isBlocked: boolean) => {
+    changes.set(contactId, isBlocked);
+    const loaded = blocked.peek();
+    if (loaded) show(loaded);
+  };
+  const loadAll = async () => {
+    const ids: string[] = [];
+    for await (const { contact_id } of client.blocks.list({ limit: 100 })) ids.push(contact_id);
+    show(ids);
   };
   return {
     blocked,
@@ -30,11 +42,11 @@ export function createBlockList(client: Client): BlockList {
     },
     block: async (contact_id) => {
       await client.blocks.create({ contact_id });
-      blocked.value = new Set(blocked.peek()).add(contact_id);
+      change(contact_id, true);
     },
     unblock: async (contact_id) => {
       await client.blocks.delete({ contact_id });
-      blocked.value = new Set([...(blocked.peek() ?? [])].filter((id) => id !== contact_id));
+      change(contact_id, false);
     },
   };
 }

@@ -45,7 +45,7 @@ export interface FailureNote {
   readonly error: unknown;
 }
 
-/** A group that a dialog shows, with its live state. */
+/** The group in the open dialog, with the group's live state. */
 export interface OpenGroup {
   readonly snapshot: ReadonlySignal<GroupSnapshot>;
   readonly store: LiveGroupStore<GroupSnapshot>;

@@ -83,7 +83,7 @@ export const ConversationPage = listSchema(Conversation);
 
 const anyRequired = ['contact_id', 'group_id', 'business_id'] as const;
 
-/** Maximum characters of a business id, because the id of the business's group adds a prefix. */
+/** Maximum characters of a business id, so that the id of the business's group is short enough. */
 const maxBusinessIdLength = maxExternalIdLength - businessGroupPrefix.length;
 
 /**

@@ -28,8 +28,8 @@ export const Label = v.pipe(
 );
 
 /**
- * An https URL as defined in RFC 3986. Other characters, such as non-Latin letters, must be
- * percent-encoded.
+ * Matches https URLs as defined in RFC 3986. Characters that RFC 3986 does not allow, such as
+ * non-Latin letters, must be percent-encoded.
  */
 const httpsUriPattern =
   /^https:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[\dA-F]{2})*@)?(?:\[[\dA-F:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-F]{2})+)(?::\d*)?(?:\/(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-F]{2})*)?(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?$/i;
@@ -85,9 +85,7 @@ export const businessGroupPrefix = 'business:';
  */
 export const userGroupPrefix = 'grp_';
 
-/**
- * Id of a user. Ids with the prefix `business:` belong to businesses, which send automatic replies.
- */
+/** Id of a user. Rejects the contact ids of businesses, which begin with `business:`. */
 export const ContactId = v.pipe(
   ExternalId,
   v.check(

@@ -63,9 +63,7 @@ export function toCallerContext(claims: unknown): CallerContext | undefined {
   };
 }
 
-/**
- * Returns the caller. Throws `token_expired`, and `too_many_groups` rather than dropping groups.
- */
+/** Returns the caller. Throws `token_expired`, or `too_many_groups` above `maxGroups`. */
 export function toCaller(context: unknown): Caller {
   const { contact_id, groups, expires_at, ...profile } = v.parse(CallerContext, context);
   if (expires_at * 1000 <= clock.now()) throw new ApiError('token_expired');

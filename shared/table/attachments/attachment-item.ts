@@ -66,7 +66,7 @@ export const toThumbnailKey = ({ conversationId, fileId }: AttachmentPosition): 
 
 /**
  * Parses the key of a file or, given the thumbnail prefix, of a thumbnail. Returns the attachment's
- * position; `undefined` for other keys.
+ * location; `undefined` for other keys.
  */
 export const parseFileKey = (key: string, prefix = filePrefix): AttachmentPosition | undefined =>
   key.startsWith(prefix) ? parseAttachmentId(key.slice(prefix.length).replace('/', '')) : undefined;

@@ -33,7 +33,7 @@ export class UploadsChangedError extends Error {}
 /**
  * Calls `send` with the attachments as the message stores them. If an upload has changed when
  * `send` stores the message, reads the uploads and calls `send` once more. Throws
- * `parameter_invalid` or `not_uploaded` only to callers who can send in the conversation. Other
+ * `parameter_invalid` or `not_uploaded` only if the caller can send in the conversation. Other
  * callers get the error of `requireWritable`, which does not reveal whether an upload exists.
  */
 export async function withUploads<Sent>(
@@ -107,8 +107,9 @@ const unusableAttachment = (): ApiError => invalidParameter('attachments', unusa
 
 /**
  * Returns the writes that assign uploads to a message. Each write requires that the upload is
- * unused and unexpired, belongs to the caller, and has the status that the message stores. So a
- * scan that finishes later finds the message. Without scans, uploads have no status.
+ * unused and unexpired, belongs to the caller, and has the status that the message stores. A scan
+ * that finishes later therefore finds the message id in the upload. Without scans, uploads have no
+ * stored status.
  */
 export const toTies = (
   attachments: readonly Attachment[],

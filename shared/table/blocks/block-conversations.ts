@@ -72,8 +72,8 @@ async function forEachPage(
 }
 
 /**
- * Blocks a conversation, then fills its reserved sequence numbers. So a running send must reserve
- * again, and is refused.
+ * Blocks a conversation, then fills its reserved sequence numbers. A running send must then reserve
+ * another sequence number, which the block prevents.
  */
 async function blockConversation(id: string, block: Block): Promise<void> {
   const written = await update({ ...toBlockUpdate(id, block, true), ReturnValues: 'ALL_NEW' });

@@ -42,7 +42,10 @@ export const isConflict = (error: unknown): boolean =>
   hasName(error, 'TransactionConflictException') ||
   isCancelledOnlyBy(error, ['TransactionConflict']);
 
-/** Reports whether the error is a conflict or a throttled transaction. `client` retries neither. */
+/**
+ * Reports whether the error is a conflict or a throttled transaction. The table client retries
+ * neither.
+ */
 const isRetryable = (error: unknown): boolean =>
   isConflict(error) ||
   isCancelledOnlyBy(error, [

@@ -46,14 +46,14 @@ const maxItemsPerQuery = 4000;
 const maxBatchSize = 1000;
 /** Maximum items requested in all queries of a merge. */
 const maxItemsRead = 100_000;
-/** Sources read in the first round. Sources that may have the first item are always read. */
+/** Maximum sources read in the first round, unless more sources may have the first item. */
 const minSourcesPerRound = 10;
 
 /**
  * Merges sorted partitions and returns `count` chosen items, or fewer at the end of the list.
  * Returns each conversation once. Queries a source only if it may supply an item of the page. Each
- * round queries up to four times as many sources, concurrently. Indexes may be stale. Throws
- * `too_many_conversations` above `maxCandidates` or `maxItemsRead`.
+ * round queries up to four times as many sources as the previous one, concurrently. Indexes may be
+ * stale. Throws `too_many_conversations` above `maxCandidates` or `maxItemsRead`.
  */
 export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]> {
   const { count, choose, backwards, maxCandidates = 20_000 } = merge;
@@ -129,8 +129,8 @@ function createStreams({ sources, count, backwards, from }: Merge<unknown>): Sou
 }
 
 /**
- * Returns up to `maxStreams` streams that may have one of the first `batchSize` items, nearest
- * first. Always includes all streams that may have the first item.
+ * Returns the streams that may have one of the first `batchSize` items, nearest first: at most
+ * `maxStreams`, unless more streams may have the first item.
  */
 function findDueStreams(
   streams: SourceStream[],

@@ -138,7 +138,7 @@ async function lookUpMessages(
   });
   const findNewest = async ({ current, lastMessage }: (typeof views)[number]) => {
     if (!current || current.message_count === 0) return undefined;
-    // Fills no gaps: a gap above the newest message can only become a newer message.
+    // Fills no gaps: a send into a gap above the returned message only adds a newer one.
     return lastMessage ?? getNewestMessage(current.id);
   };
   const toCount = views.map(({ current, lastMessage, readSequence }) => {

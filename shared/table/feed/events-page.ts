@@ -15,12 +15,12 @@ import {
 } from './read-feeds.ts';
 import { renderEvents } from './render-events.ts';
 
-/** Maximum entries rendered at once: each reads two of the 100 keys of a BatchGetItem call. */
+/** Maximum entries rendered at once: each takes two of the 100 keys of a BatchGetItem call. */
 const entriesPerBatch = 50;
 
 /**
  * Returns a page of the caller's events, from the cursor or the oldest retained event. The page has
- * fewer than `limit` events if the caller may not see some of them or they do not fit in a reply.
+ * fewer than `limit` events if the caller may not see some events or a reply cannot contain all.
  * Throws `parameter_invalid` for an invalid cursor, and `cursor_expired`.
  */
 export async function readEventsPage(
@@ -83,8 +83,8 @@ async function renderFittingEvents(caller: Caller, entries: readonly SequencedEn
 
 /**
  * Returns the positions of a cursor, plus the current feed ends of user groups missing from the
- * cursor. An app lists a new group after `group.member_added`, so that list contains all changes
- * before the feed end.
+ * cursor. Earlier events of these groups are not needed, because an app lists a new group's
+ * conversations after it has received `group.member_added`.
  */
 const withJoinedGroups = async ({
   cursor,

@@ -8,8 +8,8 @@ export interface FeedPosition {
   /** Sequence number to continue with, from 1. */
   next: number;
   /**
-   * First sequence number of the chunk that contains `next` or, if it does not exist yet, of the
-   * preceding chunk.
+   * First sequence number of the chunk that contains `next` or, if that chunk does not exist yet,
+   * of the preceding chunk.
    */
   chunk: number;
 }
@@ -31,8 +31,8 @@ const hash = (text: string, bytes: number) =>
   createHash('sha256').update(text).digest().subarray(0, bytes);
 
 /**
- * Returns a hash of the table and the push API. Feeds have different events after a restore, or
- * after events were disabled and enabled again.
+ * Returns a hash of the table name and the push API id. One of them changes after a restore, or if
+ * events were disabled and enabled again; the feeds then have different events.
  */
 const hashFeedsIdentity = () => hash(`${env('TABLE_NAME')} ${env('FEEDS')}`, identityBytes);
 
@@ -59,7 +59,10 @@ export function formatCursor({ epoch, positions }: FeedCursor, readerId: string)
 export type ParsedCursor =
   /** `joined` contains the user groups that the reader has joined since the cursor was issued. */
   | { outcome: 'valid'; cursor: FeedCursor; joined: Inbox[] }
-  /** From another table, from before events were disabled, or without the feed of a token group. */
+  /**
+   * The cursor is from another table or from before events were disabled, or it lacks the feed of a
+   * group of the token.
+   */
   | { outcome: 'expired' }
   /** The text is not a cursor, or it is another reader's cursor. */
   | { outcome: 'invalid' };

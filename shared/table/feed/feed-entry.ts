@@ -76,8 +76,8 @@ export function parseEntry(text: string): FeedEntry {
 }
 
 /**
- * Maximum bytes of an entry, for a message with a version up to 1.6 million. Entries with a member
- * may be longer, so an append to a chunk with many of them costs more than one write unit.
+ * Maximum bytes of an entry without a member and with a version up to 1.6 million. Entries with a
+ * member may be longer, so an append to a chunk with many of them costs more than one write unit.
  */
 export const maxEntryBytes = 1 + 44 + 1 + 4 + 1 + 7;
 
@@ -97,7 +97,7 @@ export interface EventSource {
   entry: FeedEntry;
 }
 
-/** Current state of a changed resource. Without the resource, the payload is null. */
+/** Current state of a changed resource. If no resource is set, the payload is null. */
 export interface EventState {
   version: number;
   message?: Message | DeletedMessage;

@@ -13,7 +13,8 @@ const cacheMilliseconds = 60_000;
 let cached: { epoch: number; at: number } | undefined;
 
 /**
- * Returns the epoch, cached for one minute. A cursor with an outdated epoch expires in that minute.
+ * Returns the epoch, cached for one minute. Cursors from the previous epoch expire within a minute
+ * after an operator starts the next one.
  */
 export async function getFeedEpoch(): Promise<number> {
   const now = clock.now();

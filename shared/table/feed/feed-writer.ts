@@ -24,10 +24,10 @@ export type AppendToFeed = (
 ) => Promise<ReadonlyMap<string, number>>;
 
 /**
- * Creates a feed writer with a cache. The writer appends entries in order to a log of chunks: see
- * docs/design.md, Events. Sequence numbers have no gaps and are used once, and after a crash at any
- * point the next writer resumes. An entry may be appended twice only if another writer appended it
- * to an earlier chunk.
+ * Creates a feed writer with a cache. The writer appends entries to a log of chunks: see
+ * docs/design.md, Events. Sequence numbers have no gaps, and each is used once. After a crash at
+ * any point, the next writer resumes. An entry may be appended twice only if another writer
+ * appended it to an earlier chunk.
  */
 export function createFeedWriter(): AppendToFeed {
   // A cached chunk may have filled up since.
@@ -64,7 +64,7 @@ export function createFeedWriter(): AppendToFeed {
   };
 }
 
-/** The chunk after the step; `undefined` if the state of the feed is unknown. */
+/** The chunk that a step has written or found; `undefined` if the state of the feed is unknown. */
 type ChunkAfterStep = Promise<Chunk | undefined>;
 
 async function appendToNewest(inbox: Inbox, entries: string[]): ChunkAfterStep {
@@ -95,8 +95,8 @@ async function createNext(inbox: Inbox, full: Chunk, entries: string[]): ChunkAf
 }
 
 /**
- * Creates the chunk after the newest one, unless it exists. Before that, schedules feed maintenance
- * if necessary and raises the group's upper bound.
+ * Creates the chunk after the newest one, unless it exists. First schedules feed maintenance if
+ * necessary, and raises the group's upper bound.
  */
 async function beginChunk(inbox: Inbox, newest: Chunk | undefined, entries: string[]) {
   const first = newest ? getChunkEnd(newest) : 1;

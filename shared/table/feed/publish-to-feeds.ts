@@ -99,7 +99,7 @@ function readOpeningsOnce(feeds: readonly FeedChanges[]) {
     changeEvents.flatMap(({ opening }) => opening ?? []),
   );
   const reading = readOpenings(openings);
-  // Each feed with an opening reports the error.
+  // Each feed with an opening awaits this promise and handles its error.
   reading.catch(() => {});
   return async (changeEvents: readonly ChangeWithEvent[]): Promise<readonly VisibleEvent[]> => {
     if (!changeEvents.some(({ opening }) => opening)) return changeEvents;
@@ -112,7 +112,7 @@ function readOpeningsOnce(feeds: readonly FeedChanges[]) {
   };
 }
 
-/** Groups changes by feed. May omit changes of a conversation that was deleted since. */
+/** Groups changes by feed. May omit changes of a conversation that has since been deleted. */
 async function groupByFeed(changeEvents: readonly ChangeWithEvent[]): Promise<FeedChanges[]> {
   for (const { conversation } of changeEvents) {
     if (conversation) cacheParticipants(conversation.id, conversation);

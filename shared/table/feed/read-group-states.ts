@@ -13,8 +13,8 @@ import { type EventSource, type EventState, type FeedEntry, getMemberOf } from '
 export const isOfGroup = ({ id }: FeedEntry): boolean => isUserGroup(id);
 
 /**
- * Reports whether an entry is about a member. The event's payload is never null, because an earlier
- * payload of the same membership may differ: a contact may leave and join again.
+ * Reports whether an entry is about a member. A member's event always contains its payload: a
+ * contact may leave and join again, so an earlier event may have a different payload.
  */
 export const isOfMember = ({ type }: FeedEntry): boolean =>
   type === 'group.member_added' || type === 'group.member_removed';

@@ -106,8 +106,8 @@ function readState(
   const item = subjects.conversation(conversationId);
   const conversation = parseVisibleConversation(caller, item);
   if (!conversation) {
-    // The owner of settings may have left before the deletion. Any other reader of this entry was a
-    // participant until then.
+    // A settings event is omitted, because its owner may have left the group before the deletion.
+    // The reader of any other entry was a participant until the deletion.
     const isDeletedOrMissing = item === undefined || isTombstone(item);
     if (own || !isDeletedOrMissing) return undefined;
     return {

@@ -42,7 +42,7 @@ export interface ChangeEvent {
   membership?: Membership;
   /** Another change of the stream puts the same event on the bus. */
   isOnBusOtherwise?: boolean;
-  /** Contact of a direct conversation, if only the other contact may see the change. */
+  /** Contact whose feed omits the change. Only the other contact of the conversation may see it. */
   partnerOf?: string;
   /** Contact who opened the conversation. Only the other contact may see the opening. */
   openedBy?: string;

@@ -49,8 +49,8 @@ export const storeGroup = (
   });
 
 /**
- * Adds the members that did not fit in the first transaction. A concurrent duplicate may run at the
- * same time. Skips contacts that another request has added or that can no longer be added. Stops if
+ * Adds the members that did not fit in the first transaction. Safe for concurrent duplicates of the
+ * request. Skips contacts that another request has added or that can no longer be added. Stops if
  * the caller no longer administers the group.
  */
 export async function addRemainingMembers(
@@ -63,8 +63,8 @@ export async function addRemainingMembers(
 }
 
 /**
- * Adds the next members. Returns whether no members remain to be added; also true if the caller no
- * longer administers the group, and `undefined` if the group has changed.
+ * Adds the next members. Returns true if all members were added or the caller no longer administers
+ * the group, false if members remain, and `undefined` if the group has changed.
  */
 async function addNext(
   groupId: string,

@@ -25,7 +25,7 @@ export async function queryMembers(
 const Members = v.array(v.object({ contact_id: v.string() }));
 
 /**
- * Ends the memberships of a deleted group that the index lists. Each update ends the contact's
+ * Ends those memberships of a deleted group that the index lists. Each update ends the contact's
  * access and becomes the contact's `group.deleted` event with this version. Reads no further page
  * after `until` (milliseconds). Returns the number of memberships ended now or earlier. Idempotent.
  */

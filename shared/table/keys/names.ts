@@ -36,8 +36,9 @@ export const indexes = {
 } as const satisfies Record<string, Index>;
 export type IndexName = keyof typeof indexes;
 
-/** Sort key of a conversation, and the attribute of its tombstone, which triggers the purge. */
+/** Sort key of a conversation. */
 export const conversationSort = 'CONVERSATION';
+/** Attribute of a tombstone, by which the purge worker's filter selects it. */
 export const deletionAttribute = 'deleted_at';
 
 /** Sort key of the item that indexes a conversation with a business by its assignee. */

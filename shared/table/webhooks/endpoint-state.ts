@@ -4,7 +4,7 @@ import { parseEndpoint } from './endpoint-item.ts';
 
 /** Failed attempts in a row after which an endpoint is paused. */
 const maxFailures = 20;
-/** Minimum seconds since the first of these failures before an endpoint is paused. */
+/** Minimum seconds from the first failed attempt in a row until an endpoint is paused. */
 const minFailingSeconds = 3600;
 /** Seconds between probes of a paused endpoint. */
 export const probeSeconds = 300;

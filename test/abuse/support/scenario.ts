@@ -57,8 +57,8 @@ export interface Scenario {
 
 const defaultRounds = 5;
 /**
- * Maximum repetitions of a slow measurement. Random slowness disappears when repeated; a real
- * difference remains.
+ * Maximum repetitions of a slow measurement. Repetitions remove random slowness, but not a real
+ * difference.
  */
 const maxRemeasurements = 4;
 

@@ -63,7 +63,7 @@ function useSequentialIds(): void {
   };
 }
 
-/** Longer than a function's time limit, because planting is not measured. */
+/** Timeout of this process's table calls, which may be slow: planting is not measured. */
 const patienceMilliseconds = 60_000;
 
 /**

@@ -26,7 +26,7 @@ const options: Record<string, string> = {
 
 /**
  * Reports whether the client can send the request: the body is a JSON object, the ids are valid,
- * and `options` contains the headers.
+ * and the client has an option for each header.
  */
 export const isSupportedByClient = ({ path = {}, body = {}, headers = {} }: Sent): boolean =>
   typeof body === 'object' &&

@@ -50,7 +50,7 @@ export const measureStartUp = (runs: number): Promise<Section> =>
       id: 'start-up',
       title: 'Start-up of a function',
       explanation:
-        'CPU time to import the bundle and handle the first call, in a new process each time, with a table that replies immediately. Goal: at most 2.2 times the hand-signed send. [Design](design.md#startup) explains the reasons.',
+        'CPU time to import the bundle and handle the first call, in a new process each time. The table replies immediately. Goal: at most 2.2 times the hand-signed send ([design](design.md#startup)).',
       unit: 'CPU ms',
       hasRatio: true,
       rows: rows.map(({ name, values }) => ({ name, values })),

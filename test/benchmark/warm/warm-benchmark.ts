@@ -22,7 +22,7 @@ import type { Section } from '../report/section.ts';
 import { startReplayingTable, type TableCall } from './replaying-table.ts';
 
 const callsPerRound = 20;
-/** Calls before the measurement, so that V8 optimizes both programs. */
+/** Number of calls before the measurement, so that V8 optimizes both programs. */
 const warmUpCalls = 200;
 
 const Result = v.object({
@@ -51,7 +51,7 @@ export async function measureWarmCpu(rounds: number): Promise<Section[]> {
       id: 'warm-cpu',
       title: 'Warm CPU of an operation',
       explanation:
-        'CPU time of the contract examples’ requests, divided by that of the same table calls with the bare SDK, measured in alternating rounds. Goal: at most 1.3.',
+        'CPU time of the contract examples’ requests, divided by that of the same table calls with the bare SDK. Goal: at most 1.3.',
       unit: 'times bare calls',
       hasRatio: false,
       rows,

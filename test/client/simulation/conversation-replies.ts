@@ -40,7 +40,7 @@ export function createConversation(
 
 /**
  * Records and publishes that a user has opened a conversation and read up to a sequence number. If
- * nothing is new, does so at most once a minute.
+ * nothing is new, has no effect within a minute after the last opening.
  */
 export function markReadUpTo(
   state: ServiceState,

@@ -87,7 +87,10 @@ function toPushEvent(event: Event, entry: Entry | GroupEntry, maxPushedText: num
   return { ...event, type: 'message.updated', payload: part };
 }
 
-/** Returns an event as the user sees it now. Without a user, conversations have no payload. */
+/**
+ * Returns an event as the user sees it now. If `who` is undefined, the payload of a conversation
+ * that still exists is null.
+ */
 function toEvent(
   entry: Entry | GroupEntry,
   who: string | undefined,

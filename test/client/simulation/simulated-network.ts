@@ -37,7 +37,7 @@ export interface Network {
   publish(channel: string, event: PushEvent): void;
   /** Sends a frame to all connections. */
   broadcast(frame: object): void;
-  /** Returns the reply to a request, or undefined if the service replies. */
+  /** Returns the reply to a request, or undefined for the service's own reply. */
   overrideReply?: (request: string) => SimulatedReply | undefined;
   /** Returns the frame to reply with, null for no reply, or undefined for the usual reply. */
   overrideFrame?: (frame: {
@@ -46,7 +46,7 @@ export interface Network {
     channel?: string;
     authorization?: { Authorization: string };
   }) => object | null | undefined;
-  /** Ends all connections; `silently` without a close event. */
+  /** Ends all connections. If `how` is `silently`, the client receives no close event. */
   cut(how?: 'silently'): void;
   /** Methods and paths of all requests. */
   requests: string[];

@@ -49,8 +49,8 @@ const toLocalTime = (date: Date): LocalTime =>
   );
 
 /**
- * Returns whether a business with these hours is open at a time, and the time of the next change;
- * null without a change within eight days.
+ * Returns whether a business with these hours is open at a time. `change` is the time of the next
+ * change, or null if there is none within eight days.
  */
 export function judgeOpening(value: string, now: LocalTime) {
   const hours = parse(value);

@@ -121,7 +121,7 @@ describe('A bill', () => {
 });
 
 describe('A bill for a stage with events', () => {
-  const Description = 'GET /v1/conversations/{conversation_id}/readers: List readers';
+  const Description = 'readers/list: List readers of a conversation';
   const factsWithEvents = readStackFacts({
     Resources: {
       ...resources,
@@ -129,7 +129,7 @@ describe('A bill for a stage with events', () => {
       ReadersList: { Type: 'AWS::Lambda::Function', Properties: { Description } },
       AttachmentsCreate: {
         Type: 'AWS::Lambda::Function',
-        Properties: { Description: 'POST /v1/attachments: Upload an attachment' },
+        Properties: { Description: 'attachments/create: Upload an attachment' },
       },
     },
   });
@@ -142,8 +142,8 @@ describe('A bill for a stage with events', () => {
     const { perMillion } = createBill(factsWithEvents, volumes, true);
     expect(perMillion.map((row) => row.of)).toEqual(operations.map(({ id }) => id));
     // A send adds entries to 1.8 feeds on average. Each entry costs a write unit and a publish.
-    // Every sixteenth entry costs one more write unit, or two in a group's feed, and stores 1,124
-    // bytes.
+    // Every sixteenth entry adds a chunk, which costs one more write unit, or two in a group's
+    // feed, and the storage of 1,124 bytes.
     expect(costOfSends(0)?.byService).toMatchObject({
       DynamoDB: expect.closeTo(
         4.9125 +

@@ -73,8 +73,14 @@ describe('The bill for a stage', () => {
     expect(page).toContain(`they cost $${sends?.toFixed(2)} and $${sendsWithAll?.toFixed(2)}`);
   });
 
-  test('includes events in prod', () => {
-    expect(prod.hasEvents).toBe(true);
+  test('includes events, read receipts and attachments if the stage has them', () => {
+    const enabled = { hasEvents: true, hasReadReceipts: true, hasAttachments: true };
+    expect(prod).toMatchObject(enabled);
+    const disabled = { events: false, readReceipts: false, attachments: false } as const;
+    const template = getTemplate('without-features', { ...getStage('prod'), ...disabled }).toJSON();
+    expect(readStackFacts(v.parse(Template, template))).toMatchObject({
+      ...{ hasEvents: false, hasReadReceipts: false, hasAttachments: false },
+    });
   });
 
   test('includes a trace of every request in dev, and no firewall', () => {

@@ -1,7 +1,7 @@
 import type { Budget } from '../../../commands/cost/budgets.ts';
 import { usage } from '../../../shared/log/usage.ts';
 
-/** Awaits a handler's call. Returns its table usage, as DynamoDB Local reports it. */
+/** Awaits a handler's call, and returns the table usage that DynamoDB Local reports. */
 export async function measureCost(call: Promise<unknown>): Promise<Budget> {
   await call;
   const { table_calls, read_units, write_units } = usage;

@@ -41,7 +41,7 @@ const erase = () => eraseItems(toErasure('bob', { ranges: oneByOne }));
 
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-  // Deletions scan neighbours at random, which would make the number of calls vary.
+  // Disables the random neighbour scans of deletions, which make the number of calls vary.
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 /**

@@ -175,7 +175,7 @@ describe('An erasure', () => {
     expect((await list(ann, left)).data).toHaveLength(1);
   });
 
-  test('removes the person’s blocks, and their messages to a contact who has blocked them', async () => {
+  test('removes the person’s blocks, and the messages to a contact who has blocked the person', async () => {
     const { bob, cleo } = fixture;
     const { id } = await create(cleo, { contact_id: bob.id });
     await send(bob, id, 'Before the block');
@@ -227,7 +227,7 @@ test('Counts and erasures do not depend on the page size', async () => {
   expect(await findTraces(bob.id)).toEqual([]);
 });
 
-test('Erasing an unknown contact id deletes nothing, and then refuses messages from this contact', async () => {
+test('Erasing an unknown contact id deletes nothing; the API then refuses messages from this contact', async () => {
   const ghost = 'a-ghost';
   const { erased } = await eraseItems(toErasure(ghost));
   expect(erased).toEqual({ conversations: 0 });

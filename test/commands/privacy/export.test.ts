@@ -145,7 +145,7 @@ describe('An export of a person', () => {
     });
   });
 
-  test('contains the contacts whom they have blocked', async () => {
+  test('contains the contacts whom the person has blocked', async () => {
     const dan = person('dan-export');
     await block(dan, 'someone');
     expect(await runExport(optionsFor(dan.id))).toContainEqual({
@@ -155,7 +155,7 @@ describe('An export of a person', () => {
     });
   });
 
-  test('contains the business conversations that are assigned to them', async () => {
+  test('contains the business conversations that are assigned to the person', async () => {
     await seedBusinesses(createBusinessRecord('bakery', { status: 'active' }));
     const eve = person('eve-export', { groups: ['business:bakery'] });
     const { id } = await create(person('customer-export'), { business_id: 'bakery' });

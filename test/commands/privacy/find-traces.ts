@@ -21,9 +21,8 @@ const allowedInSettings = ['contact_id'];
 const allowedInReports = ['sk', 'subject_id', 'copy'];
 
 /**
- * Returns, as text, the items that contain an erased person's id where docs/privacy.md does not
- * state that it remains. If `isPurged` is false, ignores deleted conversations, which the purge
- * removes later.
+ * Finds an erased person's id outside the places that docs/privacy.md lists, and returns the items
+ * as text. If `isPurged` is false, ignores deleted conversations, which the purge removes later.
  */
 export async function findTraces(id: string, { isPurged = true } = {}): Promise<string[]> {
   const items = await allItems();

@@ -126,7 +126,8 @@ describe('A deleted conversation', () => {
       await deleteConversation(one);
       await deleteConversation(two);
       await waitUntil(() => failures() === 2);
-      // After the failures, because the worker handles only the last change of an item in a batch.
+      // Backdates the deletions after the failures, because the worker handles only the last change
+      // of an item in a batch.
       await setDeletionBack(one);
       await setDeletionBack(two);
       await waitUntil(() => failures() === 4);

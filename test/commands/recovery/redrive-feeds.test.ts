@@ -205,7 +205,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
   );
 
   thoroughTest(
-    'get a new maintenance item after the previous one expires; before that, `redrive --feeds` restores none',
+    'get a new maintenance item after the previous one expires; while the item exists, `redrive --feeds` restores nothing',
     async () => {
       const table = DynamoDBDocumentClient.from(
         new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)),

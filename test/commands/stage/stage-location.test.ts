@@ -27,7 +27,7 @@ describe('A stage', () => {
       { account: '999988887777', region: 'us-east-1' },
       'account 999988887777, but this terminal uses 111122223333, and to region us-east-1, but this terminal uses eu-central-1',
     ],
-  ])('with %j is rejected with the differences', async (location, difference) => {
+  ])('with %j is rejected, and the error names the differences', async (location, difference) => {
     await expect(requireLocation('prod', location, () => {})).rejects.toThrow(
       `Wrong account or region: lib/stages.ts sets prod to ${difference}. Nothing was changed.`,
     );

@@ -74,7 +74,7 @@ describe('In the OpenAPI document', () => {
     });
   });
 
-  test('a rule that requires one of two fields becomes an `anyOf` of objects that each require one of them', () => {
+  test('a rule that requires one of two fields becomes an `anyOf` with one object per required field', () => {
     const text = { type: 'string', minLength: 1 };
     const textOrNull = { type: ['string', 'null'], minLength: 1 };
     const Text = v.pipe(v.string(), v.nonEmpty());

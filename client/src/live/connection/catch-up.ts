@@ -10,8 +10,8 @@ const firstRereadDelayMs = 5000;
 
 /**
  * Fetches the channels and the cursor, and stores the channels. If the user's groups have changed,
- * requires a reload of the lists. Leaves groups that no longer have a channel, unless the reply
- * covers only some groups. Throws `NoEventsError` if the stage has events disabled.
+ * requires a reload of the lists. If the reply covers all groups, calls `leaveGroup` for those that
+ * no longer have a channel. Throws `NoEventsError` if the stage has events disabled.
  */
 export async function fetchLive(session: Session): Promise<Live> {
   // A group change during this request requires another request.
@@ -56,7 +56,7 @@ export function mustReload({ needsReload, sequencer }: Session, live: Live): boo
   return needsReload || feeds.size !== known.length || known.some((feed) => !feeds.has(feed));
 }
 
-/** Loads the lists if they must be loaded again; otherwise reads the missed events. */
+/** Loads the lists if `mustReload` returns true; otherwise, reads the missed events. */
 export async function bringUpToDate(session: Session, live: Live): Promise<void> {
   const { sequencer } = session;
   if (!mustReload(session, live)) return catchUp(session, live);
@@ -77,8 +77,8 @@ export async function catchUp(session: Session, { channels, cursor }: Live): Pro
   );
   if (!isComplete) {
     await readFeed(session);
-    // The read returned all events up to these sequence numbers, also from feeds that had no
-    // channel before.
+    // The read returned all events up to the channels' sequence numbers, including events from
+    // feeds that had no channel before.
     for (const { feed, place } of channels) advanceTo(session.sequencer, feed, place);
     return;
   }

@@ -19,8 +19,8 @@ export interface LiveSession {
   /** Reconnects at once. */
   restart(): void;
   /**
-   * Reloads the lists after the next `GET /v1/live`. Example: a user left and rejoined a group, and
-   * received none of its events in between.
+   * Reloads the lists after the next `GET /v1/live`. Called when a conversation has disappeared:
+   * the user may have left and rejoined its group, and missed the events in between.
    */
   requireReload(): void;
   /**

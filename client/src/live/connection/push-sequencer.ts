@@ -12,8 +12,8 @@ export interface PushSequencerOptions {
   /** Called when only the feed has the missing data. */
   readFeed(): void;
   /**
-   * Returns the maximum random delay in milliseconds before a repair. The more listeners a feed may
-   * have, the longer the delay, so that they do not all read at the same time.
+   * Returns the maximum random delay in milliseconds before a repair. Feeds with more possible
+   * listeners have a longer delay, so that the listeners do not all read at the same time.
    */
   getMaxRepairDelay(feed: string | undefined): number;
 }
@@ -25,8 +25,8 @@ export interface PushSequencer {
   readonly lastSequences: Map<string, number>;
   readonly earlyEvents: Map<string, PushEvent>;
   /**
-   * The scheduled read of the feed. `deadline` is the latest monotonic time, in milliseconds, that
-   * its random delay allowed.
+   * The scheduled read of the feed. `deadline` is the monotonic time, in milliseconds, at which the
+   * read would start with the maximum random delay.
    */
   repair?: { timer: ReturnType<typeof setTimeout>; deadline: number } | undefined;
   /** Number of incomplete pushes since the last completed read of the feed began. */
@@ -40,7 +40,7 @@ export const createPushSequencer = (options: PushSequencerOptions): PushSequence
   skipped: 0,
 });
 
-/** Records that events up to the sequence number are known. */
+/** Records that all events of the feed up to the sequence number are applied. */
 export function advanceTo(state: PushSequencer, feed: string, sequence: number): void {
   state.lastSequences.set(feed, Math.max(sequence, getLast(state, feed)));
 }
@@ -54,7 +54,7 @@ export const hasReached = (state: PushSequencer, feed: string, sequence: number)
 
 /**
  * Applies a push that is the next in its feed, and the early pushes that follow it. Drops a push
- * whose sequence number is known. Stores an early push, and schedules a read of the feed.
+ * that has already been applied. Stores an early push, and schedules a read of the feed.
  */
 export function receivePush(state: PushSequencer, event: PushEvent): void {
   if (isKnown(state, event)) return;
@@ -87,7 +87,7 @@ export function beginRead(state: PushSequencer): () => void {
   };
 }
 
-/** Forgets all sequence numbers and early pushes, and cancels a scheduled read of the feed. */
+/** Removes all sequence numbers and early pushes, and cancels a scheduled read of the feed. */
 export function clearSequencer(state: PushSequencer): void {
   state.lastSequences.clear();
   state.earlyEvents.clear();
@@ -112,8 +112,8 @@ function applyNext(state: PushSequencer, event: PushEvent) {
 }
 
 /**
- * Applies the early pushes that have become the next ones, and drops known ones. If no push is
- * missing after that, cancels the scheduled read of the feed.
+ * Applies the early pushes that have become the next ones, and drops those already applied. If no
+ * push is missing after that, cancels the scheduled read of the feed.
  */
 function applyEarly(state: PushSequencer) {
   const { earlyEvents } = state;

@@ -37,7 +37,8 @@ export async function subscribeTo(
 
 /**
  * Reports `catching-up` if the push service refuses all channels of a feed, otherwise `live`. Polls
- * while a feed has no subscribed channel, and less often while only some groups have channels.
+ * while a feed has no subscribed channel; otherwise, polls less often while the reply covers only
+ * some groups.
  */
 export function reportSubscriptions(
   session: Session,
@@ -80,7 +81,7 @@ export function renewSoon(session: Session): void {
 }
 
 /**
- * Subscribes to new channels, such as those of the next hour, loads missed events and group
+ * Subscribes to new channels (for example, those of the next hour), loads missed events and group
  * changes, and schedules the next renewal.
  */
 async function renew(session: Session): Promise<void> {

@@ -62,7 +62,10 @@ async function synchronize(session: Session): Promise<Phase> {
     : { name: 'polling', live };
 }
 
-/** Connects while it loads or catches up, subscribes, and applies pushes until the phase ends. */
+/**
+ * Loads or catches up while the connection is set up. Then subscribes, and applies pushes until the
+ * phase ends.
+ */
 async function stream(session: Session, phase: PhaseOf<'streaming'>): Promise<Phase> {
   const { scope } = session;
   const connecting = connect(session, phase);

@@ -68,7 +68,7 @@ export interface Session extends LiveSessionOptions {
   channels: Live['channels'];
   /** Whether the user's groups or roles have changed since the last `GET /v1/live` began. */
   hasGroupChange: boolean;
-  /** Number of consecutive group changes that came within a minute of the previous one. */
+  /** Number of consecutive group changes, each within a minute of the previous one. */
   groupChanges: number;
   /** Monotonic time of the last group change, in milliseconds. */
   groupChangedAt: number;

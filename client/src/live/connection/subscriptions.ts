@@ -9,7 +9,10 @@ import { type PushConnection, PushError, subscribe, unsubscribe } from './push-c
 const maxSubscriptions = 200;
 /** Number of subscriptions to request at a time: AppSync refuses a burst of hundreds. */
 const batchSize = 15;
-/** Number of batches that may exceed a limit before the remaining channels count as refused. */
+/**
+ * Maximum number of batches that exceed a limit. After that, the remaining channels count as
+ * refused.
+ */
 const maxAttempts = 6;
 const maxBackoffMs = 30_000;
 
@@ -26,7 +29,10 @@ export interface SubscriptionPlan {
   readonly isComplete: boolean;
 }
 
-/** Returns the changes from the current channels to the wanted ones, within AppSync's limit. */
+/**
+ * Returns the changes that turn the current subscriptions into the wanted ones, within AppSync's
+ * limit.
+ */
 export function planSubscriptions(
   current: readonly string[],
   wanted: readonly Channel[],

@@ -40,7 +40,7 @@ export async function listAll<Item>(list: AsyncIterable<Item>): Promise<Item[]> 
 
 /**
  * Minimum and maximum milliseconds of the random delay between an event and the reload. All members
- * receive the event at once, so the delay spreads their requests.
+ * receive the event at the same time, so the delay spreads their requests.
  */
 const minReloadDelayMs = 500;
 const maxReloadDelayMs = 2500;

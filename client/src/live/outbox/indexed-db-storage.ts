@@ -66,7 +66,8 @@ export function createIndexedDbStorage(databaseName = 'messaging-outbox'): Outbo
         store.delete(fileRange(key));
         return store.delete(key);
       }),
-    // A message has at most ten files, so the numbers in their keys are single digits and sort.
+    // A message has at most ten files, so the file numbers in keys are single digits and sort in
+    // order.
     listFiles: (key) => run('readonly', (store) => store.getAll<Blob>(fileRange(key))),
   };
 }

@@ -25,7 +25,9 @@ export function setEntry(live: LiveContext, entry: OutboxEntry): void {
   outbox.entries = [...outbox.entries, entry].sort((a, b) => a.number - b.number);
 }
 
-/** Changes a file of the entry. Returns the changed entry; undefined if it no longer exists. */
+/**
+ * Changes a file of an entry. Returns the changed entry; undefined if the entry no longer exists.
+ */
 export function setFile(
   live: LiveContext,
   key: string,

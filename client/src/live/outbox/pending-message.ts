@@ -10,7 +10,7 @@ export interface PendingFile {
   readonly size: number;
   /** Uploaded bytes. */
   readonly loaded: number;
-  /** Null if the storage does not have it. */
+  /** Null if the storage does not have the file. */
   readonly file: Blob | null;
 }
 
@@ -25,7 +25,10 @@ export interface PendingMessage {
   readonly files: readonly PendingFile[];
   readonly reply_to_id?: string | undefined;
   readonly mentions?: readonly string[] | undefined;
-  /** `pending`: sent as soon as possible. `failed`: see `error`; `retry` or `discard` it. */
+  /**
+   * `pending`: sent as soon as possible. `failed`: `error` has the reason; call `retry` or
+   * `discard`.
+   */
   readonly status: 'pending' | 'failed';
   readonly error: Pick<Error, 'name' | 'message'> | null;
   /**
@@ -86,14 +89,14 @@ export interface Outbox {
 const maxRetryAgeMs = 20 * 3_600_000;
 
 /**
- * Reports whether a first attempt at that device time, in milliseconds, is too old to be retried.
+ * Reports whether a first attempt is too old to be retried, given its device time in milliseconds.
  */
 export const isTooOld = (attemptedAt: number | null): boolean =>
   attemptedAt !== null && Math.abs(Date.now() - attemptedAt) > maxRetryAgeMs;
 
 /**
- * Returns the messages without those that probably belong to pending entries, because their push
- * arrived before the reply. They appear once the reply confirms the entry.
+ * Returns the messages without probable duplicates of pending entries. A push can deliver a sent
+ * message before the reply to the send; the message appears once the reply arrives.
  */
 export function withoutUnconfirmed(
   messages: readonly Message[],

@@ -5,8 +5,8 @@ import { findEntry, putEntry, setFile } from './outbox-entries.ts';
 import { type FileUpload, isTooOld } from './pending-message.ts';
 
 /**
- * Immediate retries per file, because the upload URL may expire while the device sleeps. If they
- * fail, too, the outbox retries later.
+ * Number of immediate retries per file: the upload URL may have expired while the device slept. If
+ * they also fail, the outbox retries later.
  */
 const retries = 1;
 

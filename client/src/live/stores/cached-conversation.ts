@@ -16,7 +16,7 @@ export interface CachedConversation extends RankedConversation {
   readonly lastEventTick: number;
 }
 
-/** The next state. If it is not exact, the conversation must be retrieved again. */
+/** The next state. If `isExact` is false, the conversation must be retrieved again. */
 export interface CacheUpdate {
   readonly one: CachedConversation;
   readonly isExact: boolean;
@@ -206,8 +206,8 @@ export function withConversationUpdate(had: CachedConversation, one: Conversatio
             : Math.max(last_active_at, one.last_active_at ?? 0),
       },
     },
-    // Another device may have opened the conversation, or marked messages as unread, which changes
-    // no field.
+    // Another device may have opened the conversation. If the event changes no field, another
+    // device may have marked messages as unread.
     isExact: !(
       // Events lack the assignment, which only conversations with businesses have.
       (conversation.assigned_to !== undefined && conversation.group_id?.startsWith('business:')) ||

@@ -1,8 +1,8 @@
 import { evictOldest } from './evict-oldest.ts';
 
 /**
- * Maximum number of versions, and of deletions, to remember: other users can cause any number. An
- * outdated event about a resource beyond this limit may take effect for a short time.
+ * Maximum number of stored versions and of stored deletions: other users can cause any number.
+ * After an eviction, an outdated event about the resource may take effect for a short time.
  */
 const maxVersions = 5000;
 const maxDeletions = 1000;

@@ -93,7 +93,7 @@ export function unlistConversation({ entries, listedIds }: ConversationCache, id
   listedIds.delete(id);
 }
 
-/** Removes a conversation that was deleted, or that the user may no longer see. */
+/** Removes a conversation that was deleted or to which the user has lost access. */
 export function removeConversation(cache: ConversationCache, id: string): void {
   unlistConversation(cache, id);
   cache.outsideIds.delete(id);
@@ -102,8 +102,8 @@ export function removeConversation(cache: ConversationCache, id: string): void {
 }
 
 /**
- * Reports whether another listed conversation was last active in the same second, so that the
- * position in the list is uncertain.
+ * Reports whether the conversation's position is uncertain, because another listed conversation was
+ * last active in the same second.
  */
 export function hasTiedPosition(cache: ConversationCache, id: string): boolean {
   const all = getListed(cache).map(({ conversation }) => conversation);
@@ -125,7 +125,8 @@ export function setLoadedEnd(cache: ConversationCache, end: LoadedEnd | undefine
 }
 
 /**
- * Removes the lowest conversations in excess of the maximum, and ends the loaded part above them.
+ * Removes the lowest conversations so that at most `maxListed` remain, and ends the loaded part at
+ * the last of them.
  */
 export function trimList(cache: ConversationCache): void {
   const all = getListed(cache);

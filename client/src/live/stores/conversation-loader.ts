@@ -90,9 +90,9 @@ async function fetchPages(
 }
 
 /**
- * Removes listed conversations that are missing from the reply, and requires a reload of the
- * session. If a missing conversation is open, retrieves it again instead of removing it. Keeps
- * conversations that have changed since the request, and returns their ids.
+ * Removes listed conversations that are missing from the reply, and requires a reload of the lists.
+ * Instead of removing a conversation that has changed since the request, returns its id. Instead of
+ * removing an open conversation, retrieves it again.
  */
 function removeUnlisted(
   list: InboxList,

@@ -8,7 +8,8 @@ export const recordLeaving = (changes: ChangeTracker, groupId: string): void =>
 
 /**
  * Reports whether the user has left a group since the tick. A reply to an earlier request may still
- * contain the group; it can be ignored, because the lists are loaded again after the user leaves.
+ * contain the group. Callers can ignore that reply, because the lists are loaded again after the
+ * user leaves.
  */
 export const hasLeftSince = (
   changes: ChangeTracker,

@@ -7,7 +7,9 @@ export interface OptimisticChange {
   apply(message: Message): Message | null;
 }
 
-/** Changes in progress. After a change is removed, the message as the API confirmed it is shown. */
+/**
+ * Changes in progress. After a change is removed, the app shows the message that the API confirmed.
+ */
 export type OptimisticChanges = Set<OptimisticChange>;
 
 /** Returns the message with all changes in progress; null if one deletes it. */

@@ -41,7 +41,7 @@ function showQuoted(state: OpenConversationState, id: string, reply_to: Quoted) 
     });
 }
 
-/** Empties a conversation that was deleted, or that the user may no longer see. */
+/** Clears a conversation that was deleted or to which the user has lost access. */
 export function applyRemoval(state: OpenConversationState): void {
   state.removals += 1;
   state.readers = undefined;

@@ -18,7 +18,7 @@ const examples = {
   size: '48213',
 };
 
-/** Adds an attachment by name and URL. The API validates them. */
+/** Lets the user attach a file by its URL. The API validates the fields. */
 export function AttachmentForm({ onAdd, onCancel }: Props) {
   const fields = useSignal({ name: '', url: '', type: '', size: '' });
   const box = useRef<HTMLDivElement>(null);

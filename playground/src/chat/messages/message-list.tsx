@@ -97,7 +97,7 @@ function useOlderMessages(chat: Chat) {
   return { isLoadingOlder, loadOlder };
 }
 
-/** Shows a button that goes to the newest message, with the number of new ones. */
+/** Shows a button that scrolls to the newest message and, if there are new ones, their number. */
 const ToEnd = ({ newCount, onClick }: { newCount: number; onClick: () => void }) =>
   newCount === 0 ? (
     <IconButton icon="down" label="Go to the newest message" class="to-end" onClick={onClick} />

@@ -24,7 +24,7 @@ export const MessageText = ({ text, mentions = [] }: Props) => (
   </p>
 );
 
-/** Shows text with mentions of the given contacts highlighted. */
+/** Shows text, with mentions of the contacts in `ids` highlighted. */
 const Mentions = ({ text, ids }: { text: string; ids: readonly string[] }) =>
   text
     .split(mentionPattern)

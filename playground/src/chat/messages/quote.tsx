@@ -8,7 +8,7 @@ type Quoted = Pick<Message, 'contact' | 'message' | 'attachments'>;
 export const toQuoteText = ({ contact, message, attachments }: Quoted): string =>
   `${getContactName(contact)}: ${message || formatCount(attachments.length, 'attachment')}`;
 
-/** Shows the message that a reply quotes. If it is loaded, a click goes to it. */
+/** Shows the message that a reply quotes. A click focuses the quoted message if it is loaded. */
 export function Quote({ message }: { message: Message }) {
   const { reply_to_id, reply_to } = message;
   if (!reply_to_id) return null;

@@ -13,8 +13,8 @@ interface Props {
 export function SeenNote({ chat, me, newest }: Props) {
   const { readers, conversation } = chat.snapshot.value;
   const isGroup = conversation?.group_id != null;
-  // Groups have no `reader.updated` events, so load the readers after each message and its first
-  // read.
+  // Groups have no `reader.updated` events, so load the readers when the newest message changes or
+  // is first read.
   useEffect(() => {
     chat.store.loadReaders().catch(() => {});
   }, [chat, isGroup && newest?.id, isGroup && newest?.read_at]);

@@ -107,7 +107,7 @@ const faceMetres = 10_000_000;
 
 /**
  * Returns the cells to read first: all cells that may have positions in the range. Their edges are
- * at least four times the radius, but at most as long as those of a partition's cells.
+ * at least four times the radius, but not longer than the edges of a cell with its own partition.
  */
 function getStartCells(range: NearestRange): PendingCell[] {
   const divisions = Math.floor(Math.log2(faceMetres / (4 * range.radius)));
@@ -160,7 +160,7 @@ async function readNext(range: NearestRange, key: string, readCell: ReadCell) {
 
 /**
  * Returns the public id to start after in a smallest cell, where all entries have the same
- * distance; `undefined` if the cell has another distance than the position.
+ * distance; `undefined` if that distance differs from the distance in the position.
  */
 function getStartInCell({ point, from }: NearestRange, key: string): string | undefined {
   if (from === undefined) return undefined;

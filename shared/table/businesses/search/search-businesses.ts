@@ -87,7 +87,10 @@ export function searchNear(point: Point, radius: number): BusinessSearch {
   };
 }
 
-/** Minimum base for page growth. Each further page of a filtered query is ten times as large. */
+/**
+ * Each page of a filtered query has ten times as many entries as the previous page. For the size of
+ * the second page, the first page counts as at least this large.
+ */
 const firstEntries = 100;
 
 interface EntryFilter {

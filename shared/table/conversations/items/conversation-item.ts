@@ -58,8 +58,8 @@ export interface FoundConversation {
 }
 
 /**
- * Returns the reply for a conversation. The ETag also covers `state`, because the reply omits the
- * assignee, whom only staff see, and its times are in seconds.
+ * Returns the reply for a conversation. The ETag also covers `state`, because the times in the
+ * reply are in seconds, and the reply omits the assignee, whom only staff can see.
  */
 export const toAnswer = (
   caller: ContactWithGroups,

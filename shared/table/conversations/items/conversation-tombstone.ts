@@ -26,7 +26,10 @@ export const toTombstoneItem = (id: string, tombstone: ConversationTombstone) =>
   ...toPurgeKeys(id, tombstone.deleted_at),
 });
 
-/** Returns an update of a tombstone that makes the stream invoke the purge worker again. */
+/**
+ * Returns an update of a tombstone's timestamp. The update makes the stream invoke the purge worker
+ * again.
+ */
 export const toTombstoneTouch = (Key: Key, now: number) => ({
   Key,
   ...toAssignment(

@@ -20,13 +20,15 @@ export interface Access {
   membership?: Membership;
 }
 
-/** Group without members. A refused request reads a membership in it if there is no user group. */
+/**
+ * Group without members. Without a user group, a refused request reads a membership in this group.
+ */
 const noGroup = '';
 
 /**
  * Returns the caller's access to a conversation, given its item; `undefined` if the caller is not a
  * participant. Reads a membership only if neither the token nor the conversation's contacts give
- * access. Each refusal reads one, so it makes the same calls as for an unknown id.
+ * access. Each refusal reads a membership, so that the calls are the same as for an unknown id.
  */
 export async function findAccess(
   caller: Caller,

@@ -19,7 +19,7 @@ interface PairQuery {
   limit: number;
   /** Returns the oldest first instead of the newest. */
   oldest?: boolean;
-  /** Returns only this creator's conversations. Others count towards the limit. */
+  /** Returns only this creator's conversations. The limit also counts those of other creators. */
   createdBy?: string | undefined;
 }
 

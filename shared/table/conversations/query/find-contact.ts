@@ -14,9 +14,7 @@ import {
 import { getVisibleConversations } from './get-visible-conversations.ts';
 import { getGroupInbox, readInbox } from './read-inbox.ts';
 
-/**
- * Entries read per query, because the first may just have been deleted. Five cost the same as one.
- */
+/** Entries read per query. The first may just have been deleted, and five cost the same as one. */
 const indexLimit = { limit: 5 };
 /** Maximum group conversations that name a contact. If there are more, each group is queried. */
 const maxNamingConversations = 50;

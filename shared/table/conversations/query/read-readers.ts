@@ -15,7 +15,8 @@ export interface ConversationReader {
 }
 
 /**
- * Maximum calls. Each reads 1 MB for 128 read units; all read about 100,000 participants' settings.
+ * Maximum calls. Each call reads 1 MB for 128 read units. The maximum is enough for the settings of
+ * about 100,000 participants.
  */
 const maxCalls = 25;
 

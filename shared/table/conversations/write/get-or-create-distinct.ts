@@ -25,9 +25,7 @@ import { requireUnblockedPair } from './pair-blocks.ts';
 export interface DistinctConversation {
   view: ConversationView;
   isFound: boolean;
-  /**
-   * Writes, in one transaction, that record the conversation as distinct; empty if it already is.
-   */
+  /** Writes of a transaction that records the conversation as distinct; empty if it is recorded. */
   writes: Write[];
 }
 

@@ -16,7 +16,7 @@ import type { Participants } from '../items/conversation-item.ts';
 const PairBlocks = v.object({
   first_blocked_at: v.optional(v.number()),
   second_blocked_at: v.optional(v.number()),
-  /** Random ids of the latest changes, which detect concurrent changes. */
+  /** Random ids of the latest changes, used to detect concurrent changes. */
   first_change: v.optional(v.string()),
   second_change: v.optional(v.string()),
   first_changed_at: v.optional(v.number()),

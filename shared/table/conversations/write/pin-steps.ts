@@ -11,8 +11,8 @@ export const messageRule = 'must be the id of a message of this conversation';
 
 /**
  * Returns the steps that replace or remove the pin. They also mark the pinned message, so that its
- * deletion unpins it and a pin never names a deleted message. Throws `parameter_invalid` for a
- * message of another conversation; `runSteps` throws it for a missing message.
+ * deletion removes the pin. Throws `parameter_invalid` if the message is in another conversation;
+ * `runSteps` throws it if the message is missing.
  */
 export function pinSteps(
   conversation: ConversationItem,
@@ -23,8 +23,8 @@ export function pinSteps(
   const next = pinned === undefined ? undefined : parseMessageId(pinned);
   if (pinned !== undefined && next?.conversationId !== conversation.id) throw refusal;
   const previous = parseMessageId(conversation.pinned_message_id ?? '');
-  // Only the pinned message can have this sequence number, so the new id is invalid. A transaction
-  // cannot contain an item twice.
+  // The new id differs from the pinned one but has its sequence number, so it is invalid. Rejected
+  // here, because a transaction cannot contain an item twice.
   if (next && next.sequence === previous?.sequence) throw refusal;
   const unchanged = toConversationCondition(conversation, matchWholeReply);
   const assignment = toAssignment(
@@ -41,7 +41,7 @@ export function pinSteps(
 
 function toMessagePinStep(position: MessagePosition, pinned: true | undefined): Step {
   const key = messageKey(position.conversationId, position.sequence);
-  // Fails if the message was deleted or the id contains another time.
+  // Fails if the message was deleted, or if the given id contains the wrong time.
   const isSameMessage = {
     ConditionExpression: 'id = :id',
     ExpressionAttributeValues: { ':id': toMessageId(position) },

@@ -24,9 +24,9 @@ export interface PurgeLimits {
 export type PurgeResult = 'purged' | 'unfinished' | 'not_deleted';
 
 /**
- * Removes the items and files of a deleted conversation, then its distinct record, then the
- * tombstone. Before that, waits until no request that read the conversation can be running. If work
- * remains, updates the tombstone, which triggers the next call. Safe to repeat at any time.
+ * Waits until no request that has read the deleted conversation can still be running. Then removes
+ * its items and files, its distinct record and, last, its tombstone. If work remains, updates the
+ * tombstone, which triggers the next call. Safe to repeat at any time.
  */
 export async function purgeConversation(id: string, limits: PurgeLimits): Promise<PurgeResult> {
   const conversation = await getItem(conversationKey(id));

@@ -44,7 +44,7 @@ export function withOpening(
 
 /**
  * Records an opening, unless the participant was erased. If another device has read further,
- * records only the opening time, if it is later.
+ * records only the opening time, unless a later one is stored.
  */
 export async function recordOpening(
   opened: OpenedConversation,
@@ -69,8 +69,8 @@ export async function recordOpening(
 }
 
 /**
- * Advances the read position from `from` to `to` if it is still `from`, because the participant may
- * have marked messages as unread since.
+ * Advances the read position from `from` to `to`, unless another request has changed it. For
+ * example, the participant may have marked messages as unread.
  */
 export const advanceReadSequence = (
   conversationId: string,

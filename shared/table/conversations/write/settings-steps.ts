@@ -7,8 +7,8 @@ import type { Settings } from '../items/settings.ts';
 import { toSettingsCondition } from './unchanged-conditions.ts';
 
 /**
- * Returns the steps that change settings, on condition that the settings are unchanged since the
- * read; no steps without a change.
+ * Returns the steps that change settings, or none if nothing changes. The steps require that the
+ * settings are unchanged since the read.
  */
 export function settingsSteps(
   { conversation, settings }: ConversationView,
@@ -26,8 +26,8 @@ export function settingsSteps(
       ...toFlagAttributes({ conversation, settings: after }, contactId),
       version: (settings.version ?? 0) + 1,
     }),
-    // Marking messages as unread does not write the opening time, because a list may have changed
-    // it.
+    // Marking messages as unread does not write the opening time, because a concurrent request that
+    // lists messages may have changed it.
     ...(hasNewTime && { last_opened_at }),
     ...(isOpened && { read_place }),
     ...(settings.max_read_sequence !== max_read_sequence && { max_read_sequence }),

@@ -7,7 +7,7 @@ import type { Settings } from '../items/settings.ts';
 
 /**
  * Returns the condition that the fields a change depends on are unchanged since the read. With
- * `matchWholeReply`, used for If-Match, a new message also fails the condition.
+ * `matchWholeReply`, used for If-Match, the condition also fails after a new message.
  */
 export const toConversationCondition = (
   conversation: ConversationItem,
@@ -19,7 +19,7 @@ export const toConversationCondition = (
     'pinned_message_id',
     'blocked_by',
     'assigned_to',
-    // Compares the count, because several messages may have the same time.
+    // Compares the message count, because several messages may have the same time.
     ...(matchWholeReply ? (['message_count'] as const) : []),
   ]);
 

@@ -55,7 +55,7 @@ const minShare = 5;
 const maxWastedReads = 5;
 /** Maximum reads. A page with one message from each of 100 conversations takes a tenth of them. */
 const maxReads = 1000;
-/** Maximum probes. With a fraction of a processor, they take two of a function's ten seconds. */
+/** Maximum probes. On a fraction of a processor, they take two seconds; a function has ten. */
 const maxProbes = 20_000;
 
 /**
@@ -128,8 +128,8 @@ const without = (sources: MessageSource[], some: MessageSource[]): MessageSource
 };
 
 /**
- * Probes sources. If a source cannot be read yet, an eventually consistent read suffices: the times
- * of an entry never change, and a missing entry leads to a consistent read of the log.
+ * Probes sources. For a source that cannot be read yet, an eventually consistent probe suffices:
+ * the times of an entry never change, and if the entry is missing, the log is read consistently.
  */
 async function runProbes(sources: MessageSource[]): Promise<MessageSource[]> {
   const probes = sources.flatMap((one) =>

@@ -14,8 +14,9 @@ export interface Neighbours {
 }
 
 /**
- * Finds the messages of a log next to a position, which may be in another conversation, by
- * bisection. Probes are cheaper, but find nothing at a sequence number without an entry.
+ * Finds, by bisection, the messages of a log next to a position. The position may be in another
+ * conversation. Reads the log, because the cheaper probes find nothing at a sequence number without
+ * an entry.
  */
 export async function findNeighbours(
   { id, message_count }: LogSummary,

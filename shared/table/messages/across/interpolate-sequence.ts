@@ -4,12 +4,15 @@ export interface SearchBound {
   time: number;
 }
 
-/** Probes in addition to those of a bisection. More help only if messages are evenly spaced. */
+/**
+ * Probes in addition to those of a bisection. A higher number helps only if messages are evenly
+ * spaced.
+ */
 export const extraProbes = 2;
 
 /**
- * Interpolates the sequence number of a time (milliseconds). The parts of the range below and above
- * it are at most `maxLength` or half the range long, whichever is longer.
+ * Interpolates the sequence number of a time (milliseconds). The result divides the range into two
+ * parts. Neither is longer than `maxLength` or half the range, whichever is longer.
  */
 export function interpolateSequence(
   time: number,

@@ -60,8 +60,8 @@ const toBoundPosition = (
 ): MessagePosition => ({ conversationId, sequence, sentAt: time });
 
 /**
- * Returns the sequence number after the start, if the start is in this conversation. A probe
- * verifies the guess.
+ * Returns the sequence number to probe first: the one after the start, if the start is in this
+ * conversation.
  */
 const getFirstGuess = ({ id }: InboxEntry, start: MessagePosition) =>
   start.conversationId === id ? start.sequence + 1 : undefined;
@@ -165,7 +165,8 @@ function createProbedSource(
   if (remainingProbes === 0) return source;
   const resolve = (item: Item | undefined): MessageSource[] => {
     const result = toProbeResult(entry.id, item);
-    // At the end of the log, the walk has returned no message above the entry and may skip a gap.
+    // A walk from the end of the log has not returned a message above this entry yet, so it may
+    // skip a gap.
     const isOpen = from === undefined && walk.direction === 'older';
     if (result?.message) return [createLogSource(walk, entry.id, result.message, from)];
     if (!result && !isOpen) return [source];

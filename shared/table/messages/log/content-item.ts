@@ -49,8 +49,8 @@ export async function storeContent(
 
 /**
  * Reads the content of messages, and returns a function that adds the content to a message. Makes a
- * call per hundred content items, except items of `known` messages. The function throws if an item
- * is missing, because an item outlives every request that has read its id.
+ * call per hundred content items. Does not read content that `known` messages contain. The function
+ * throws if an item is missing, because an item outlives every request that has read its id.
  */
 export async function readContent(
   messages: readonly MessageItem[],

@@ -12,9 +12,9 @@ interface RangeBoundQuery {
 
 /**
  * Looks up the current bounds of a tombstone range, which may have grown. Only the tombstones at
- * both ends are certain to contain the bounds, so this function reads the one behind the reader.
- * Returns the looked-up sequence number, and the last tombstone with the bounds found; `undefined`
- * if that end was read or looked up before.
+ * both ends are certain to contain the bounds, so this function reads the end behind the reader.
+ * Returns this end's sequence number, and the page's last entry with the bounds found. Returns
+ * `undefined` if the end was read or looked up before.
  */
 export async function lookUpRangeBound({
   conversationId,

@@ -80,7 +80,10 @@ export type MessageTombstone = v.InferOutput<typeof MessageTombstone>;
 
 export type LogEntry = MessageItem | MessageTombstone;
 
-/** Returns the version for the sender or for others. Each change that they can see increases it. */
+/**
+ * Returns the version that the sender or another reader sees. Each change that is visible to this
+ * viewer increases it.
+ */
 export const getMessageVersion = (
   { version, hidden_read_at }: Pick<MessageItem, 'version' | 'hidden_read_at'>,
   { isSender }: { isSender: boolean },

@@ -82,8 +82,8 @@ export async function readMessages(
 }
 
 /**
- * Returns the newest message, if any, or the newest up to the sequence number `upTo`. Fills no gap,
- * because a gap above the message can become only a newer message.
+ * Returns the newest message, if any, or the newest up to the sequence number `upTo`. Fills no
+ * gaps: a send into a gap above the returned message only adds a newer one.
  */
 export async function getNewestMessage(
   conversationId: string,

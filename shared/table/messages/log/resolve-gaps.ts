@@ -24,7 +24,7 @@ interface Gap {
 
 /**
  * Completes the entries above `floor`. After a delay, rereads gaps that sends may still fill, then
- * fills the remaining gaps with tombstones. A send that is still running then reserves a higher
+ * fills the remaining gaps with tombstones. A running send whose gap was filled reserves a higher
  * sequence number. Therefore, no caller sees a message above an unresolved gap.
  */
 export async function resolveGaps(
@@ -97,7 +97,7 @@ function gapsBetween(below: number, entry: LogEntry): Gap[] {
 
 /**
  * Fills the gaps above the last entry of a log. `count` is the highest reserved sequence number,
- * reserved at `reservedAt` (milliseconds). Sends that are still running then reserve again.
+ * reserved at `reservedAt` (milliseconds). A running send whose gap was filled reserves again.
  */
 export async function fillLastGaps(
   conversationId: string,

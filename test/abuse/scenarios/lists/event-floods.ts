@@ -90,8 +90,8 @@ async function plantManyChanges(abuse: AbuseRun, count: number): Promise<Offline
   const id = await openConversation(ann, { group_id: group });
   const message = await send(ann.caller, id, 'Hello');
   await edit(ann.caller, message.id, { message: 'Hello again' });
-  // Waits until the live worker has published these changes. It does not receive the planted
-  // events.
+  // Waits until the live worker has published the changes above. The events planted below bypass
+  // the live worker.
   await waitUntil(async () => (await countEvents(bob)) >= 3, patience);
   const then = await cursorOf(bob);
   const entries = Array.from({ length: count }, (_, n) => ({ id: message.id, version: n + 3 }));

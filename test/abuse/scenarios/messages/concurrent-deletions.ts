@@ -6,8 +6,8 @@ import { type PlantedConversation, plantConversation } from '../../support/plant
 import { scenario } from '../../support/scenario.ts';
 
 /**
- * A reader reads each tombstone created since the last scan: at most 16, because every 16th
- * deletion scans, and one for a deletion in progress. Next to them, the reader skips a range (one
+ * A reader reads the tombstones created since the last scan (at most 16, because every 16th
+ * deletion scans) and one of a deletion in progress. Next to them, the reader skips a range (one
  * call, one unit) or reads up to 64 tombstones, which are too few to skip. So a page of ten
  * messages can span 74 sequence numbers, at twelve per unit.
  */

@@ -54,8 +54,8 @@ export const crashedSends = [
     },
     abused: async (abuse) => {
       const sequence = await plantConversation(abuse, oldDeletions(abuse));
-      // The rounds are sequential, because duplicates run concurrently only if the functions are
-      // warm.
+      // The first round warms the functions. Only then do the duplicates of a round run
+      // concurrently.
       for (const text of ['One', 'Two', 'Three', 'Four']) await fourAtOnce(sequence, text);
       return afterwards(sequence);
     },

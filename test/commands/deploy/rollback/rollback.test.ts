@@ -190,7 +190,7 @@ describe('During a gradual deployment', () => {
     serving: { Authorizer: [1, 4] as [number, number], MessagesSend: [2, 3] as [number, number] },
   };
 
-  test('the rollback stops the deployment first, and none of its code keeps running', async () => {
+  test('the rollback stops the deployment first, then routes all requests to the previous versions', async () => {
     const { moves, stops } = mockStage({
       ...canary,
       running: { 'd-1': ['InProgress', 'Stopped'], 'd-2': ['Stopped'] },

@@ -26,8 +26,8 @@ const erase = (id: string) => eraseItems(toErasure(id));
 let tables = 0;
 
 /**
- * Restores the table to the given items. Returns another table, which represents the old table and
- * contains only its contacts.
+ * Copies the contacts to a new table, which represents the old table, and restores the table to the
+ * given items. Returns the new table.
  */
 async function restoreTo(restorePoint: readonly Item[]): Promise<StageTable> {
   tables += 1;
@@ -75,7 +75,7 @@ const allErasedText = (old: StageTable) =>
 
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-  // Deletions scan neighbours at random, which would make the number of calls vary.
+  // Disables the random neighbour scans of deletions, which make the number of calls vary.
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 describe('Repeating erasures in a restored table', () => {

@@ -31,7 +31,7 @@ beforeEach(() => {
     now += milliseconds;
     await publishAll();
   });
-  // Deletions scan neighbours at random, which would make the number of calls vary.
+  // Disables the random neighbour scans of deletions, which make the number of calls vary.
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 const erase = (id: string) => eraseItems(toErasure(id, { hasEvents: true }));
@@ -73,7 +73,7 @@ function keepWriting(life: PersonFixture): { statuses: number[][]; stop(): void 
 /** Statuses of `writeAll` once writes are refused; the last request only reads. */
 const allRefused = [403, 403, 403, 403, 403, 403, 200];
 
-test('One run erases a person who keeps writing, and refuses their writes from then on', async () => {
+test('One run erases a person who keeps writing; the API then refuses the person’s writes', async () => {
   const life = await createPersonFixture();
   const { id: unopened } = await create(life.ann, { contact_id: life.bob.id });
   const { statuses, stop } = keepWriting(life);

@@ -68,6 +68,6 @@ test('A refused subscription fails the push check', async () => {
   });
 });
 
-test('The push check of a stage without events is not checkable', async () => {
+test('On a stage without events, the push check has the state `not checkable`', async () => {
   expect(await check([], false)).toMatchObject({ state: 'not checkable' });
 });

@@ -363,7 +363,7 @@ describe('A client whose connections fail', () => {
     inbox.close();
   });
 
-  test('retries after long pauses even if each connection succeeds before it ends', async () => {
+  test('retries after long pauses even if the status becomes `live` before each connection ends', async () => {
     const { network, inbox, countRequests } = await startListening();
     inbox.subscribe(() => {
       if (inbox.getSnapshot().status === 'live') network.cut();

@@ -42,8 +42,8 @@ async function startLive() {
   return { network, inbox, status, asks };
 }
 
-describe('The client reconnects', () => {
-  test('within a second after an `online` event, regardless of the retry delay', async () => {
+describe('The client', () => {
+  test('reconnects within a second after an `online` event, regardless of the retry delay', async () => {
     const { network, inbox, asks } = await startLive();
     network.conditions.isOffline = true;
     network.cut();
@@ -56,7 +56,7 @@ describe('The client reconnects', () => {
     inbox.close();
   });
 
-  test('when the page becomes visible and the socket does not reply', async () => {
+  test('reconnects when the page becomes visible and the socket does not reply', async () => {
     const { network, inbox, status, asks } = await startLive();
     network.cut('silently');
     setVisibility('hidden');
@@ -67,7 +67,7 @@ describe('The client reconnects', () => {
     inbox.close();
   });
 
-  test('only if the socket does not reply when the page becomes visible', async () => {
+  test('does not reconnect when the page becomes visible and the socket replies', async () => {
     const { inbox, asks } = await startLive();
     setVisibility('hidden');
     setVisibility('visible');
@@ -75,7 +75,7 @@ describe('The client reconnects', () => {
     inbox.close();
   });
 
-  test('when the device has slept and the socket does not reply', async () => {
+  test('reconnects when the device has slept and the socket does not reply', async () => {
     const { network, inbox, status } = await startLive();
     network.cut('silently');
     jest.setSystemTime(Date.now() + 4 * minute);
@@ -97,8 +97,9 @@ describe('A device’s clock', () => {
     inbox.close();
   });
 
-  test('that jumps by a minute, as in a hidden page, does not make the client call GET /v1/live', async () => {
+  test('that jumps by only a minute does not make the client call GET /v1/live', async () => {
     const { inbox, asks } = await startLive();
+    // Browsers delay the timers of hidden pages by up to a minute.
     jest.setSystemTime(Date.now() + minute);
     expect(await asks(16 * second)).toBe(false);
     inbox.close();

@@ -105,7 +105,7 @@ describe('The list', () => {
     }
   });
 
-  test('contains conversations up to the loaded end', () => {
+  test('contains no conversations below the end of the loaded pages', () => {
     const { cache, ids, takeUpdates } = createEmptyCache();
     for (const [id, at] of Object.entries({ a: 9, b: 7, c: 7, d: 5 }))
       putConversation(cache, cached(id, at));
