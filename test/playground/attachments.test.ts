@@ -28,7 +28,7 @@ import {
 } from './support/playground-page.ts';
 import { setUpPlayground } from './support/playground-server.ts';
 
-// Each step waits for its result, which takes longer on a busy machine.
+// Each step waits for its result. On a busy machine, results take longer.
 jest.setTimeout(240_000);
 
 const photo = { name: 'photo.png', mimeType: 'image/png', buffer: createPhoto(40, 30) };

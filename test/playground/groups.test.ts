@@ -19,7 +19,7 @@ import {
 } from './support/playground-page.ts';
 import { setUpPlayground } from './support/playground-server.ts';
 
-// Each step waits for its result, which takes longer on a busy machine.
+// Each step waits for its result. On a busy machine, results take longer.
 jest.setTimeout(240_000);
 
 /** The browser's console message for a 4xx reply. */
@@ -67,7 +67,7 @@ describeInBrowser('Groups in the playground', () => {
 
   quickTest('a member sees the group at once when added, and loses it when removed', async () => {
     const { left, right, page } = shown;
-    // After the removal, Carol's page requests the open conversation, which the API rejects.
+    // After the removal, Carol's page requests the open conversation. The API rejects the request.
     expected.push(refusal);
     await createGroup('Cinema', 'Bob');
     await sendMessage(left, 'Friday at eight?');

@@ -24,7 +24,7 @@ import {
 } from './support/playground-page.ts';
 import { setUpPlayground } from './support/playground-server.ts';
 
-// Each step waits for its result, which takes longer on a busy machine.
+// Each step waits for its result. On a busy machine, results take longer.
 jest.setTimeout(240_000);
 
 const tablet: Appearance = { width: 820, height: 1180, scheme: 'light' };
@@ -40,6 +40,15 @@ const looks: readonly (readonly [string, Appearance])[] = [
 
 /** The browser's console message for a 4xx reply. */
 const refusal = /^Failed to load resource: the server responded with a status of 4/;
+
+/** Makes the page report the opposite of each visibility before it, as a busy browser may. */
+const reportEarlierVisibility = `
+  const Observer = window.IntersectionObserver;
+  window.IntersectionObserver = class extends Observer {
+    constructor(callback) {
+      super((entries) => callback([{ isIntersecting: !entries.at(-1).isIntersecting }, ...entries]));
+    }
+  };`;
 
 const findStep = (page: Page, title: string) => page.locator('.tour-step', { hasText: title });
 
@@ -176,6 +185,18 @@ describeInBrowser('The playground in a browser', () => {
       await findButton(right, '2 new messages').click();
       await waitUntilVisible(findMessage(left, 'fourth').getByText('Read', { exact: true }));
       expect(await position()).toBe(0);
+    },
+  );
+
+  thoroughTest(
+    'marks a message as read if the browser reports several visibility changes at once',
+    async () => {
+      const { left, page } = shown;
+      await page.addInitScript(reportEarlierVisibility);
+      await page.reload();
+      await together();
+      await sendMessage(left, 'Seen at once');
+      await waitUntilVisible(findMessage(left, 'Seen at once').getByText('Read', { exact: true }));
     },
   );
 

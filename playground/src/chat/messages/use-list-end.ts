@@ -7,6 +7,8 @@ import type { Chat } from '../../state/chat.ts';
 const nearEnd = 80;
 /** Milliseconds for which the end of the list must be visible before its messages count as read. */
 const readDelay = 1000;
+/** Milliseconds after which a failed read mark is sent again. */
+const retryDelay = 10_000;
 
 /**
  * Scrolls a list to new messages while the user is near its end; otherwise, counts the new messages
@@ -35,8 +37,9 @@ export function useListEnd(chat: Chat, isMine: (message: Message) => boolean) {
     return () => observer.disconnect();
   }, []);
   useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => {
-      isEndVisible.value = entry?.isIntersecting === true;
+    // A busy browser reports several changes at once, the latest last.
+    const observer = new IntersectionObserver((changes) => {
+      isEndVisible.value = changes.at(-1)?.isIntersecting === true;
     });
     if (end.current) observer.observe(end.current);
     return () => observer.disconnect();
@@ -48,12 +51,19 @@ export function useListEnd(chat: Chat, isMine: (message: Message) => boolean) {
 
   useEffect(() => {
     if (status !== 'ready' || !newest || isMine(newest) || !isEndVisible.value) return undefined;
+    let isCurrent = true;
+    let timer: ReturnType<typeof setTimeout>;
     const markIfVisible = () => {
-      if (document.visibilityState === 'visible') chat.store.markRead().catch(() => {});
+      if (document.visibilityState !== 'visible') return;
+      chat.store.markRead().catch(() => {
+        clearTimeout(timer);
+        if (isCurrent) timer = setTimeout(markIfVisible, retryDelay);
+      });
     };
-    const timer = setTimeout(markIfVisible, readDelay);
+    timer = setTimeout(markIfVisible, readDelay);
     document.addEventListener('visibilitychange', markIfVisible);
     return () => {
+      isCurrent = false;
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', markIfVisible);
     };
