@@ -60,7 +60,7 @@ const command = defineCommand('erase-person', helpText)
         prompt: createPrompt(),
         onProgress: (counts) => showText(`${countErasable(counts)} items`),
       };
-      // Imported after the table name is set, because these modules read the name on import.
+      // These modules read the table name on import, so the name must be set first.
       const erase = async (): Promise<boolean> => {
         if (typeof subject === 'object') {
           const { repeatErasures } = await import('../commands/privacy/erase/repeat-erasures.ts');

@@ -12,7 +12,7 @@ import { getStage } from '../lib/stages.ts';
 
 const app = new App({ analyticsReporting: false });
 const runsHere = Boolean(app.node.tryGetContext('unchecked'));
-// Every resource follows AWS's recommendations, or the code next to it states why it does not.
+// Resources follow AWS's recommendations. The code next to an exception states its reason.
 if (!runsHere) {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }

@@ -1,5 +1,5 @@
-// Runs before each program of the project. Must work on any Node version, to report a version that
-// is too old.
+// Runs before each program of the project, to report a Node version that is too old. Must therefore
+// run on any version.
 if (!process.features.typescript) {
   console.error(
     'Node 22.18 or newer is required, but this is ' +

@@ -8,7 +8,10 @@ import { defineCommand, run } from '../commands/cli/command.ts';
 
 const file = join(import.meta.dirname, '../docs/images/chat.gif');
 const size = { width: 960, height: 600 };
-/** Size of the palette: few colours are sufficient for the page, and keep the file small. */
+/**
+ * Number of colours in the palette. The page needs only a few, and a small palette keeps the file
+ * small.
+ */
 const colours = 64;
 
 const command = defineCommand('record-chat')

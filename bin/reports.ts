@@ -60,7 +60,7 @@ const command = defineCommand('reports', helpText)
       return;
     }
     await setTableEnvironment(running);
-    // Imported after the table name is set, because the module reads the name on import.
+    // The module reads the table name on import, so the name must be set first.
     const reports = await import('../commands/reports/report-actions.ts');
     const lines = {
       list: () => reports.listLines({ isOpen: !closed, oldestFirst: !newest, count: limit, after }),

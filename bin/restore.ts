@@ -47,7 +47,7 @@ const command = defineCommand('restore', helpText)
         ...running,
         output: (name) => (name === 'TableName' ? target : running.output(name)),
       });
-      // Imported after the table name is set, because the module reads the name on import.
+      // The module reads the table name on import, so the name must be set first.
       const { repeatDeletionsAndErasures } = await import(
         '../commands/recovery/repeat-deletions-and-erasures.ts'
       );

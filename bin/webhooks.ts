@@ -49,7 +49,7 @@ const command = defineCommand('webhooks', helpText)
     const id = target ?? '';
     const running = await findRunningStage(stage, data);
     await setTableEnvironment(running);
-    // Imported after the table name is set, because the module reads the name on import.
+    // The module reads the table name on import, so the name must be set first.
     const actions = await import('../commands/webhooks/endpoint-actions.ts');
     const context = {
       secrets: openSecretStore(running),

@@ -13,7 +13,7 @@ import { personExportSchema } from './person-export-schema.ts';
 import { replaceBetweenMarkers } from './replace-between-markers.ts';
 import { commandsList } from './tables/commands-list.ts';
 import { eventsTable } from './tables/events-table.ts';
-import { operationsTable } from './tables/operations-table.ts';
+import { operationsList } from './tables/operations-list.ts';
 import { retentionTable } from './tables/retention-table.ts';
 import { versionFile } from './version-file.ts';
 
@@ -50,7 +50,7 @@ function findStaleFiles(root: string, { template }: Sources): Map<string, string
   const files = {
     'openapi.json': `${JSON.stringify(createOpenApiDocument(version), undefined, 2)}\n`,
     'shared/contract/version.ts': versionFile(version),
-    'docs/api.md': withSections('docs/api.md', { operations: operationsTable }),
+    'docs/api.md': withSections('docs/api.md', { operations: operationsList }),
     'docs/commands.md': withSections('docs/commands.md', { commands: commandsList }),
     'docs/live.md': withSections('docs/live.md', { events: eventsTable }),
     'CONTRIBUTING.md': updateLineLinks(read('CONTRIBUTING.md'), 'CONTRIBUTING.md', read),

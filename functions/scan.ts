@@ -36,7 +36,7 @@ const failedResults = ['ACCESS_DENIED', 'FAILED'];
 /** Milliseconds of the function's time reserved for the log line. */
 const reservedMilliseconds = 1500;
 
-/** Records the result of a malware scan. If it throws, Lambda retries the event. */
+/** Records the result of a malware scan. If this function throws, Lambda retries the event. */
 export async function handler(event: unknown, context: Context): Promise<void> {
   beginInvocation();
   const logOutcome = (facts: Record<string, unknown>, fault = false) =>

@@ -25,7 +25,9 @@ const FileEvent = v.object({
 /** Milliseconds of the function's time reserved for the log line. */
 const reservedMilliseconds = 1500;
 
-/** Creates the thumbnail of an uploaded image. If it throws, Lambda retries the event. */
+/**
+ * Creates the thumbnail of an uploaded image. If this function throws, Lambda retries the event.
+ */
 export async function handler(event: unknown, context: Context): Promise<void> {
   beginInvocation();
   const logOutcome = (facts: Record<string, unknown>, fault = false) =>

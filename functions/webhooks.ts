@@ -23,8 +23,8 @@ interface Result {
 }
 
 /**
- * Creates deliveries from the events of the bus, and attempts deliveries. Handles the messages of a
- * batch independently; SQS redelivers messages that fail.
+ * Creates deliveries from the events of the bus, and attempts the deliveries. Handles the messages
+ * of a batch independently; SQS redelivers messages that fail.
  */
 export const handler = async (
   { Records }: SQSEvent,

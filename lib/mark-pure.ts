@@ -14,8 +14,8 @@ export const markContractPure: Plugin = {
 
 /**
  * Marks the initializers of top-level constants as pure, so that esbuild drops unused constants. By
- * default, esbuild treats spreads and calls of imported functions as side effects. Relies on the
- * formatter: the last line of a statement is not indented.
+ * default, esbuild assumes that spreads and calls of imported functions have side effects. Relies
+ * on the formatter: the last line of a statement is not indented.
  */
 export const markPure = (source: string) =>
   source.replace(

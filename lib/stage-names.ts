@@ -7,12 +7,12 @@ export const listedStages = ['dev', 'staging', 'prod'] as const;
  */
 export const ownStageName = /^[a-z][a-z0-9-]{0,18}[a-z0-9]$/;
 
-/** A stage with this name would have the name of the stack that bin/ci-roles.ts creates. */
+/** The stack of a stage with this name would have the same name as the stack of bin/ci-roles.ts. */
 const reservedName = 'ci-roles';
 
 /**
- * Returns the listed or reserved name that the user may have meant, because the typed name starts
- * with it or differs from it by at most one edit.
+ * Returns the listed or reserved name that the user may have meant: the typed name starts with that
+ * name or differs from it by at most one edit.
  */
 export const findSimilarName = (name: string): string | undefined =>
   [...listedStages, reservedName].find(

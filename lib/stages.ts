@@ -61,19 +61,20 @@ export interface Stage {
   attachments?: false | Attachments;
   /**
    * By default, the stage serves the reference at /docs, and errors link to it. With this setting,
-   * the stage serves no reference, and errors link to `errorsPage`, a published copy of
-   * docs/errors.md, with `#` and the error code appended.
+   * the stage serves no reference. Errors then link to `<errorsPage>#<code>`, where `errorsPage` is
+   * a published copy of docs/errors.md.
    */
   docs?: { errorsPage: string };
   /** E-mail address that receives alarms. */
   alarmEmail?: string;
   /**
-   * Monthly budget. AWS sends an e-mail if the cost exceeds 80% of it or the forecast exceeds it.
+   * Monthly budget. AWS sends an e-mail if the cost exceeds 80% of the budget, or if the forecast
+   * exceeds the budget.
    */
   budget?: Budget;
   /**
-   * Whether a probe checks the API and measures the age of open reports every five minutes, with an
-   * alarm for each. False by default.
+   * Whether a probe checks the API and the age of open reports every five minutes. Both checks have
+   * alarms. False by default.
    */
   hasProbe?: boolean;
   /** Shifts a tenth of the requests to new code first, and rolls back if an alarm fires. */
@@ -88,8 +89,8 @@ export interface Stage {
    */
   firewall?: { requestsPerMinute: { perToken: number; perPerson: number; perAddress: number } };
   /**
-   * Traced requests: `perSecond` requests each second, and `share` (0 to 1) of the rest. By
-   * default, all requests. A million traces cost $5.
+   * Traced requests: `perSecond` requests each second, and `share` (0 to 1) of the other requests.
+   * By default, all requests. A million traces cost $5.
    */
   traces?: { perSecond: number; share: number };
   /** Uses this table instead of the stack's table, which remains unchanged: docs/recovery.md. */
@@ -105,9 +106,9 @@ export interface Attachments {
    */
   scan?: boolean;
   /**
-   * Whether the stage serves unscanned files; by default, only if the stage does not scan files. A
-   * stage that scans may allow this for files that GuardDuty cannot scan, such as archives with a
-   * password.
+   * Whether the stage serves unscanned files; by default, only if the stage does not scan files. If
+   * a stage scans files, `true` lets it also serve files that GuardDuty cannot scan, such as
+   * archives with a password.
    */
   servesUnscanned?: boolean;
   /**

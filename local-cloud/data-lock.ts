@@ -54,7 +54,7 @@ export function requireWritable(directory: string): void {
 }
 
 /**
- * Creates the folder and its parents. Avoids the `recursive` option, because `mkdirSync` then never
+ * Creates the folder and its parents. Avoids the `recursive` option, with which `mkdirSync` never
  * returns for a path below /proc.
  */
 function createDirectory(directory: string): void {

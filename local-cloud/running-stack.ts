@@ -83,7 +83,7 @@ export interface RunningStack {
    */
   startDelivery(): Promise<void>;
   /**
-   * Replaces the code of functions. `folders` contains the folder of the new code by logical id. If
+   * Replaces the code of functions. `folders` maps logical ids to the folders of the new code. If
    * any code cannot be loaded, throws a Problem and changes nothing.
    */
   replaceCode(folders: ReadonlyMap<string, string>): Promise<void>;

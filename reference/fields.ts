@@ -38,7 +38,7 @@ const maxDepth = 2;
 
 /**
  * Returns the fields of an object schema, or of a list's items. If the schema has several variants,
- * describes each field as in the first variant that allows values other than null. A field is
+ * describes each field as in the first variant in which the field is not always null. A field is
  * required if all variants require it.
  */
 export function toFields(schema: JsonSchema, schemas: Schemas, depth = 0): Field[] {

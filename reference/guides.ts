@@ -18,7 +18,7 @@ export interface GuideGroup {
 
 type Read = (path: string) => string;
 
-/** The index of docs/, whose table lists the guides by reader. */
+/** The index of docs/. Its table lists the guides by type of reader. */
 const index = 'docs/README.md';
 const rowPattern = /^\| (?<reader>[a-z ]+) \| (?<links>\[.+) \|$/gm;
 

@@ -110,7 +110,7 @@ const link = ({ code }: { code: string }) => `<a href="errors#${code}"><code>${c
 const renderRow = (status: number | string, html: string) =>
   `<li><span class="status">${status}</span><span>${html}</span></li>`;
 
-/** Renders the form that sends the request. The page's script reads its attributes. */
+/** Renders the form that sends the request. The page's script reads the form's attributes. */
 function renderForm({ row, parameters, body }: ReferenceOperation, baseUrl: string): string {
   const inputs = parameters.map(({ name, required, example, in: place }) => {
     const isList = name.endsWith('[]');

@@ -1,6 +1,6 @@
 import type { ReferenceOperation } from './openapi.ts';
 
-/** Titles of the samples' languages, by the language name of their code blocks. */
+/** Titles of the sample languages, by the language name of a code block. */
 export const languages = {
   sh: 'curl',
   ts: 'TypeScript',
@@ -10,7 +10,7 @@ export const languages = {
 } as const;
 export type Language = keyof typeof languages;
 
-/** Reports whether the language of a code block is one of the samples' languages. */
+/** Reports whether the language of a code block is a sample language. */
 export const isLanguage = (name: string | undefined): name is Language =>
   name !== undefined && Object.hasOwn(languages, name);
 

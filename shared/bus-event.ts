@@ -5,7 +5,8 @@ export type BusEventType = EventType | 'business.created' | 'business.updated';
 
 /**
  * An event on the stage's event bus: ids, types, versions and times, without content. An archive of
- * events therefore contains no deleted content, but an erasure must remove the person's ids.
+ * events therefore contains no deleted content. An erasure must still remove the person's ids from
+ * the archive.
  */
 export interface BusEvent {
   /** Id of the change. Feeds, pushes and duplicates of the event contain the same id. */

@@ -41,7 +41,7 @@ export const newConversationId = (now: number): string =>
 export const toMessageId = ({ conversationId, sequence, sentAt }: MessagePosition): string =>
   conversationId + encode(sequence, sequenceWidth) + encode(sentAt, timeWidth);
 
-/** Returns the location in a message id; `undefined` for other ids. */
+/** Returns the location encoded in a message id; `undefined` for other ids. */
 export function parseMessageId(id: string): MessagePosition | undefined {
   if (!/^[0-7][0-9A-HJKMNP-TV-Z]{43}$/.test(id)) return undefined;
   const timeStart = conversationWidth + sequenceWidth;
@@ -61,7 +61,7 @@ export interface AttachmentPosition {
 export const newAttachmentId = (conversationId: string, now: number): string =>
   conversationId + newConversationId(now);
 
-/** Returns the location in the id of an uploaded attachment; `undefined` for other ids. */
+/** Returns the location encoded in the id of an uploaded attachment; `undefined` for other ids. */
 export function parseAttachmentId(id: string): AttachmentPosition | undefined {
   const conversationId = id.slice(0, conversationWidth);
   const fileId = id.slice(conversationWidth);
@@ -70,10 +70,10 @@ export function parseAttachmentId(id: string): AttachmentPosition | undefined {
     : undefined;
 }
 
-/** Returns the creation time in a conversation id, in milliseconds. */
+/** Returns the creation time encoded in a conversation id, in milliseconds. */
 export const conversationCreatedAt = (id: string): number => decode(id.slice(0, timeWidth));
 
-/** Returns the creation time in the id of an attachment, in milliseconds. */
+/** Returns the creation time encoded in the id of an attachment, in milliseconds. */
 export const attachmentCreatedAt = ({ fileId }: AttachmentPosition): number =>
   conversationCreatedAt(fileId);
 

@@ -30,9 +30,9 @@ export const expandBusiness = (
     : undefined;
 
 /**
- * Returns whether a business is open at a time in Unix seconds, and the next change within eight
- * days; null without hours or without a supported time zone. If `close` is not after `open`, the
- * business closes on the next day. If a clock change skips a time, the change counts as that time.
+ * Returns whether a business is open at `now` (Unix seconds), and the next change within eight
+ * days; null without hours or a supported time zone. If `close` is not after `open`, the business
+ * closes on the next day. A time that a clock change skips counts as the time of the clock change.
  * If a time occurs twice, the business opens at the first occurrence and closes at the last.
  */
 export function getOpening({ work_time, timezone }: Hours, now: number): Opening | null {
@@ -84,8 +84,8 @@ const toSecondsOfDay = (time: { hour: number; minute: number }) =>
 type OffsetReader = (instant: number) => number;
 
 /**
- * Returns the first and the last instant at which clocks show a local time, given as seconds since
- * 1970 without zone. For a skipped time, both are the instant of the clock change.
+ * Converts a local time, in seconds since 1970 without zone, to the first and the last instant at
+ * which clocks show that time. For a skipped time, both are the instant of the clock change.
  */
 function toInstants(local: number, getOffset: OffsetReader): { first: number; last: number } {
   const [before, after] = [getOffset(local - day), getOffset(local + day)];
@@ -114,7 +114,7 @@ function findChange(from: number, to: number, getOffset: OffsetReader): number {
   return high;
 }
 
-/** Maximum number of cached time zones, more than exist. */
+/** Maximum number of cached time zones. Fewer time zones exist. */
 const maxZones = 1000;
 const offsetReaders = createBoundedCache<OffsetReader>(maxZones);
 

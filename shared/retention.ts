@@ -1,4 +1,4 @@
-/** Retention of data that the service does not retain permanently. */
+/** Retention periods of data that the service deletes after a time. */
 
 export const idempotencyRecordSeconds = 24 * 60 * 60;
 
@@ -11,7 +11,7 @@ export const feedRetentionSeconds = 30 * 24 * 60 * 60;
 /** Items that replace the settings of an erased contact. Tokens usually expire sooner. */
 export const erasedSettingsSeconds = 7 * 24 * 60 * 60;
 
-/** Reports, with the copy of the reported subject, from their creation. */
+/** Reports with their copies of the reported subject, counted from the creation of the report. */
 export const reportSeconds = 90 * 24 * 60 * 60;
 
 /** Request counts per person and minute. The key contains a hash of the person's id. */

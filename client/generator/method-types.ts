@@ -33,7 +33,10 @@ export interface ResultParameter {
   result: string;
   /** Declaration of the type parameter in a method, with the API's default value. */
   declaration: string;
-  /** Declaration of the type parameter in the parameters' type. Its default accepts all values. */
+  /**
+   * Declaration of the type parameter in the type of the method's parameters, with a default that
+   * accepts all values.
+   */
   widest: string;
 }
 

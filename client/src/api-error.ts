@@ -36,16 +36,16 @@ export class ApiError<Code extends string = ErrorCode> extends Error implements 
 }
 
 /**
- * Reports whether an error has the code. In subclasses, `instanceof` calls this function. The
- * client therefore creates only `ApiError` objects, and pages load only the subclasses that they
- * import.
+ * Reports whether an error has the code. For a subclass, `instanceof` calls this function. The
+ * client can therefore create plain `ApiError` objects, and pages load only the subclasses that
+ * they import.
  */
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code;
 
 /**
- * Returns the name of a code's class, such as `NotFoundError` for `not_found`. Does not read it
- * from the class, because minifiers change class names.
+ * Returns the name of a code's class, such as `NotFoundError` for `not_found`. Derives the name
+ * from the code, because minifiers change class names.
  */
 const toClassName = (code: string) =>
   `${code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Error`.replace(

@@ -8,7 +8,7 @@ import type {
   MessageExpansion,
 } from './generated/types.ts';
 
-/** A conversation whose expanded fields are present if `expand` is a literal. */
+/** A conversation. If `expand` is an array literal, the fields that it names are not optional. */
 export type Expanded<Names extends readonly Expansion[]> = number extends Names['length']
   ? Conversation
   : Conversation & { [Name in Names[number]]-?: Exclude<Conversation[Name], undefined> };
@@ -17,7 +17,7 @@ type MessageFields<Name extends MessageExpansion> =
   | Name
   | (Name extends 'reply_to' ? 'reply_to_id' : never);
 
-/** A message whose expanded fields are present if `expand` is a literal. */
+/** A message. If `expand` is an array literal, the fields that it names are not optional. */
 export type ExpandedMessage<Names extends readonly MessageExpansion[]> =
   number extends Names['length']
     ? Message

@@ -29,8 +29,8 @@ export async function deleteConversations(url: string, users: readonly ApiUser[]
       listed += data.length;
       for (const { id } of data.filter((one) => !deleted.has(one.id))) {
         const path = { conversation_id: id };
-        // If this user lacks permission to delete the conversation, another test user in it may
-        // have it.
+        // If this user lacks permission to delete the conversation, another participant among the
+        // test users may have permission.
         if ((await sendOperation(url, user, deleteConversation, { path })).status === 200)
           deleted.add(id);
       }

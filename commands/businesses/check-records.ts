@@ -9,7 +9,7 @@ import { findUnknownFields } from './unknown-fields.ts';
 /** Maximum size of a business as JSON. Below DynamoDB's item limit of 400 KB. */
 const maxKilobytes = 350;
 
-/** A fault of a record. An empty path means the whole record. */
+/** A fault in a record. An empty path means the whole record. */
 interface Finding {
   path: JSONPath;
   reason: string;

@@ -13,7 +13,7 @@ export interface SourceRecord {
 
 export interface Source {
   records: SourceRecord[];
-  /** Lines of NDJSON that are not valid JSON. */
+  /** One fault per NDJSON line that is not valid JSON. */
   faults: Fault[];
 }
 

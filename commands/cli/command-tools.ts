@@ -28,7 +28,9 @@ export interface CommandTools {
 const root = join(import.meta.dirname, '../..');
 const Outputs = v.record(v.string(), v.record(v.string(), v.string()));
 
-/** Calls `use` with tools that run the commands, then deletes their temporary folder. */
+/**
+ * Calls `use` with tools that run the actual programs, then deletes the tools' temporary folder.
+ */
 export async function withCommandTools(use: (tools: CommandTools) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-deploy-'));
   const outputsFile = join(folder, 'outputs.json');

@@ -24,12 +24,15 @@ export const assumptions = {
   coldStartShare: 0.005,
   /** Billed duration of a cold start. */
   coldStartMilliseconds: 400,
-  /** Requests per call of the authorizer: the gateway caches its responses for five minutes. */
+  /**
+   * Requests per call of the authorizer: the gateway caches the authorizer's responses for five
+   * minutes.
+   */
   requestsPerAuthorization: 5,
   authorizerMilliseconds: 10,
   /** Share of POST and PUT requests that also write the caller's contact. */
   contactWriteShare: 0.5,
-  /** Share of requests for messages that also read two senders that are not cached. */
+  /** Share of message requests that also read two uncached senders. */
   senderReadShare: 0.5,
   /**
    * Measured bytes of a request's two log lines: the function's, with metrics, and the gateway's.
@@ -38,9 +41,11 @@ export const assumptions = {
   logBytesPerRequest: 1400,
   /** Bytes of a reply besides its body: headers, and a share of the TLS handshake. */
   replyOverheadBytes: 900,
-  /** Milliseconds in which the live worker publishes one change over an open connection. */
+  /** Milliseconds that the live worker takes to publish one change over an open connection. */
   millisecondsPerPublish: 30,
-  /** Polls of an idle queue: Lambda runs five pollers, and each poll waits 20 seconds. */
+  /**
+   * Polls of an idle queue per minute: Lambda runs five pollers, and each poll waits 20 seconds.
+   */
   pollsPerMinute: 15,
   /** Measured bytes of a log line, written by a worker or the channel authorizer. */
   logBytesPerDecision: 700,
@@ -94,14 +99,14 @@ type Budgets = typeof budgets;
  * always uses its first budget.
  */
 export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?: number } } = {
-  // One send in five goes to a group. Every other send has an Idempotency-Key. Of the group sends
+  // One send in five goes to a group. Half of all sends have an Idempotency-Key. Of the group sends
   // without a key, two in five follow a pause.
   'messages/send': {
     ...{ direct: 0.4, group: 0.06, groupAfterPause: 0.02, groupAfterPauseElsewhere: 0.02 },
     ...{ directOnce: 0.4, groupOnce: 0.1 },
   },
-  // One list in ten spans conversations and uses `acrossTen`, the more expensive of two budgets. Of
-  // the other lists, one in four contains a new message.
+  // One list request in ten spans conversations and uses `acrossTen`, the more expensive of two
+  // budgets. Of the other list requests, one in four returns a new message.
   'messages/list': { oneNew: 0.225, nothingNew: 0.675, acrossTen: 0.1 },
   'conversations/list': { expanded: 0.45, threeUnread: 0.45, oneFlag: 0.1 },
   'events/list': { nothingNew: 0.7, tenNew: 0.3 },
@@ -118,7 +123,7 @@ export const eventShares: Partial<
   Record<OperationId, { [Of in keyof Omit<typeof liveBudget, 'aChunk' | 'aGroupChunk'>]?: number }>
 > = {
   'messages/send': { direct: 0.8, group: 0.2 },
-  // A list with a new message marks it as read and the conversation as opened, in one batch.
+  // Listing a new message marks it as read and its conversation as opened, in one batch.
   'messages/list': { opened: 0.18, group: 0.045 },
   'messages/update': { direct: 0.8, group: 0.2 },
   'messages/delete': { direct: 0.8, group: 0.2 },

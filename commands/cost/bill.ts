@@ -140,8 +140,8 @@ function toMillionCost<Of extends string>(of: Of, quantities: Quantities): Milli
 }
 
 /**
- * Returns the number of traced requests per month: `perSecond` in each second, and a share of the
- * others. Assumes that requests are evenly distributed over the month.
+ * Returns the number of traced requests per month: the first `perSecond` requests of each second,
+ * and a share of the others. Assumes that requests are evenly distributed over the month.
  */
 export function countTraces(
   requests: number,

@@ -10,9 +10,9 @@ export interface Budget {
   calls: number;
   reads: number;
   writes: number;
-  /** Added for each of up to five groups of the caller. */
+  /** Added for each of the caller's groups, up to five groups. */
   perGroup?: { calls: number; reads: number };
-  /** Units that AWS charges in addition to DynamoDB Local. */
+  /** Units that AWS charges in addition to those that DynamoDB Local reports. */
   atAws?: { reads?: number; writes?: number };
 }
 
@@ -27,7 +27,7 @@ export const budgets = {
     direct: { calls: 2, reads: 0, writes: 6 },
     group: { calls: 2, reads: 0, writes: 4 },
     /**
-     * The first send to a group in ten minutes, in a function environment that has sent to the
+     * The first send to a group in ten minutes, in an execution environment that has sent to the
      * conversation before.
      */
     groupAfterPause: { calls: 3, reads: 0, writes: 5 },
@@ -46,9 +46,9 @@ export const budgets = {
     /** Reads the sender, and marks one message as read and the conversation as opened. */
     oneNew: { calls: 4, reads: 4, writes: 2 },
     nothingNew: { calls: 2, reads: 4, writes: 0 },
-    /** Ten messages across conversations, all of them from one busy conversation. */
+    /** A list across conversations: ten messages, all from one busy conversation. */
     acrossOne: { calls: 5, reads: 3.5, writes: 0, atAws: membershipRead },
-    /** Ten messages across conversations, one from each of ten conversations. */
+    /** A list across conversations: ten messages, one from each of ten conversations. */
     acrossTen: { calls: 15, reads: 21.5, writes: 0, atAws: membershipRead },
   },
   'messages/retrieve': {
@@ -154,9 +154,9 @@ export const budgets = {
     firstFlag: { calls: 2, reads: 2, writes: 2 },
     nextFlag: { calls: 2, reads: 2, writes: 3 },
     flagIfMatch: { calls: 2, reads: 2, writes: 6 },
-    /** Marks ten messages as unread, from the first one. */
+    /** Marks ten messages as unread. */
     markUnread: { calls: 2, reads: 2, writes: 1 },
-    /** Marks as read up to the last of ten messages. Only this message is new. */
+    /** Marks ten messages as read. Only the last one is new. */
     readOne: { calls: 4, reads: 4, writes: 2 },
     pin: { calls: 2, reads: 2, writes: 8 },
     unchanged: { calls: 1, reads: 2, writes: 0 },
@@ -278,5 +278,5 @@ export const liveBudget = {
   aGroupChunk: { writes: 2 },
 } as const;
 
-/** Entries of a full feed chunk. */
+/** Number of entries in a full feed chunk. */
 export const entriesPerChunk = 16;

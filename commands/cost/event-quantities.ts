@@ -8,7 +8,10 @@ import { getRequestQuantities } from './request-quantities.ts';
 
 const gigabyte = 1024 ** 3;
 const minutesPerMonth = (365 / 12) * 24 * 60;
-/** Bytes of a publication or a delivery that AppSync bills as one operation. */
+/**
+ * Billing unit in bytes: AppSync bills each started unit of a publication or delivery as one
+ * operation.
+ */
 const operationBytes = 5 * 1024;
 
 /** Size of a push with a message event, in bytes. */

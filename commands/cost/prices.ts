@@ -1,13 +1,13 @@
 /**
- * Date of the last check of the AWS list prices below, in US dollars. docs/cost.md lists the
- * sources, and which prices are older.
+ * Date on which the AWS list prices below were last checked. docs/cost.md lists the sources, and
+ * which prices are older.
  */
 export const pricesAsOf = '2026-11-23';
 export const pricesRegion = 'us-east-1';
 
 /**
- * Price of one unit in AWS's first tier. Some prices fall above hundreds of millions of units per
- * month.
+ * Price of one unit in AWS's first tier. Above hundreds of millions of units per month, some units
+ * cost less.
  */
 export interface Price {
   service: string;

@@ -4,7 +4,10 @@ import { getReservedConcurrency } from '../../lib/reserved-concurrency.ts';
 import type { Stage } from '../../lib/stages.ts';
 import { toAwsErrorMessage } from '../stage/aws-error-message.ts';
 
-/** Upper estimate of a request's time in functions, including cold starts and the authorizer. */
+/**
+ * Upper estimate of the seconds that a request spends in functions, including cold starts and the
+ * authorizer.
+ */
 const secondsPerRequest = 0.1;
 
 /** Minimum number of unreserved concurrent executions. Lambda enforces it in every account. */

@@ -13,8 +13,8 @@ const irreplaceable: Record<string, string> = {
 
 /**
  * Types of resources that may leave the stack and stay in the account if the operator releases
- * them. A key may leave without a release, because it still decrypts. Other irreplaceable resources
- * must stay in the stack.
+ * them. A KMS key needs no release, because it still decrypts outside the stack. Other
+ * irreplaceable resources must stay in the stack.
  */
 const releasableTypes = ['AWS::Cognito::UserPool', 'AWS::Cognito::UserPoolClient'];
 

@@ -10,6 +10,9 @@ const contextKey = 'atOnce';
 export const toImmediateOptions = (isImmediate: boolean): string[] =>
   isImmediate ? ['-c', `${contextKey}=true`] : [];
 
-/** Returns the stage, without gradual deployments if the CDK context requests it. */
+/**
+ * Returns the stage, with gradual deployments disabled if the CDK context requests an immediate
+ * deployment.
+ */
 export const applyDeployContext = (stage: Stage, getContext: (key: string) => unknown): Stage =>
   getContext(contextKey) === 'true' ? { ...stage, deploysGradually: false } : stage;

@@ -21,7 +21,7 @@ import type { RunningStage } from '../stage/running-stage.ts';
 import type { StageTable } from '../stage/stage-table.ts';
 
 export interface RedrivenFiles {
-  /** Number of deleted messages with files that were sent to the purge worker again. */
+  /** Number of deleted messages sent to the purge worker again because they still have files. */
   messages: number;
   /** Number of removed S3 objects that had no item in the table. */
   orphans: number;

@@ -135,7 +135,7 @@ async function scheduleMaintenance({ client, name }: StageTable, inbox: Inbox): 
   return writeIfNeeded(() => client.send(command));
 }
 
-/** Runs a conditional write. Returns false if the condition failed and the write is not needed. */
+/** Runs a conditional write. Returns false if the condition fails: the write is then not needed. */
 async function writeIfNeeded(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();

@@ -28,10 +28,10 @@ export async function putGroupTombstone({ client, name }: StageTable, id: string
 }
 
 /**
- * Removes the memberships that have ended in the old table from the table selected by
- * `setTableEnvironment`. Skips groups that are deleted in the old table. Retains the last member of
- * a group, because a group without members would be deleted. Returns the number of removed
- * memberships and the ids of groups with a retained member.
+ * Removes memberships from the table selected by `setTableEnvironment` if they have ended in the
+ * old table. Skips groups that are deleted in the old table. Retains the last member of a group,
+ * because a group without members would be deleted. Returns the number of removed memberships and
+ * the ids of groups with a retained member.
  */
 export async function repeatRemovals(
   old: StageTable,

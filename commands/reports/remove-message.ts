@@ -5,8 +5,8 @@ import type { ReportItem } from '../../shared/table/reports/report-item.ts';
 import { toTableCaller } from '../stage/table-caller.ts';
 
 /**
- * Deletes a reported message in the name of its sender. This also unpins the message and publishes
- * events. Returns false if the message was already deleted.
+ * Deletes a reported message on behalf of its sender. The deletion also unpins the message and
+ * publishes events. Returns false if the message was already deleted.
  */
 export async function removeReportedMessage(report: ReportItem): Promise<boolean> {
   const { id, contact, group_id } = parseMessageCopy(report);

@@ -30,7 +30,7 @@ const texts = [
 
 /**
  * Creates people and their conversations with messages: one group conversation, and a direct
- * conversation of each person with the next. Throws a Problem if the group already has a
+ * conversation between each person and the next. Throws a Problem if the group already has a
  * conversation.
  */
 export async function createSeed(

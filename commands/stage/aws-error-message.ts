@@ -1,6 +1,6 @@
 import { isError } from '../../lib/problem.ts';
 
-/** Reference to the documentation of credentials, for error messages. */
+/** Reference in error messages to the documentation about credentials. */
 export const credentialsPage = 'See docs/deploy.md#2-credentials.';
 
 export const noRegionText =

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 /**
  * Calls `onChange` on any change in the folder, recursively. Returns a function that stops
- * watching. On Linux, watches each folder separately, because Node's recursive watch loses files
- * that an editor replaces with a new file of the same name.
+ * watching. On Linux, watches each folder separately, because Node's recursive watch stops watching
+ * a file that an editor replaces with a new file of the same name.
  */
 export function watchFolder(
   folder: string,

@@ -12,7 +12,7 @@ export interface Watched {
   files: readonly string[];
 }
 
-/** Combines the changes that an editor or a checkout makes in quick succession. */
+/** Long enough to combine the changes that an editor or a checkout makes in quick succession. */
 const debounceMilliseconds = 50;
 
 /**

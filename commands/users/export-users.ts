@@ -35,8 +35,8 @@ const pageSize = 60;
 
 /**
  * Writes all users of a pool to a file, one JSON object per line, and returns their number. After
- * an interruption, the next run with the same file resumes. The file gets its final name when it is
- * complete. Throws a Problem if the file exists or its folder is missing.
+ * an interruption, the next run with the same file resumes the export. The file gets its final name
+ * when it is complete. Throws a Problem if the file exists or its folder is missing.
  */
 export async function exportUsers(options: UsersExport): Promise<number> {
   const { client, UserPoolId, file, print } = options;
@@ -75,8 +75,8 @@ const toProgressPath = (file: string) => `${file}.progress`;
 
 /**
  * Returns the progress of an interrupted export of the same pool to the same file, and truncates
- * the file to that progress. Returns undefined if there is none, or if its pagination token has
- * expired.
+ * the unfinished file to `bytes`. Returns undefined if no progress is stored, or if its pagination
+ * token has expired.
  */
 async function readProgress({
   client,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
 import { ExternalId } from '../../shared/contract/schema/field-types.ts';
 
-/** Parses group ids, separated by commas. */
+/** Parses comma-separated group ids. */
 export const parseGroupIds = (list: string): string[] => list.split(',').map(parseContactId);
 
 /**

@@ -21,7 +21,7 @@ export const PoolUser = v.strictObject({
 });
 export type PoolUser = v.InferOutput<typeof PoolUser>;
 
-/** Returns the groups of each user who is in at least one, by username. */
+/** Returns the groups of each user, by username. Omits users without groups. */
 export async function readMemberships(
   client: CognitoIdentityProviderClient,
   UserPoolId: string,

@@ -3,8 +3,8 @@ import type { Stage } from '../../lib/stages.ts';
 import type { StageRequest } from './token-request.ts';
 
 /**
- * Throws a Problem if the stage uses an external identity provider, or if it retains its data and
- * the operator has not added `--yes-prod`.
+ * Throws a Problem if the stage uses an external identity provider, or if the stage retains its
+ * data and the operator has not added `--yes-prod`.
  */
 export function requireTokenStage(
   request: Pick<StageRequest, 'stage' | 'yesProd'>,

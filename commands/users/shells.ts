@@ -31,7 +31,9 @@ export type Shell = keyof typeof shells;
 
 export const shellNames = Object.keys(shells) as readonly string[] as readonly Shell[];
 
-/** Returns the operator's probable shell, by platform and the SHELL variable. */
+/**
+ * Returns the shell that the operator probably uses, based on the platform and the SHELL variable.
+ */
 export function guessShell(
   platform: NodeJS.Platform = process.platform,
   shellPath: string = process.env.SHELL ?? '',

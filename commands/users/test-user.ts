@@ -19,9 +19,9 @@ export interface TestUser {
 const marker: AttributeType = { Name: `custom:${testUserAttribute}`, Value: 'true' };
 
 /**
- * Returns the test user of that name with the given attributes. If there is none, creates the user
- * without sending an email. Throws a Problem if a real account has the name, because setting a new
- * password would lock out its user.
+ * Updates the attributes of the test user of that name, or creates the user without sending an
+ * email. Returns the user. Throws a Problem if a real account has the name, because a new password
+ * would lock out the account's user.
  */
 export async function ensureTestUser(
   pool: Pool,

@@ -8,7 +8,7 @@ export interface LocalRequest {
   directory: string;
 }
 
-/** A request for a token of a test user of a deployed stage. */
+/** A request for the token of a test user in a deployed stage. */
 export interface StageRequest {
   stage: string;
   user: string;
@@ -28,7 +28,7 @@ interface Profile {
   picture?: string;
 }
 
-/** The command-line options, without the contact id. */
+/** The options of `npm run token`. The contact id is a positional argument. */
 export interface TokenOptions {
   groups?: string[] | undefined;
   username?: string | undefined;
@@ -44,8 +44,8 @@ export interface TokenOptions {
 }
 
 /**
- * Converts the command line to a request. Throws a UsageProblem if it is incomplete or combines
- * options for the local cloud with options for a stage.
+ * Converts the command line to a request. Throws a UsageProblem if the command line is incomplete,
+ * or if it combines options for the local cloud with options for a stage.
  */
 export const parseTokenRequest = (
   contactId: string | undefined,

@@ -34,8 +34,9 @@ export interface WebhookContext {
 const now = () => toSeconds(clock.now());
 
 /**
- * Maximum endpoints per stage. Each execution environment of the sender reads all endpoints every
- * ten seconds and each secret every minute. Parameter Store allows 40 reads per second.
+ * Maximum number of endpoints per stage. Each execution environment of the sender reads all
+ * endpoints every ten seconds and each secret every minute. Parameter Store allows 40 reads per
+ * second.
  */
 const maxEndpoints = 100;
 
@@ -97,7 +98,7 @@ export async function listLines(): Promise<string[]> {
 
 /**
  * Requeues the dead letters of one endpoint, or of all endpoints that are not disabled. Throws a
- * Problem if the one endpoint is unknown or disabled.
+ * Problem if `id` names an unknown or disabled endpoint.
  */
 export async function replayEvents(stage: RunningStage, id: string | undefined) {
   const endpoints = id === undefined ? await listEndpoints() : [await requireEndpoint(id)];

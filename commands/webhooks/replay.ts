@@ -18,7 +18,9 @@ type Letter = v.InferOutput<typeof Letter>;
 export interface ReplaySelection {
   /** All endpoints if undefined. */
   endpointId: string | undefined;
-  /** Disabled endpoints. Their dead letters stay, because a delivery would fail again. */
+  /**
+   * Disabled endpoints. Their dead letters stay in the queue, because a delivery would fail again.
+   */
   disabled: ReadonlySet<string>;
 }
 
@@ -26,9 +28,9 @@ export interface ReplaySelection {
 const hiddenSeconds = 3600;
 
 /**
- * Requeues the events of the selected dead letters, each once, and returns their number. The sender
- * renders the content at delivery. After a crash, some events may be queued twice, and the other
- * letters that this run received stay hidden for up to an hour.
+ * Requeues each event of the selected dead letters once. Returns the number of requeued events. The
+ * sender renders the content at delivery. After a crash, some events may be queued twice, and the
+ * other letters that this run received stay hidden for up to an hour.
  */
 export async function replay(stage: RunningStage, selection: ReplaySelection): Promise<number> {
   const client = new SQSClient(stage.sqs);

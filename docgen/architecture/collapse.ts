@@ -1,6 +1,6 @@
 import type { Arrow } from './graph.ts';
 
-/** Id that replaces a function's id in an arrow that the functions of all operations share. */
+/** Id that stands for the functions of all operations in the arrows that these functions share. */
 export const operations = 'Operations';
 
 export interface Collapsed {

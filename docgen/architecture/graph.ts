@@ -38,7 +38,8 @@ type Properties = Record<string, unknown>;
 type ArrowRule = [from: unknown, to: unknown, label: string];
 
 /**
- * Arrows of a resource, by its type. Most arrows connect resources to which its properties refer.
+ * Rules for the arrows of a resource, by resource type. Most arrows connect two resources to which
+ * the properties refer.
  */
 const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> = {
   'AWS::WAFv2::WebACLAssociation': (one) => [[one.WebACLArn, one.ResourceArn, 'forwards']],

@@ -8,8 +8,8 @@ import { headerParameters } from '../openapi/request-headers.ts';
 import { getIdVariable, replaceWithVariables } from './variables.ts';
 
 /**
- * Returns the collection's request for an operation, with the values and the user of its example.
- * `seq` is the position in the scenario.
+ * Returns the collection's request for an operation, with the example's values and user. `seq` is
+ * the position in the scenario.
  */
 export function toCollectionRequest(row: Operation, example: Example, seq: number) {
   const { summary, description, parameters = [] } = toDocumentedOperation(row, example);

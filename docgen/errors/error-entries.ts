@@ -11,8 +11,8 @@ export interface ErrorEntry {
   code: ErrorCode;
   status: number;
   /**
-   * Text that follows the status. Lists the statuses that only the gateway returns; empty if there
-   * are none.
+   * Text after the status, with the statuses that only the gateway returns; empty if there are
+   * none.
    */
   also: string;
   meaning: string;

@@ -9,7 +9,7 @@ import { withMetadata } from './metadata.ts';
 
 /**
  * Configures the conversion of valibot schemas to the JSON Schema of OpenAPI 3.1. A rule that JSON
- * Schema cannot express and that is not handled here is an error, so that the document never
+ * Schema cannot express and that is not handled here causes an error, so that the document never
  * silently omits a rule.
  */
 export const conversion = {
@@ -64,7 +64,7 @@ function overrideAction({
       return { ...jsonSchema, minLength: getRequirement(action) };
     case 'max_code_points':
       return { ...jsonSchema, maxLength: getRequirement(action) };
-    // A rule in code whose message begins with `must` adds the message to the description: see
+    // A check whose message begins with `must` adds the message to the description: see
     // shared/contract/schema/field-types.ts.
     case 'check':
       return { ...jsonSchema, ...description(jsonSchema.description, toRule(action)) };
@@ -100,10 +100,7 @@ function typeOfConst(value: JsonSchema['const']): 'boolean' | 'number' | 'string
 const withoutEmptyRequired = ({ required, ...others }: JsonSchema): JsonSchema =>
   required?.length ? { ...others, required } : others;
 
-/**
- * Removes the escapes of slashes: generators that write patterns between slashes escape slashes
- * again.
- */
+/** Unescapes slashes: generators that write a pattern between slashes escape its slashes again. */
 const unescapeSlashes = (pattern?: string): Pick<JsonSchema, 'pattern'> =>
   pattern === undefined
     ? {}

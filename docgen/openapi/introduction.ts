@@ -24,8 +24,8 @@ export const introduction = (
     description,
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
   },
-  // A literal URL, because some generators do not support server variables, and a short
-  // description, because others derive a name from it.
+  // The URL is literal, because some generators do not support server variables. The description is
+  // short, because other generators derive a name from it.
   servers: [{ url: documentedBaseUrl, description: 'The local cloud' }],
   security: [{ token: [] }],
 });

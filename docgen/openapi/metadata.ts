@@ -41,9 +41,9 @@ export function withMetadata(json: JsonSchema, action: object): JsonSchema {
 }
 
 /**
- * Returns schemas for the fields that the choice with `required` excludes. For each key of
- * `conflicts`, excludes the key if it conflicts with `required`; otherwise, excludes the fields
- * that the key conflicts with.
+ * Returns schemas that exclude fields from the choice that requires the field `required`. For each
+ * entry of `conflicts`, excludes the key if its list contains `required`; otherwise, excludes the
+ * fields in the list.
  */
 function withoutConflicts(
   properties: NonNullable<JsonSchema['properties']>,

@@ -89,8 +89,8 @@ function declarations(text: string): Located[] {
 }
 
 /**
- * Returns a finding for each doc comment of an exported function that does not begin with a verb,
- * such as “Returns”.
+ * Returns a finding for each exported function whose doc comment does not begin with a verb, such
+ * as “Returns”.
  */
 function docComments(text: string): Located[] {
   const documented =

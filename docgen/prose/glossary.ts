@@ -4,7 +4,7 @@ export interface Replacement {
   instead: string;
 }
 
-/** Phrases that no comment, string, title or page contains. */
+/** Phrases that must not appear in comments, strings, titles and pages. */
 export const phrases: readonly Replacement[] = [
   // Except in quotes: `nobody` is a value of `assigned_to`.
   {
@@ -40,7 +40,7 @@ export const phrases: readonly Replacement[] = [
   { pattern: /\btries again\b/i, instead: 'retries' },
 ];
 
-/** Words that no declared name contains. */
+/** Words that must not appear in declared names. */
 export const nameParts: readonly Replacement[] = [
   { pattern: /^most[A-Z]/, instead: 'max…' },
   { pattern: /^least[A-Z]/, instead: 'min…' },

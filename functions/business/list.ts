@@ -42,13 +42,15 @@ function toSearch({ near, radius, industry, q }: Query): BusinessSearch | undefi
   return q ? searchTitle(q) : undefined;
 }
 
-/** The id is the position, so the cursor of a deleted business still works. */
+/** Businesses are sorted by id, so the cursor still works after the business is deleted. */
 const readCursor = (paging: Paging) =>
   resolveCursor(paging, 'must be the public_id of a business', ({ id }) =>
     v.is(ExternalId, id) ? id : undefined,
   );
 
-/** In a search, the position depends on the listing, so the business must still exist. */
+/**
+ * In a search, the position is derived from the business's data, so the business must still exist.
+ */
 const readSearchCursor = (paging: Paging, { toPosition }: BusinessSearch) =>
   resolveCursor(paging, 'must be the public_id of a business of this list', async ({ id }) => {
     const business = v.is(ExternalId, id) ? await getBusiness(id) : undefined;

@@ -79,8 +79,8 @@ export const handler = serve(
         const id = newConversationId(clock.now());
         const conversation = { ...toNewView(id).conversation, ...activity };
         const items = [toStoredConversation(conversation), ...toNewAssignment(conversation)];
-        // The id is new. If the conversation already exists, an earlier attempt, whose reply was
-        // lost, created it.
+        // The id is new, so if the conversation exists, an earlier attempt of this write created
+        // it.
         await commit({ id, writes: items.map((put) => ({ put })) }, contact);
         return toNewAnswer(id);
       },

@@ -73,8 +73,8 @@ interface ListQuery {
 const rule = 'must be the id of a conversation of this list';
 
 /**
- * Lists conversations by flag. The id contains the position, so the cursor of a deleted
- * conversation still works.
+ * Lists conversations by flag. The cursor is a conversation's id, which contains the position. It
+ * therefore still works after the conversation is deleted.
  */
 async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters, paging: Paging) {
   const from = await resolveCursor(paging, rule, readId);
@@ -82,7 +82,7 @@ async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters,
   return { found, toCursor: ({ conversation }: FoundConversation) => conversation.id };
 }
 
-/** Lists conversations by assignee. The id contains the position, as in lists by flag. */
+/** Lists conversations by assignee. The cursor is a conversation's id, as in lists by flag. */
 async function findAssigned(
   caller: Caller,
   assignedTo: string,

@@ -43,7 +43,8 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
         ...(stored && { attachments: parseAttachments({ attachments: stored }) }),
       };
       const sent = newMessage(position, caller.id, first, 0);
-      // A quoted message shows its current state, so a sender who has since left must not see it.
+      // An expansion shows the quoted message's current state. A sender who has left the
+      // conversation must not see it.
       const mayExpand =
         query.expand.length === 0 || (await getConversation(conversation_id, caller));
       return toAnswer(sent, contact, mayExpand ? [sent] : []);

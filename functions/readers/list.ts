@@ -51,13 +51,16 @@ export const handler = serve(listReaders, async ({ caller, path, query }) => {
   };
 });
 
-/** Maximum readers per batch read of 100 items. The remaining item is the caller's setting. */
+/**
+ * Maximum number of readers per batch read of 100 items. The remaining item is the caller's
+ * setting.
+ */
 const batchSize = 99;
 const maxCalls = 25;
 
 /**
  * Returns the first `count` readers who share read receipts; none if the caller hides their own.
- * Throws `too_many_readers` if that takes more than `maxCalls` calls.
+ * Throws `too_many_readers` if finding these readers takes more than `maxCalls` calls.
  */
 async function excludeHiding(
   callerId: string,

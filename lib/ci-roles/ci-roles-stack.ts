@@ -38,9 +38,9 @@ export interface CiRolesProps extends StackProps {
 
 /**
  * Roles that GitHub Actions assumes in this account through OpenID Connect, so that GitHub stores
- * no access keys. A development account has one role for pull requests and one for the branch. A
- * production account has one role, which requires approval, because a role that deploys one stage
- * with the CDK can change the whole account.
+ * no access keys. A development account has one role for pull requests and one for pushes to the
+ * branch. A production account has one role, which requires approval, because a role that deploys
+ * one stage with the CDK can change the whole account.
  */
 export class CiRolesStack extends Stack {
   constructor(scope: Construct, id: string, props: CiRolesProps) {

@@ -111,9 +111,10 @@ export interface BucketCalls {
 const prefixes = [filePrefix, thumbnailPrefix];
 
 /**
- * Publishes the bucket's events on the account's default event bus. GuardDuty also enables this,
- * but a later update of the bucket would disable it again (github.com/cds-snc/forms-terraform
- * #1089). CDK's `eventBridgeEnabled` would add a function that calls S3.
+ * Publishes the bucket's events on the account's default event bus. GuardDuty also enables these
+ * events, but a later update of the bucket would disable them again
+ * (github.com/cds-snc/forms-terraform #1089). CDK's `eventBridgeEnabled` would add a function that
+ * calls S3.
  */
 function publishEvents(bucket: Bucket): void {
   const { defaultChild } = bucket.node;

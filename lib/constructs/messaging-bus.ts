@@ -4,7 +4,10 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 
-/** Creates the bus if the stage has a bus or webhooks, whose events come from the bus. */
+/**
+ * Creates the bus if the stage's settings enable the bus or webhooks, whose events come from the
+ * bus.
+ */
 export const createBus = (stack: CdkStack, stage: Stage): MessagingBus | undefined =>
   stage.bus || stage.webhooks ? new MessagingBus(stack, 'Bus', stack.stackName) : undefined;
 

@@ -60,7 +60,7 @@ export const liveAliasName = 'live';
 /** Returns the CloudWatch namespace of the metrics in log lines. Each stage has one namespace. */
 export const metricsNamespace = (scope: Construct): string => Stack.of(scope).stackName;
 
-/** Permission to send traces. X-Ray supports it only on all resources. */
+/** Permission to send traces. X-Ray supports this permission only for all resources. */
 const sendsItsTraces = new PolicyStatement({
   effect: Effect.ALLOW,
   actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],

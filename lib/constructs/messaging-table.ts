@@ -59,7 +59,7 @@ export type TableInUse = MessagingTable | ITableV2;
 
 /**
  * Returns the table in use: the restored table in the stage's settings, or else the stack's table.
- * The stack retains its table, so removing the setting switches back.
+ * The stack retains its table, so the stage uses that table again when the setting is removed.
  */
 export function getTableInUse(own: MessagingTable, { restoredTable }: Stage): TableInUse {
   if (!restoredTable) return own;

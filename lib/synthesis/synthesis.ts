@@ -80,7 +80,8 @@ async function runApp(
     env: {
       ...process.env,
       CDK_OUTDIR: outdir,
-      // Skips the checks, so that the local cloud can run unfinished stages. Deployments run them.
+      // Skips the checks, so that the local cloud can run unfinished stages. Deployments run the
+      // checks.
       CDK_CONTEXT_JSON: JSON.stringify({ ...context, stage, unchecked: true }),
     },
   });

@@ -45,7 +45,9 @@ export interface EnvironmentOptions {
 interface EnvironmentState {
   readonly thread: Worker;
   readonly definition: FunctionDefinition;
-  /** Memory shared with the thread. A frozen thread waits until its value changes. */
+  /**
+   * Memory shared with the thread. A frozen thread waits until the value in this memory changes.
+   */
   readonly signal: Int32Array<SharedArrayBuffer>;
   alive: boolean;
   /** Resolves the pending load or invocation with an outcome. */

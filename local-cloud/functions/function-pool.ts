@@ -6,7 +6,9 @@ import {
 } from './function-environment.ts';
 import type { FunctionFailure, Outcome } from './thread-protocol.ts';
 
-/** Maximum environments per function. More would only compete for this machine's cores. */
+/**
+ * Maximum number of environments per function. More would only compete for this machine's cores.
+ */
 const maxEnvironments = 4;
 
 /**
@@ -42,7 +44,10 @@ interface PoolState {
   isClosed: boolean;
 }
 
-/** Creates a pool that reuses its environments. While events wait, starts more, one at a time. */
+/**
+ * Creates a pool that reuses its environments. While events wait, starts more environments, one at
+ * a time.
+ */
 export function createFunctionPool(
   options: EnvironmentOptions,
   startOne: (options: EnvironmentOptions) => FunctionEnvironment = startEnvironment,

@@ -1,8 +1,9 @@
 import type { Worker } from 'node:worker_threads';
 
 /**
- * Megabytes by which V8's heap limit exceeds a function's memory. If a large allocation exceeds the
- * heap limit, V8 ends the whole process, so a function must not reach it between two checks.
+ * Megabytes by which V8's heap limit exceeds a function's memory limit. If a large allocation
+ * exceeds the heap limit, V8 ends the whole process, so a function must not reach the heap limit
+ * between two checks.
  */
 export const headroomMegabytes = 1024;
 

@@ -32,7 +32,7 @@ const defaultResponse: GatewayResponse = {
   template: '{"message":$context.error.messageString}',
 };
 
-/** Creates the reply to an error from the API's gateway responses. */
+/** Creates the reply to an error, using the API's gateway responses. */
 export type ReplyToError = (
   error: GatewayError,
   context: GatewayContext,

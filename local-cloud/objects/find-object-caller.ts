@@ -4,8 +4,8 @@ import { isSignatureOf, parseAmzDate, signingAlgorithm } from '../stack/signatur
 import { accessDenied, S3Error } from './s3-error.ts';
 
 /**
- * Maximum milliseconds by which a signature's time may be in the future or, for a signature in
- * headers, in the past.
+ * Maximum clock skew in milliseconds. Limits how far a signature's time may be in the future and,
+ * for a signature in headers, in the past.
  */
 const maxSkewMilliseconds = 15 * 60_000;
 const maxExpirySeconds = 604_800;
@@ -33,9 +33,9 @@ export interface SignedCaller {
 }
 
 /**
- * Returns the caller who signed the request with Signature Version 4, in its URL or its headers.
- * Throws S3's error if the signature is missing, invalid or expired, or if it does not cover the
- * host and every `x-amz-` header.
+ * Returns the caller whose Signature Version 4 is in the request's URL or headers. Throws S3's
+ * error if the signature is missing, invalid or expired, or if it does not cover the host and every
+ * `x-amz-` header.
  */
 export function findObjectCaller(
   { method = '', headers }: IncomingMessage,

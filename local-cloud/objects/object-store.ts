@@ -37,9 +37,9 @@ export interface ObjectStore {
 }
 
 /**
- * Opens the store in a folder. An object exists once its metadata file does. After the bytes are
- * complete, the store links the metadata file to the name for the key; the link fails if the key
- * already exists. Removes bytes without metadata, which a killed process may have left.
+ * Opens the store in a folder. An object exists once its metadata file exists. When the bytes are
+ * complete, the store hard-links this file to the key's path, which fails if the key already
+ * exists. Removes bytes without metadata, which a killed process may have left.
  */
 export async function openObjectStore(directory: string): Promise<ObjectStore> {
   const bytes = join(directory, 'bytes');

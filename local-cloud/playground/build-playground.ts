@@ -8,7 +8,10 @@ import { runNode } from '../../lib/synthesis/run-node.ts';
 import { hashOf } from '../../lib/synthesis/source-hash.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Paths to watch. After a change in one of them, the page is rebuilt if its hash differs. */
+/**
+ * Paths to watch. A change in one of them rebuilds the page if the hash of the page's sources
+ * differs.
+ */
 export const playgroundSources = {
   folders: ['playground', 'client/src', 'demo'],
   files: ['package-lock.json'],

@@ -9,7 +9,7 @@ export interface Delivery {
 }
 
 /**
- * Fault of a delivery: drop the event, report a failure to the listener, or delay the event until a
+ * Fault in a delivery: drop the event, report a failure to the listener, or delay the event until a
  * promise resolves.
  */
 export type DeliveryFault = 'lose' | 'fail' | Promise<unknown>;

@@ -13,7 +13,7 @@ const Subscribe = v.looseObject({ channel: v.string(), authorization: v.optional
 
 /** Milliseconds without `ka` after which a client should consider the connection lost. */
 const connectionTimeoutMs = 300_000;
-/** AppSync's maximum subscriptions per connection. */
+/** AppSync's maximum number of subscriptions per connection. */
 const maxSubscriptions = 200;
 /**
  * AppSync's maximum lifetime of a connection in milliseconds. AppSync does not document the close
@@ -22,9 +22,9 @@ const maxSubscriptions = 200;
 const lifetimeMilliseconds = 24 * 60 * 60_000;
 const lifetimeCloseCode = 1001;
 /**
- * Maximum unanswered subscriptions per connection; the next subscription gets a LimitExceededError.
- * AppSync documents no limit, but users report this error for a few hundred concurrent
- * subscriptions.
+ * Maximum number of unanswered subscriptions per connection; the next subscription gets a
+ * LimitExceededError. AppSync documents no limit, but users report this error for a few hundred
+ * concurrent subscriptions.
  *
  * @see https://github.com/aws-amplify/aws-appsync-realtime-client-ios/issues/67
  */
@@ -63,7 +63,8 @@ interface Connection extends ConnectionOptions {
 
 /**
  * Serves a listener's connection: handles each frame, and ends the subscriptions when the
- * connection closes.
+ * connection closes. Where AWS's documentation is silent, for example on a repeated id, behaves as
+ * AWS's client expects.
  */
 export function serveConnection(socket: WebSocket, options: ConnectionOptions): void {
   const endsAt = options.now() + lifetimeMilliseconds;

@@ -48,8 +48,8 @@ export type Decision = 'allow' | 'no policy allows it' | 'explicit deny';
 
 /**
  * Decides whether a role's policies in the template allow a call. For table calls, `leadingKeys`
- * are the partition keys of the request, and `enclosingOperation` is the operation of the
- * transaction that contains it.
+ * are the partition keys of the request. For a call within a transaction, `enclosingOperation` is
+ * the operation of the transaction.
  */
 export type Decide = (
   action: string,

@@ -32,7 +32,7 @@ export function toPhysicalResources(
   return physical;
 }
 
-/** Types whose `Ref` is the ARN of a function followed by a version or alias. */
+/** Types whose `Ref` is a function's ARN with a version or alias as suffix. */
 const versionTypes = ['AWS::Lambda::Version', 'AWS::Lambda::Alias'];
 const VersionProperties = v.object({ FunctionName: v.object({ Ref: v.string() }) });
 

@@ -21,24 +21,24 @@ export interface ReadRecord {
 export interface Lanes {
   /** Queues records in stream order. */
   add(records: readonly ReadRecord[]): void;
-  /** Resolves when more records may be read. Rejects with an error of `process`. */
+  /** Resolves when more records may be read. Rejects with the first error of `process`. */
   hasRoom(): Promise<void>;
   /**
-   * Resolves when all lanes are idle: their records are processed, `process` failed, or the local
+   * Resolves when no lane is processing records. A lane stops early if `process` fails or the local
    * cloud is stopping.
    */
   settled(): Promise<void>;
 }
 
 /**
- * Average number of batches per lane to read ahead. Other lanes process these batches while a
- * failing record blocks its lane.
+ * Average number of batches per lane to read ahead, so that the other lanes continue while a
+ * failing record blocks one lane.
  */
 const batchesAhead = 10;
 
 /**
- * Creates lanes that process records in parallel batches, as Lambda does. Changes of one item are
- * in the same lane, so they stay in order; changes of other items may overtake them.
+ * Creates lanes that process records in parallel batches, as Lambda does. Changes to one item are
+ * in the same lane and therefore stay in order. Changes to different items may overtake each other.
  */
 export function createLanes(options: LanesOptions): Lanes {
   const { parallelBatches, batchSize, stopping, process, save } = options;
@@ -95,7 +95,10 @@ export function createLanes(options: LanesOptions): Lanes {
 
 /** Tracks progress, and saves the sequence number up to which all records are processed. */
 function createProgress(save: LanesOptions['save']) {
-  /** Whether each record after the last saved record is processed, in stream order. */
+  /**
+   * Whether each record is processed, by sequence number in stream order. Starts after the last
+   * saved record.
+   */
   const progress = new Map<string, boolean>();
   return {
     setAll: (records: readonly { record: StreamRecord; isProcessed: boolean }[]) => {

@@ -25,7 +25,7 @@ export interface PollerOptions {
 }
 
 export interface Poller {
-  /** Resolves once the poller is certain to read every later change. */
+  /** Resolves once the poller has its start positions, so that it reads every later change. */
   ready: Promise<void>;
   stop(): Promise<void>;
 }
@@ -42,7 +42,10 @@ interface PollerState extends PollerOptions {
   isFirstRound: boolean;
 }
 
-/** Starts to read a stream's shards: each in order, and parents before children. */
+/**
+ * Starts reading a stream. Reads each shard's records in order, and parent shards before their
+ * children.
+ */
 export function startPoller(options: PollerOptions): Poller {
   const stop = new AbortController();
   const state: PollerState = {
@@ -106,8 +109,8 @@ async function getStartIterator(state: PollerState, shardId: string): Promise<st
     return (await client.send(new GetShardIteratorCommand({ ...shard, ...start }))).ShardIterator;
   };
   const position = checkpoints.get(mapping.id, shardId);
-  // A shard found later continues an earlier shard, so the function must receive all records of the
-  // later shard.
+  // A shard that appears after the first listing continues an earlier shard. The function must
+  // therefore receive all records of the new shard.
   const start = isFirstRound ? mapping.startingPosition : 'TRIM_HORIZON';
   if (!position) return getIterator({ ShardIteratorType: start });
   const after = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position } as const;
@@ -171,7 +174,7 @@ async function fillLanes(state: PollerState, lanes: Lanes, iterator: string | un
 
 /**
  * Returns the number of records that are ready for processing: those up to the last full batch, and
- * the irrelevant records directly after that batch.
+ * any records directly after that batch that the function does not receive.
  */
 function countFullBatches(collected: readonly ReadRecord[], batchSize: number): number {
   let relevant = 0;

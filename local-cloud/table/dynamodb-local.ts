@@ -66,8 +66,8 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
 }
 
 /**
- * On Linux, returns a UTF-8 locale unless one is set. There, Java decodes file names in the
- * locale's encoding. Without UTF-8, it cannot open a folder with a non-ASCII name.
+ * Returns a UTF-8 locale on Linux, unless the current locale uses UTF-8. On Linux, Java decodes
+ * file names in the locale's encoding, and needs UTF-8 to open a folder with a non-ASCII name.
  */
 function getLocaleVariables(): { LC_ALL?: string } {
   const { LC_ALL, LC_CTYPE, LANG } = process.env;

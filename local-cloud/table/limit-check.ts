@@ -18,8 +18,8 @@ const Transaction = v.object({ TransactItems: v.array(v.record(v.string(), Part)
 const Query = v.looseObject({ TableName: v.string(), IndexName: v.optional(v.string()) });
 
 /**
- * DynamoDB's limits in bytes: all items of a transaction including stored items, each item, and a
- * partition key.
+ * DynamoDB's limits in bytes: for all items of a transaction together (stored items also count),
+ * for one item, and for one partition key.
  */
 const transactionBytes = 4 * 1024 * 1024;
 const itemBytes = 400 * 1024;
@@ -27,8 +27,8 @@ const partitionKeyBytes = 2048;
 
 /**
  * Creates a check for limits that DynamoDB enforces, but that DynamoDB Local ignores or checks only
- * after the conditions. DynamoDB Local enforces all other limits before it reads any item
- * (test/local-cloud/table/limit-check.test.ts).
+ * after it has evaluated the request's conditions. DynamoDB Local enforces all other limits before
+ * it reads any item (test/local-cloud/table/limit-check.test.ts).
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
  */
@@ -45,8 +45,8 @@ export function createLimitCheck(stack: Stack): LimitCheck {
     const parts = v.parse(Transaction, body).TransactItems.flatMap(Object.values<Part>);
     if (new Set(parts.map(getItemKey)).size < parts.length)
       return 'Transaction request cannot include multiple operations on one item';
-    // Stored items also count, but their sizes are unknown here. Therefore, the check rejects every
-    // transaction that may exceed the limit.
+    // Stored items also count towards the limit, but their sizes are unknown here. Therefore, the
+    // check rejects every transaction that may exceed the limit.
     if (parts.reduce((sum, part) => sum + getMaxBytes(part), 0) > transactionBytes)
       return 'The items of the transaction may exceed 4 MB in total';
     return undefined;
@@ -73,8 +73,8 @@ export function createLimitCheck(stack: Stack): LimitCheck {
 type Part = v.InferOutput<typeof Part>;
 
 /**
- * Maximum bytes of items whose writers limit the size, by sort key. The largest is a contact, with
- * the ids of at most 100 groups.
+ * Maximum bytes, by sort key, of items whose size this service limits. The largest item is a
+ * contact, with the ids of at most 100 groups.
  */
 const maxBytesBySort: readonly (readonly [RegExp, number])[] = [
   [/^(CONTACT|MEMBERSHIPS|BLOCKS|GROUP)$/, 32 * 1024],
@@ -83,8 +83,8 @@ const maxBytesBySort: readonly (readonly [RegExp, number])[] = [
 const SortKey = v.object({ sk: v.object({ S: v.string() }) });
 
 /**
- * Returns the maximum bytes of an action's item. In a put, the item's JSON is an upper bound. Other
- * items may have DynamoDB's maximum size unless their writers limit it.
+ * Returns the maximum bytes of an action's item. In a put, the item's JSON is an upper bound. In
+ * other actions, the sort key determines the bound.
  */
 function getMaxBytes({ Item, Key }: Part): number {
   if (Item) return Math.min(itemBytes, Buffer.byteLength(JSON.stringify(Item)));

@@ -27,7 +27,7 @@ const Call = v.object({
   TransactItems: v.optional(v.array(v.record(v.string(), v.looseObject({ TableName })))),
 });
 
-/** IAM actions that the parts of a transaction need. */
+/** IAM action for each type of operation in a transaction. */
 const transactionActions: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
   Delete: 'DeleteItem',
@@ -53,7 +53,7 @@ export function getPartitionKeys(stack: Stack): PartitionKeys {
         })),
       ].map(({ resource, KeySchema }) => {
         const [partition, ...others] = KeySchema.filter(({ KeyType }) => KeyType === 'HASH');
-        // Partition keys of several attributes would need further IAM condition keys.
+        // A partition key with several attributes would require further IAM condition keys.
         if (!partition || others.length > 0) {
           throw new Problem(
             `${resource}: the local cloud supports partition keys of one attribute`,

@@ -2,8 +2,8 @@ import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import type { TableProperties } from './table-properties.ts';
 
 /**
- * Returns the aspects in which the tables differ, such as `keys and indexes`; empty if there are
- * none.
+ * Returns the aspects in which the tables differ, such as `keys and indexes`; an empty string if
+ * there are none.
  */
 export function describeTableDifference(existing: TableDescription, wanted: TableProperties) {
   const aspects = {

@@ -16,7 +16,10 @@ export interface TableCall {
   functionId: string;
   /** Operation of DynamoDB's API, such as `TransactWriteItems`. */
   operation: string;
-  /** Permissions that the call needs, one for each part. */
+  /**
+   * Permissions that the call needs: one per operation in a transaction or table in a batch,
+   * otherwise one.
+   */
   permissions: RequiredPermission[];
   allowed: boolean;
 }

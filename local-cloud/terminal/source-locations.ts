@@ -44,8 +44,8 @@ function findSourceLocation(file: string, row: number, column: number): string |
 }
 
 /**
- * Returns a source file's path from the root; `undefined` for a file in a package. The path in the
- * map is relative to a removed folder, but ends with the path from the root.
+ * Returns a source file's path from the root; `undefined` for a file in a package. `source` is
+ * relative to a folder that no longer exists, but ends with the path from the root.
  */
 function findSourceFile(source: string): string | undefined {
   if (source.includes('node_modules')) return undefined;

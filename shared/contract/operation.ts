@@ -3,7 +3,10 @@ import type { ErrorCode } from './errors.ts';
 import { describeSchema } from './schema/describe-schema.ts';
 import type { Page } from './schema/list-schema.ts';
 
-/** A table call that a function may be granted. A transaction needs the grants of its parts. */
+/**
+ * A table call that a function may be granted. A transaction needs a grant for each of its
+ * operations.
+ */
 export type TableCall =
   | 'BatchGetItem'
   | 'BatchWriteItem'
@@ -21,13 +24,13 @@ export interface TableCalls {
   /** Contacts with their idempotency records and memberships. */
   readonly contacts?: readonly TableCall[];
   readonly businesses?: readonly TableCall[];
-  /** Distinct conversations of pairs, and blocks between two contacts. */
+  /** Distinct conversations, and blocks between two contacts. */
   readonly distinctPairs?: readonly TableCall[];
   readonly feeds?: readonly TableCall[];
   readonly webhookEndpoints?: readonly TableCall[];
   /** Feeds of groups, a subset of `feeds`. */
   readonly groupFeeds?: readonly TableCall[];
-  /** User groups, and upper bounds of the inbox and feed of every group. */
+  /** User groups, and the upper bounds of every group: see group-heads.ts. */
   readonly groups?: readonly TableCall[];
   /** Request counts per person. */
   readonly requestCounts?: readonly TableCall[];
@@ -41,7 +44,7 @@ export interface TableCalls {
   /** Members of a user group. */
   readonly groupMembers?: readonly 'Query'[];
   readonly flagged?: readonly 'Query'[];
-  /** Conversations of two contacts. */
+  /** Conversations between two contacts. */
   readonly pairs?: readonly 'Query'[];
   readonly namingConversations?: readonly 'Query'[];
   readonly activeBusinesses?: readonly 'Query'[];
@@ -87,16 +90,18 @@ export interface Operation {
   readonly redirects?: true;
   /** Errors in addition to `sharedErrors`. */
   readonly errors: readonly ErrorCode[];
-  /** The handler returns a page, and the reply may have a `Link`. */
+  /** The handler returns a page, and the reply may have a `Link` header. */
   readonly list?: true;
   /**
    * The list grows at its end, and clients read it only forwards. It always has a `next` link and
    * never a `prev` link.
    */
   readonly forwardOnly?: true;
-  /** The reply has an `ETag`. */
+  /** The reply has an `ETag` header. */
   readonly versioned?: true;
-  /** A request with an Idempotency-Key runs once; repetitions return its first reply. */
+  /**
+   * A request with an Idempotency-Key runs once. Retries with the same key return the first reply.
+   */
   readonly repeatable?: true;
   /**
    * Path below functions/ of the function that serves this and other rare operations. If absent,
@@ -123,7 +128,10 @@ export const getSuccessStatuses = ({
   ...(redirects ? [302] : []),
 ];
 
-/** Reports whether a 201 reply has a `Location`. A resource without an id cannot be retrieved. */
+/**
+ * Reports whether a 201 reply has a `Location` header. A resource without an id cannot be
+ * retrieved.
+ */
 export const hasLocation = ({ status, reply }: Operation): boolean =>
   status === 201 && describeSchema(reply).fields?.has('id') === true;
 

@@ -42,7 +42,11 @@ export async function presignUpload(
 
 const displayedMedia = /^(audio|video)\/[\w.+-]+$/;
 
-/** Returns a download URL. Browsers display images, audio and video, and save other files. */
+/**
+ * Returns a download URL. Browsers display images, audio and video, and save other files. The other
+ * files get a type that browsers do not display, because S3 cannot send `X-Content-Type-Options:
+ * nosniff`.
+ */
 export async function presignDownload({
   key,
   name,

@@ -23,8 +23,7 @@ export const recordConflict = (): void => {
 };
 
 /**
- * Counts a failed best-effort write, such as of a read mark or an opening. The reply is sent
- * anyway.
+ * Counts a failed best-effort write, such as a read mark or an opening. The reply is sent anyway.
  */
 export const recordLostMark = (): void => {
   lostMarks += 1;

@@ -67,7 +67,7 @@ const getSubscribableHours = ({ tokenExpiresAt }: Listener, seconds: number): nu
 };
 
 export interface Channels {
-  /** Channels to subscribe to, each with its feed and its group; null for the caller's own feed. */
+  /** Channels to subscribe to. `group_id` is null for channels of the caller's own feed. */
   channels: { name: string; feed: string; group_id: string | null }[];
   /** When publishing to the last channel ends, in Unix seconds. */
   expires_at: number;

@@ -21,7 +21,7 @@ export const toErasureUpdate = (id: string, now: number) => ({
 });
 
 /**
- * Returns the update that records in an erased contact that no data from before `through`
+ * Returns the update that stores `through` in an erased contact: no data from before this time
  * (milliseconds) remains.
  */
 export const toErasureEndUpdate = (id: string, through: number) => ({

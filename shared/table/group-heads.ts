@@ -6,7 +6,7 @@ import { groupHeadKey } from './keys/keys.ts';
 /**
  * Upper bounds of a group, in one item with a fixed key, so that one call reads a hundred groups.
  * Writers raise a bound before they write the value, so a bound may be too high but never too low.
- * - `active_until`: last activity in the group's conversations (milliseconds; 0 if it has none);
+ * - `active_until`: last activity in the group's conversations (milliseconds; 0 if there was none);
  * - `newest_chunk`: first sequence number of the newest chunk in the group's feed.
  */
 const GroupHead = v.object({
@@ -15,7 +15,7 @@ const GroupHead = v.object({
 });
 type Bound = keyof typeof GroupHead.entries;
 
-/** Maximum groups to query directly. For so few, reading the heads first is not faster. */
+/** Maximum groups to query directly. Up to this number, reading the heads first is not faster. */
 const maxGroupsWithoutHeads = 5;
 export const readsHeads = (groups: readonly string[]) => groups.length > maxGroupsWithoutHeads;
 

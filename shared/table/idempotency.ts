@@ -15,9 +15,9 @@ const IdempotencyRecord = v.object({
   fingerprint: v.string(),
   /** Id of the created or found resource. */
   made: v.string(),
-  /** Other data for a replay, such as the state of a found resource at that time. */
+  /** Other data for a replay, such as the state of a found resource at the first request. */
   found: v.optional(v.unknown()),
-  /** The caller's contact at that time. */
+  /** The caller's contact at the first request. */
   contact: Contact,
   expires_at: v.number(),
 });

@@ -21,9 +21,9 @@ export type ThumbnailOutcome =
 
 /**
  * Makes the thumbnail of a file, if it is an image. Safe to repeat after a crash at any point.
- * Stores the thumbnail, then checks the file. The purge worker removes the file, then the
- * thumbnail, and a send retains them in this order. Therefore, at least one of two concurrent
- * functions sees the other's change.
+ * Stores the thumbnail, then checks the file. The purge worker removes the file first, then the
+ * thumbnail; a send retains the file first, then the thumbnail. Therefore, at least one of two
+ * concurrent functions sees the other's change.
  */
 export async function makeThumbnail(
   fileKey: string,

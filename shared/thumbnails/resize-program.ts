@@ -10,7 +10,10 @@ import { refusedStatus } from './refused-status.ts';
 /** Maximum pixels of an image. Phones take pictures of 12 to 50 million pixels. */
 const maxInputPixels = 50_000_000;
 
-/** Decoders of the accepted types. libvips chooses one by the content, not by the declared type. */
+/**
+ * Decoders of the accepted types, without SVG, which can refer to other files. libvips chooses one
+ * by the content, not by the declared type.
+ */
 const decoders = ['Heif', 'Jpeg', 'Nsgif', 'Png', 'Webp'];
 
 async function run(): Promise<void> {

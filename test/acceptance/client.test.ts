@@ -40,14 +40,14 @@ describe('A conversation that is open in two clients', () => {
     for (const inbox of inboxes.values()) inbox.close();
   });
 
-  /** Returns the conversation in a person's list. */
+  /** Returns the conversation from a person's list. */
   const listed = (who: Member) =>
     inboxes
       .get(who)
       ?.getSnapshot()
       .conversations.find(({ id }) => id === conversationId);
 
-  test('shows the message that a reply quotes, and its later edit and deletion, in both clients', async () => {
+  test('shows a reply with its quoted message in both clients, updates the quote after an edit, and removes it after a deletion', async () => {
     const question = await hers.send({ message: 'Lunch?' });
     await eventually(async () => expect(his.getSnapshot().messages[0]?.id).toBe(question.id));
     const answer = await his.send({ message: 'Yes!', reply_to_id: question.id });

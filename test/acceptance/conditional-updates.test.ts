@@ -75,7 +75,7 @@ describe('A request with If-Match', () => {
     expect(await call(ann, updateMessage, edit)).toMatchObject({ message: 'A short one.' });
   });
 
-  test('is rejected if the recipient has read the message since; with the new ETag, deletes the message', async () => {
+  test('is rejected if the recipient has read the message since the ETag was returned; a deletion with the new ETag succeeds', async () => {
     const { message_id } = await messageBy(ann, 'At noon?');
     const path = { message_id };
     const seen = { 'If-Match': await tagOf(ann, retrieveMessage, path) };

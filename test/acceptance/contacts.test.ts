@@ -40,7 +40,7 @@ describe('Retrieving a contact', () => {
     await notFor(carol, id);
   });
 
-  test('returns 404 for a user without a shared conversation, and rejects an invalid id', async () => {
+  test('returns 404 for a user who shares no conversation with the caller, and rejects an invalid id', async () => {
     await notFor(ann, randomUUID());
     const response = await send(ann, retrieveContact, { path: { contact_id: 'no such#id' } });
     expect(await getError(retrieveContact, response)).toEqual({

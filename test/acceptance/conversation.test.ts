@@ -108,7 +108,7 @@ describe('A message from Ann to Bob', () => {
     expect(await call(bob, updateMessage, edit)).toMatchObject(quote);
   });
 
-  test('returns 404 to a non-member, like its conversation and unknown ids', async () => {
+  test('causes a not_found error for a non-member, as do its conversation and unknown ids', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const hello = await call(ann, sendMessage, {
       body: { conversation_id: id, message: 'Hello!' },
@@ -189,7 +189,7 @@ describe('The API', () => {
     await call(ann, deleteConversation, { path: { conversation_id: next.id } });
   });
 
-  test('returns a Location header that leads to the created resource', async () => {
+  test('returns a Location header with the URL of the created resource', async () => {
     const response = await send(ann, createConversation, { body: { contact_id: bob.id } });
     const created = v.parse(createConversation.reply, await response.json());
     const found = await fetch(response.headers.get('Location') ?? '', {

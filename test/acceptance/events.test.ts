@@ -28,7 +28,8 @@ async function since(who: Person, cursor: string, conversationId: string) {
     const response = await send(who, listEvents, { query });
     const page = v.parse(Page, await response.json());
     next = getLinkQuery(response.headers.get('Link'), 'next')?.starting_after ?? '';
-    // An event's id begins with its resource's id, and a message's id with its conversation's.
+    // An event's id begins with the resource's id; a message's id begins with the conversation's
+    // id.
     events.push(...page.data.filter(({ id }) => id.startsWith(conversationId)));
     if (!page.has_more) return { events, cursor: next };
   }

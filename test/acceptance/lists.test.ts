@@ -122,7 +122,7 @@ test('The list of businesses is the same for every caller, in both formats', asy
   expect(await call(carol, listBusinesses, { query })).toEqual(active);
 });
 
-test('Retrieving a business returns the same as the list, or 404 for an unknown id', async () => {
+test('Retrieving a business returns the same data as listing businesses, or 404 for an unknown id', async () => {
   const unknown = await send(bob, retrieveBusiness, { path: { public_id: 'unknown-business' } });
   expect(await getError(retrieveBusiness, unknown)).toEqual({
     code: 'not_found',

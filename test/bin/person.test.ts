@@ -88,7 +88,9 @@ const makeInactive = (id: string) =>
     }),
   );
 
-/** Returns the distinct sort keys, without final digits, of the items that contain the id. */
+/**
+ * Returns the distinct sort keys of the items that contain the id, with trailing digits removed.
+ */
 async function findItemTypes(id: string): Promise<string[]> {
   const { Items = [] } = await localClient().send(new ScanCommand({ TableName: cloud.tableName }));
   const asText = (item: object) =>
@@ -168,8 +170,8 @@ describe('With a running local cloud', () => {
         );
       });
 
-      // Only the erasure record, the emptied feed with its maintenance item, the conversation with
-      // Ann, and Robert's emptied settings in it remain.
+      // Only these items remain: the erasure record, the emptied feed with its maintenance item,
+      // the conversation with Ann, and Robert's emptied settings in that conversation.
       expect(await findItemTypes('robert')).toEqual([
         'CHECK',
         'CHUNK#',

@@ -22,7 +22,7 @@ import { quickTest, thoroughTest } from '../support/setup/sample-size.ts';
 
 const root = join(import.meta.dirname, '../..');
 const data = mkdtempSync(join(tmpdir(), 'messaging start '));
-// Reuses the test run's synthesis.
+// Reuses the stack that the test run synthesized.
 symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(data, 'synthesis'), 'junction');
 afterAll(() => rmSync(data, { recursive: true, force: true }));
 

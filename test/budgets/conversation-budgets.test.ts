@@ -55,18 +55,18 @@ describe.each([
       [1000, 5],
     ],
   ),
-])('A list for a contact with %i conversations (%i groups)', (conversations, groups) => {
+])('For a contact with %i conversations (%i groups),', (conversations, groups) => {
   let someone: Caller;
   beforeAll(async () => {
     someone = await someoneWith(conversations, groups);
   });
   const all = toMeasuredBudget(lists.all, groups);
 
-  test('of ten conversations costs a query for each inbox and a call for the flags', async () => {
+  test('listing ten conversations costs a query for each inbox and a call for the flags', async () => {
     expect(await measureCost(getConversations(someone))).toEqual(all);
   });
 
-  test('of the next page costs as much as the first page by link, and one more call by id', async () => {
+  test('listing the next page costs as much as the first page if requested by link, and one more call if requested by id', async () => {
     const { data } = await getConversations(someone, { limit: '1' });
     const { id = '', created_at = 0 } = data[0] ?? {};
     // The service reads the flags of five conversations instead of ten.
@@ -83,7 +83,7 @@ describe.each([
     ['two flags', { muted: 'true', archived: 'true' }, lists.twoFlags],
     ['three flags', { muted: 'true', archived: 'true', pinned: 'true' }, lists.threeFlags],
   ])(
-    'of ten conversations with %s costs a query for each set of flags and a call for the conversations',
+    'listing ten conversations with %s costs a query for each set of flags and a call for the conversations',
     async (_, query, budget) => {
       const cost = await measureCost(getConversations(someone, query));
       // An unused set of flags is free in DynamoDB Local, but costs half a unit on AWS.

@@ -67,7 +67,7 @@ describe('Publishing one batch has the budgeted cost:', () => {
   });
 
   test('eleven messages, then their read marks and the opening, with up to five events per publish request', async () => {
-    // Separate feeds, so that other tests do not reach a full chunk.
+    // Uses separate feeds, so that these events do not fill a chunk in the feeds of other tests.
     const [kim, lee] = [person('kim'), person('lee')];
     const { id } = await create(kim, { contact_id: 'lee' });
     await costOfTelling(() => send(kim, id, 'Hello'));
@@ -81,7 +81,7 @@ describe('Publishing one batch has the budgeted cost:', () => {
     ];
     for (const { step, budget } of steps) {
       const { writes, ...cost } = await costOfTelling(step);
-      // The cost is higher if a chunk fills up in between.
+      // If an event fills a chunk, more calls and writes follow.
       const calls = budget.calls - budget.writes + writes;
       expect(cost).toEqual({ calls, reads: budget.reads, publishes: 6 });
       expect(writes).toBeGreaterThanOrEqual(budget.writes);
@@ -130,11 +130,12 @@ describe('Reading events has the budgeted cost:', () => {
     }
     for (const limit of ['10', '100']) {
       const { calls, reads } = await measureCost(ok(listEvents, { as, query: { limit } }));
-      // Calls for memberships, the epoch and heads. All events have the same timestamp, so a page
-      // contains events of only one feed. For a page of a hundred events, the service reads this
-      // feed further, then the events' resources.
+      // Calls for memberships, the epoch, the heads, 101 feeds and the events' resources. All
+      // events have the same timestamp, so a page contains events of only one feed; a page of a
+      // hundred needs a second call for this feed.
       expect(calls).toBeLessThanOrEqual(1 + 1 + 1 + (1 + 100) + (limit === '10' ? 1 : 2));
-      // A call reads 4 KB of a feed, or the maximum that a page may contain from one feed.
+      // Each call reads at most as much of a feed as one page may contain: one unit for ten events,
+      // three for a hundred.
       expect(reads).toBeLessThanOrEqual((1 + 100) * (limit === '10' ? 1 : 3) + 5 + 100 / 2);
     }
     const starting_after = await getLiveCursor(as);

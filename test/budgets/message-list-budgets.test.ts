@@ -60,8 +60,8 @@ describe.each(sized([10], [10, 10_000]))(
       ['older messages', () => ({ starting_after: middle }), [15, 15.5, 0, 7], [8, 4.5, 0, 1]],
       ['newer messages', () => ({ ending_before: middle }), [6, 3, 0, 1], [6, 3, 0, 1]],
       ['nothing new', () => ({ ending_before: newest }), [3, 0.5, 0, 0], [3, 0.5, 0, 0]],
-      // About half of the conversations have later activity. The inboxes show that conversations
-      // with one message have nothing older.
+      // About half of the conversations have activity after the cursor. Their inbox entries show
+      // that those with one message have nothing older than the cursor.
       [
         'older messages, far down the list',
         () => ({ starting_after: idle }),
@@ -110,25 +110,25 @@ describe.each(sized([10], [10, 10_000]))(
   },
 );
 
-test('Conversations without messages cost only their index entries', async () => {
+test('Conversations without messages cost only the reads of their index entries', async () => {
   const [ann, reader] = [person('anke'), person('lena')];
   const { id } = await create(ann, { contact_id: reader.id });
   await seedMessages(id, ann.id, 1, () => now - minute);
   for (let n = 0; n < 20; n++) await create(ann, { contact_id: reader.id });
   await listAcross(reader);
-  // Memberships, two inboxes, the second page of one of them and its changes since the first page;
-  // the conversation and its message.
+  // Reads the memberships, two inboxes, the second page of one inbox, that inbox's changes since
+  // its first page, the conversation, and its message.
   expect(await costOf(() => listAcross(reader))).toEqual([7, 3.5, 0, 1]);
 });
 
-test('A page reads the only busy conversation once, in either direction', async () => {
+test('A list across a single conversation reads its messages once, in either direction', async () => {
   const [ann, reader] = [person('antje'), person('lotte')];
   const { id } = await create(ann, { contact_id: reader.id });
   await seedMessages(id, ann.id, 60);
   const middle = (await list(reader, id, { limit: '30' })).data.at(-1)?.id ?? '';
   await listAcross(reader);
   expect(await costOf(() => listAcross(reader))).toEqual([5, 3.5, 0, 1]);
-  // One more read for later activity in each of two inboxes, and one probe.
+  // Also reads each of the two inboxes for later activity, and makes one probe.
   const older = () => listAcross(reader, { starting_after: middle });
   expect(await costOf(older)).toEqual([8, 4, 0, 1]);
   const newer = () => listAcross(reader, { ending_before: middle });
@@ -148,12 +148,12 @@ describe('The limit of an inbox query', () => {
     return limits;
   }
 
-  test('is the page size or, for many inboxes, at least four times each inbox’s share of the page', async () => {
+  test('is the page size plus one or, with many inboxes and a large page, four times each inbox’s share', async () => {
     const groups = Array.from({ length: 20 }, (_, n) => `team-${n}`);
     const [alone, inMany] = [person('solo'), person('solo', { groups })];
     const limit = '100';
     expect(await limitsOf(() => listAcross(alone, { limit }))).toEqual([101, 101]);
-    // Limits for the queries of two inboxes and twenty groups without known heads.
+    // The list queries the reader's two inboxes and, because no head is known, all twenty groups.
     expect(await limitsOf(() => listAcross(inMany, { limit }))).toEqual(Array(22).fill(19));
     expect(await limitsOf(() => listAcross(inMany))).toEqual(Array(22).fill(11));
   });

@@ -210,7 +210,7 @@ test('Retrieving a business has the budgeted cost', async () => {
 });
 
 describe('The cost of purging a deleted conversation', () => {
-  test('is one write unit per message, two for the tombstone with its index entry, and read units by size', async () => {
+  test('is one write unit per message, two write units for the tombstone and its index entry, and read units by size', async () => {
     createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     await seedMessages(id, 'ann', 50);

@@ -40,7 +40,7 @@ async function counted(as: Caller, id: string) {
 const callsPerCount = 2;
 
 describe('A sender that does not read', () => {
-  test('gets the right count after many own messages; only the first count reads these messages', async () => {
+  test('gets the right count after sending many messages; only the first count reads these messages', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 600);
     expect(await counted(zoe, id)).toEqual({
@@ -58,7 +58,7 @@ describe('A sender that does not read', () => {
       });
   });
 
-  test('gets the right count if own messages come before and after the first unread message', async () => {
+  test('gets the right count after sending messages before and after the first unread message', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 150);
     await send(dora, id, 'unread');
@@ -104,7 +104,7 @@ describe('A sender that does not read', () => {
   });
 });
 
-describe('A late message with a lower sequence number than many own messages', () => {
+describe('A late message with a lower sequence number than many of the reader’s own messages', () => {
   test('is counted', async () => {
     const { dora, zoe, id } = await twoPeople();
     const { isHeld, resume: letGo, undo } = pauseFirstMessagePut();
@@ -189,11 +189,11 @@ describe('A count', () => {
   });
 });
 
-/** Number of calls of a first page without counts: two inboxes, the memberships, and the flags. */
+/** Number of calls for a first page without counts: two inboxes, the memberships, and the flags. */
 const firstPageCalls = 4;
 /**
- * Maximum number of further calls: 25 queries beyond the first query per conversation, and 25
- * writes that store the progress of these queries.
+ * Maximum number of calls that a page makes after one query per conversation: 25 further queries,
+ * and 25 writes that store their progress.
  */
 const furtherCalls = 2 * 25;
 
@@ -231,7 +231,7 @@ describe('An inbox with unread messages of 60 KB', () => {
   });
 });
 
-describe('An inbox with many own messages that were never read', () => {
+describe('An inbox whose user has sent many messages and has never read any', () => {
   test('is listed in shorter pages instead of failing', async () => {
     const { dora, zoe } = await twoPeople();
     const ids = await createConversations(dora, zoe, 30);

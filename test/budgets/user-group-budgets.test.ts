@@ -55,7 +55,7 @@ describe('In a user group,', () => {
     expect(await measureCost(send(mia, id, 'Second'))).toEqual(toMeasuredBudget(sends.userGroup));
   });
 
-  test('deleting a conversation takes two more calls, a membership read and a second update, because the first update fails', async () => {
+  test('deleting a conversation takes two more calls because the first update fails: a membership read and a second update', async () => {
     const { conversation_id } = await begin(mia);
     await ok(deleteConversation, { as: mia, path: { conversation_id } });
     const { calls, reads, writes } = budgets['conversations/delete'].userGroup;

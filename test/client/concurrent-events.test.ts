@@ -10,7 +10,7 @@ const minute = 60 * second;
 const retrieved = /GET .v1.conversations.\w+/;
 const listed = /GET .v1.conversations$/;
 
-/** Starts Ann's inbox. Each person has sent one message in a conversation with Ann. */
+/** Starts Ann's inbox. The given number of people have each sent Ann one message. */
 async function listening(people: number, options: LiveOptions = {}, sinceWhen = minute) {
   const { service, network, client } = createSimulation(7);
   const talks: SimulatedConversation[] = [];

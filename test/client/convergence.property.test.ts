@@ -70,7 +70,7 @@ async function play(seed: number, steps: readonly Step[]) {
   const groups = liveGroups(inbox);
   const followed = new Map<string, ReturnType<typeof liveGroup>>();
   const userGroups: SimulatedGroup[] = [];
-  /** Creates a group with a conversation. Opens a `liveGroup` store of the first three groups. */
+  /** Creates a group with a conversation. Opens a `liveGroup` store for each of the first three. */
   const found = (by: string, title: string) => {
     const group = service.createGroup(by, title);
     service.create(by, { group: group.id });
@@ -177,7 +177,7 @@ async function play(seed: number, steps: readonly Step[]) {
   network.conditions = { ...goodConditions };
   await advanceTime(40 * 60_000);
 
-  /** Advances the clock by a second. Returns the call's result, or undefined if it fails. */
+  /** Advances the clock by a second. Returns the call's result, or undefined if the call fails. */
   const answered = async <Result>(call: Promise<Result>): Promise<Result | undefined> => {
     const settled = call.catch(() => undefined);
     await advanceTime(1000);
@@ -185,8 +185,8 @@ async function play(seed: number, steps: readonly Step[]) {
   };
   const expand = ['contact', 'last_message', 'unread_count'] as const;
   /**
-   * Returns a store's `hasMore`. If `hasMore` is true but the API's list has no more items, loads
-   * once first, because the unloaded items may have been deleted.
+   * Returns a store's `hasMore`. If only the store reports more items, first loads once, because
+   * those items may have been deleted.
    */
   const hasMore = async (
     store: Pick<LiveInbox, 'getSnapshot'> | OpenConversation,
@@ -244,7 +244,7 @@ test('The stores converge to the API’s lists despite lost, late and duplicate 
     fc.asyncProperty(fc.nat(), fc.array(step, { minLength: 1, maxLength: 40 }), play),
     {
       numRuns: Number(process.env.LIVE_RUNS ?? sized(60, 800)),
-      // Deletes all loaded conversations while `hasMore` is true.
+      // In this example, all loaded conversations are deleted while `hasMore` is true.
       examples: [[26, Array(2).fill({ do: 'end', who: 'ann', which: 0 })]],
     },
   );

@@ -39,7 +39,7 @@ describe('Over many hours', () => {
     }
     expect(missed).toEqual([]);
     const since = network.requests.slice(before);
-    // No repairs: only renewals, at most six per hour.
+    // The client sends only renewals, at most six per hour.
     expect(new Set(since)).toEqual(new Set(['GET /v1/live']));
     expect(since.length).toBeLessThanOrEqual(7 * 6);
     // The client subscribes in the ten minutes before an hour, and unsubscribes after the hour.
@@ -49,7 +49,7 @@ describe('Over many hours', () => {
     expect(Math.max(...left)).toBeLessThan(15 * minute);
     expect(had.size).toBeLessThanOrEqual(2);
 
-    // The client reads a missed event from its latest cursor, so one request is enough.
+    // The client reads the feed from its latest cursor, so one request returns the missed event.
     network.conditions.lostPushes = 1;
     network.requests.length = 0;
     service.send('bob', conversation, 'missed');
@@ -66,7 +66,7 @@ describe('Over many hours', () => {
     for (let n = 0; n < 100; n += 1) service.getGroups('ann').add(`group-${n}`);
     service.getGroups('bob').add('group-99');
     const talk = service.create('bob', { group: 'group-99' });
-    // Start in the last ten minutes of an hour.
+    // The client starts in the last ten minutes of an hour.
     const hour = 60 * minute;
     await advanceTime(hour - (Date.now() % hour) - 8 * minute);
     const inbox = live(client, { WebSocket: network.WebSocket });
@@ -82,7 +82,7 @@ describe('Over many hours', () => {
     }
     expect(statuses).toEqual(new Set(['live']));
     // When the hour changes, the client must unsubscribe from old channels before it subscribes to
-    // the last new ones. The next push reveals the gap.
+    // the last new ones. If it misses a push in between, the next push reveals the gap.
     expect(missed.length).toBeLessThanOrEqual(3);
     expect(missed.filter((n) => missed.includes(n + 1))).toEqual([]);
     inbox.close();

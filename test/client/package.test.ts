@@ -29,7 +29,7 @@ describe('The package', () => {
     );
   });
 
-  test('has no dependencies except React, an optional peer, and uses no Node APIs', () => {
+  test('has only the optional peer dependency React, and uses no Node APIs', () => {
     const manifest = JSON.parse(read('client/package.json'));
     expect(manifest).not.toHaveProperty('dependencies');
     expect(manifest).toMatchObject({

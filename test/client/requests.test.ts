@@ -17,7 +17,7 @@ const minute = 60 * second;
 
 const toToken = (sub: string) => `x.${btoa(JSON.stringify({ sub }))}.x`;
 
-/** Starts a service, and for each person a network, a client and a live inbox. */
+/** Starts a service, plus a network, a client and a live inbox for each person. */
 function createPeople(people: readonly string[]) {
   useSeededRandom(17);
   const networks = new Map<string, Network>();
@@ -139,7 +139,7 @@ test('An opened conversation loads at once; the list and the connection start wh
 });
 
 describe('In a group of 20 listeners', () => {
-  /** Starts the listeners. `takeReads` counts their feed reads since its last call. */
+  /** Starts the listeners. `takeReads` counts the feed reads since its last call. */
   async function listen() {
     const people = Array.from({ length: 20 }, (_, n) => `person-${n}`);
     const { service, clients } = createPeople(people);

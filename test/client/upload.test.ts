@@ -264,7 +264,7 @@ describe('With XMLHttpRequest, an upload', () => {
     expect(progress).toEqual([2, 5]);
   });
 
-  test('fails if there is no progress within the timeout, or no network', async () => {
+  test('fails if it makes no progress within the timeout, or if the network fails', async () => {
     const stalled = await start({ timeout: 50 });
     expect(await stalled.result).toMatchObject({ name: 'NoReplyError', reason: 'timeout' });
     const cut = await start();

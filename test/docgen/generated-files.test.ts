@@ -103,12 +103,12 @@ describe('The generated documents', () => {
     expect(read('CONTRIBUTING.md')).toBe('[`root`](code.ts#L3)\n');
   });
 
-  test('keep the page around a generated table unchanged', () => {
+  test('keep the page around a generated list unchanged', () => {
     update();
     expect(read('docs/api.md')).toMatch(
-      /^Before\n<!-- operations -->\n\n\|[\s\S]*\|\n\n<!-- \/operations -->\nAfter\n$/,
+      /^Before\n<!-- operations -->\n\n- [\s\S]*\n\n<!-- \/operations -->\nAfter\n$/,
     );
-    expect(read('docs/api.md')).toContain('| `POST /v1/messages` | Send a message |\n');
+    expect(read('docs/api.md')).toContain('- `POST /v1/messages`: Send a message\n');
   });
 
   test('cause an error if a page lacks its markers', () => {

@@ -18,7 +18,7 @@ interface DocumentedCommand {
   options: string[];
 }
 
-/** The `npm run …` commands in the documentation, each up to the next shell command. */
+/** The `npm run …` commands in the documentation, without the shell commands that follow. */
 const documentedCommands: DocumentedCommand[] = pages.flatMap((page) =>
   [...read(page).matchAll(/npm run (?:-s )?([\w:-]+)([^`\n|;)#&]*)/g)].map(
     ([, command = '', rest = '']) => ({

@@ -29,7 +29,7 @@ async function begin(virtual: ReturnType<typeof createVirtualClock>) {
     virtual.pass(pause);
   }
   const [lower = '', upper = ''] = ids;
-  // Derives the heads of unused groups.
+  // The list derives the heads of unused groups.
   await getConversations(alone);
   return { groups, member, lower, upper };
 }
@@ -40,7 +40,7 @@ async function begin(virtual: ReturnType<typeof createVirtualClock>) {
  */
 async function listBoth({ id, groups }: Caller) {
   const all = await getConversations(person(id, { groups }));
-  // If the page is full, the service does not query groups whose last activity is older.
+  // If the page is full, the service does not query groups with only older activity.
   const top = await getConversations(person(id, { groups }), { limit: '1' });
   const single = await Promise.all(
     groups.map((group_id) => getConversations(person(id, { groups }), { group_id })),

@@ -19,11 +19,11 @@ interface Entries {
   count: number;
   /** Number of pages that all indexes together return. Default: unlimited. */
   pages?: number;
-  /** Whether the reader has archived all conversations, so one gsi3 partition has all entries. */
+  /** If true, the reader has archived all conversations, and one gsi3 partition has all entries. */
   areArchived?: boolean;
 }
 
-/** Simulates a page of an index: storing thousands of items would exceed the test's timeout. */
+/** Returns a simulated index page. Storing thousands of items would exceed the test's timeout. */
 function pageOf(page: number, { opened, count, pages = Infinity }: Entries): string {
   const items = Array.from({ length: pageSize }, (_, n) => {
     const id = newConversationId(opened);
@@ -64,7 +64,7 @@ const tooMany = {
   type: 'invalid_request',
   code: 'too_many_conversations',
   param: null,
-  message: expect.stringContaining('The request would have to read more conversations'),
+  message: expect.stringContaining('The request would have to read too many conversations'),
 };
 
 const reader = person('tessa');

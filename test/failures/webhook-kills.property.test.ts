@@ -21,7 +21,7 @@ const numRuns = sized(12, 150);
 /** Milliseconds after which SQS redelivers a message that a killed function had received. */
 const visibilityTimeout = 180_000;
 
-/** Replies of an endpoint to the first attempts; undefined closes the connection. */
+/** An endpoint's first replies. Instead of replying `undefined`, it closes the connection. */
 const badReplies = fc.array(fc.constantFrom(500, 503, 302, undefined), { maxLength: 30 });
 const plans = fc.record({
   endpoints: fc.array(fc.record({ badReplies, isGone: fc.boolean(), wasFast: fc.boolean() }), {
@@ -31,8 +31,8 @@ const plans = fc.record({
   /** Number of times that the bus sends each event. */
   events: fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 1, maxLength: 6 }),
   /**
-   * Number, from 1, of a failing call to the table or another AWS service, and its fault. A kill
-   * also fails all later calls of the invocation.
+   * Pairs of a call's number, from 1, and the fault of that call to the table or another AWS
+   * service. A kill also fails all later calls of the invocation.
    */
   faults: fc.array(
     fc.tuple(

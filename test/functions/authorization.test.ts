@@ -50,7 +50,7 @@ type Statuses = Record<Who, number>;
 interface Attempt {
   body?: (target: Target) => object;
   query?: (target: Target) => Record<string, string>;
-  /** Replaces parts of the target. */
+  /** Path parameters to use instead of the target's. */
   path?: Partial<Target>;
   expected: Statuses;
 }
@@ -67,14 +67,14 @@ const nonParticipants = { left: 404, stranger: 404 };
 const participants = (status: number): Statuses => ({ ...allRoles(status), ...nonParticipants });
 const only = (who: Who, status: number): Statuses => ({ ...participants(403), [who]: status });
 /**
- * Returns the statuses of an operation for all members of the user group. The creator is the owner,
- * the member an admin and the contact a member. The sender was removed.
+ * Returns the statuses of an operation for all members of the user group. In the group, `creator`
+ * is the owner, `member` an admin, and `contact` a member. `sender` was removed.
  */
 const groupMembers = (status: number): Statuses => ({ ...participants(status), sender: 404 });
 const groupOwner = (status: number): Statuses => ({ ...groupMembers(403), creator: status });
 const groupAdmins = (status: number): Statuses => ({ ...groupOwner(status), member: status });
 
-/** Attempts that differ from `getDefaultAttempt`. */
+/** Attempts by operation id; `getDefaultAttempt` returns the attempts of other operations. */
 const attempts: Partial<Record<string, Record<string, Attempt>>> = {
   'messages/list': {
     'for the conversation': {
@@ -220,7 +220,7 @@ async function createTarget(path: string): Promise<Target> {
     attachment_id: path.includes('{attachment_id}')
       ? (await createUnsent(id)).id
       : never.attachment_id,
-    // Creates a group only if the path needs it, because a person can be in at most 300.
+    // Creates a group only if the path needs it, because a person can be in at most 300 groups.
     group_id: path.includes('{group_id}') ? await createUserGroup() : never.group_id,
   };
 }
@@ -243,7 +243,7 @@ const createUnsent = (conversation_id: string) =>
     },
   });
 
-/** Target of reads and refused requests, which change nothing. */
+/** Target of reads and refused requests, because they do not change it. */
 let unchanged: Target;
 beforeAll(async () => {
   await seedBusinesses(business);

@@ -128,7 +128,7 @@ describe('The authorizer', () => {
     },
   );
 
-  test('for a valid token returns an Allow policy for the whole stage and the caller’s profile', async () => {
+  test('for a valid token returns the caller’s profile and an Allow policy for the whole stage', async () => {
     const claims = {
       preferred_username: 'Ann',
       phone_number: '+49',
@@ -204,7 +204,7 @@ describe('The authorizer', () => {
     );
   });
 
-  test('returns at most one group more than the limit, so that the context does not exceed its size limit', async () => {
+  test('returns at most one group above the group limit, so that the context does not exceed its size limit', async () => {
     const groups = Array.from({ length: 1000 }, (_, n) => `group-${n}`);
     expect(await authorize(`Bearer ${await token({ groups })}`)).toMatchObject({
       context: { groups: JSON.stringify(groups.slice(0, maxGroups + 1)) },

@@ -14,6 +14,7 @@ import { getInboxes, type Inbox, toFeedName } from '../../shared/inbox.ts';
 import { getSubscribableChannels } from '../../shared/push/channels.ts';
 import { publishEvents } from '../../shared/push/publish-events.ts';
 import { temporaryFolder } from '../local-cloud/small-stack.ts';
+import { createTokenUntil } from '../support/handlers/create-token.ts';
 import { connectListener, type Listener } from '../support/processes/push-listener.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 
@@ -67,8 +68,7 @@ describe('A channel subscription', () => {
 
   /** Connects a team member whose token expires the given number of seconds after `begin`. */
   const member = async (ends: number, groups = ['team']) => {
-    const expires_in = begin + ends - Math.floor(Date.now() / 1000);
-    const token = await issuer.token('ann', { groups, expires_in });
+    const token = await createTokenUntil(issuer, begin + ends, { groups });
     const { LIVE_URL: url = '' } = server.variables;
     const socket = await connectListener({ url, host: server.host }, token);
     listeners.push(socket);
@@ -144,7 +144,7 @@ describe('A channel subscription', () => {
     expect(sequences(socket)).toEqual([first, second, later[0]]);
   });
 
-  test('to a group ends with the hour in which its token expires, and a new token without the group grants access only to the contact’s inbox', async () => {
+  test('to a group ends with the hour in which the subscriber’s token expires, and a new token without the group grants access only to the contact’s inbox', async () => {
     itIs(100);
     const before = await member(200);
     await before.subscribe();

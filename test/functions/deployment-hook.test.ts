@@ -66,7 +66,7 @@ describe('A new version that receives all traffic', () => {
     expect(calls.length).toBe(1);
   });
 
-  test('makes the function fail after three attempts to report or queue it, if AWS returns errors', async () => {
+  test('is not reported if AWS returns errors: the hook fails after three attempts to report or queue the event', async () => {
     failure = { status: 500, type: 'InternalFailure' };
     await expect(handler(fromQueue)).rejects.toThrow('codedeploy answered 500');
     await expect(handler(event)).rejects.toThrow('sqs answered 500');

@@ -35,7 +35,7 @@ const pathOf = (row: Operation) =>
     ),
   );
 
-/** Returns the `param` of the request's error. With status 400, expects it in the message too. */
+/** Returns the `param` of the request's error. Expects the message of a 400 error to contain it. */
 async function named(row: Operation, call: Partial<Call>) {
   const { status, param, message } = await refused(row, { as: bob, path: pathOf(row), ...call });
   expect(status).toBeGreaterThanOrEqual(400);

@@ -331,8 +331,8 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     const first = await createOnce(key, { contact_id: 'bob' }, nora);
     now.mockReturnValue(start + day);
     const undo = interceptCalls(async ({ operation }, goOn) => {
-      // The clock is a second behind when the transaction is built, and correct when it is
-      // rejected.
+      // The clock is a second behind when the function builds the transaction, and correct when
+      // DynamoDB rejects the transaction.
       if (operation === 'UpdateItem') now.mockReturnValue(start + day - 1000);
       if (operation === 'TransactWriteItems') now.mockReturnValue(start + day);
       await goOn();

@@ -71,7 +71,7 @@ describe('A deleted conversation', () => {
     expect(await toBePurged(id)).toBe(true);
   });
 
-  test('is purged completely, with its messages, their tombstones, settings and its own tombstone', async () => {
+  test('is purged completely, with its messages, message tombstones, settings and own tombstone', async () => {
     createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: kept } = await create(ann, { contact_id: 'bob' });
@@ -109,8 +109,8 @@ describe('A deleted conversation', () => {
   test('is purged over several invocations if the worker runs out of time', async () => {
     const time = createVirtualClock();
     const id = await deletedWith(1200);
-    // The worker has too little time to wait for a minute. So it only updates the tombstone, which
-    // invokes the worker again.
+    // The worker has too little time to wait for a minute, so it only updates the tombstone. The
+    // update invokes the worker again.
     const begun = time.now();
     expect(await runPurgeWorker([id], { milliseconds: 17_000 })).toEqual([]);
     expect(time.now()).toBe(begun);

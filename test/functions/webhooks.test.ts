@@ -127,7 +127,7 @@ describe('The webhook sender', () => {
     expect([getDeadLetters(), aws.messages]).toEqual([[], []]);
   });
 
-  test('sends a replayed event with the resource’s current state, to its endpoint only', async () => {
+  test('sends a replayed event with the resource’s current state, and only to the endpoint that the replay specifies', async () => {
     const [one, other] = [await startEndpoint(() => 200), await startEndpoint(() => 200)];
     const { id } = await addEndpoint(one.url);
     await addEndpoint(other.url);
@@ -175,7 +175,7 @@ describe('The webhook sender', () => {
     ]);
   });
 
-  test('reports a message to SQS as failed if the queue fails or the message is invalid, and counts a missing secret as a failed attempt', async () => {
+  test('reports a message to SQS as failed if a call to the queue fails or the message is invalid, and counts a missing secret as a failed attempt', async () => {
     const endpoint = await startEndpoint(() => 500);
     const { id } = await addEndpoint(endpoint.url);
     const { event } = await sendMessage();
@@ -191,7 +191,7 @@ describe('The webhook sender', () => {
     expect(await invoke(['not JSON'])).toEqual([0]);
   });
 
-  test('signs with both secrets for a day after a rotation, and then only with the new one', async () => {
+  test('signs with both secrets for a day after a rotation, and then only with the new secret', async () => {
     const endpoint = await startEndpoint(() => 200);
     const { id, secret } = await addEndpoint(endpoint.url);
     jest.spyOn(Date, 'now').mockImplementation(() => time.now);

@@ -20,7 +20,7 @@ const has = (name: string) => (value: unknown) => Object.hasOwn(Object(value), n
 
 describe('The request generator', () => {
   test.each(schemas)(
-    'generates valid values for $title, with required fields in all and each optional field in some',
+    'generates only valid values for $title, with every required field in all and each optional field in some values',
     (row) => {
       const values = drawn(validFor(row.schema, { name: '', resource: 'messages' }), 200);
       expect(values.every((value) => v.is(row.schema, value))).toBe(true);

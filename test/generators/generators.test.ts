@@ -17,7 +17,10 @@ const seconds = 1000;
 
 const execute = promisify(execFile);
 
-/** Runs a program on this Node version. Returns stdout. Throws with all output if it fails. */
+/**
+ * Runs a program on this Node version and returns stdout. If the program fails, throws an error
+ * that contains all output.
+ */
 async function run(program: string, args: string[], cwd = folder): Promise<string> {
   const PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const env = { ...process.env, PATH, DO_NOT_TRACK: '1', CI: '1', NO_COLOR: '1' };

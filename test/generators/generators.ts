@@ -1,4 +1,4 @@
-/** Typical arguments of each client generator for an OpenAPI document and an output path. */
+/** Functions that return a client generator's typical arguments, by generator command. */
 export const generators: Record<string, (document: string, to: string) => string[]> = {
   'openapi-typescript': (document, to) => [document, '-o', `${to}.ts`],
   // The package is @hey-api/openapi-ts.

@@ -91,7 +91,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('limits every job to at most 60 minutes and sets its concurrency', () => {
+  test('limits every job to at most 60 minutes, and sets a concurrency group for the job or the workflow', () => {
     for (const job of own) {
       expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
       expect(job.concurrency ?? concurrency).toBeDefined();

@@ -17,7 +17,7 @@ const deploymentOf = (stack: Stack): string => {
   return String(stack.resolve(one?.logicalId));
 };
 
-/** Returns the property paths of each deployed resource type, each with a resource that has it. */
+/** Returns the types and property paths of deployed resources, and one resource for each path. */
 function properties(stack: Stack): [path: string, resource: CfnResource][] {
   const Rendered = v.object({
     Resources: v.record(v.string(), v.object({ Properties: v.record(v.string(), v.unknown()) })),
@@ -45,7 +45,7 @@ const pathsIn = (value: unknown, at: string[] = []): string[] =>
         pathsIn(item, [...at, key.replaceAll('.', '\\.')]),
       );
 
-describe('A change of a deployed resource creates a new API deployment', () => {
+describe('A change to a deployed resource creates a new API deployment', () => {
   const stack = createStack('prod', prod);
   const known = properties(stack);
   const seen = new Set([deploymentOf(stack)]);
@@ -65,7 +65,7 @@ describe('A change of a deployed resource creates a new API deployment', () => {
   });
 });
 
-describe('A change of a stage setting', () => {
+describe('A change to a stage setting', () => {
   const idWith = (change: Partial<Stage>) =>
     deploymentOf(createStack('prod', { ...prod, ...change }));
   const before = idWith({});

@@ -6,7 +6,7 @@ import { functionPaths } from '../../lib/function-paths.ts';
 import { markPure } from '../../lib/mark-pure.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Bytes of each module in each bundle, by function and module. */
+/** Module sizes in bytes, by function and module. */
 let bundles: Map<string, Record<string, { bytesInOutput: number }>>;
 
 beforeAll(async () => {

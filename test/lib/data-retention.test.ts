@@ -47,7 +47,7 @@ const deployedIndexes = {
 
 const prod = resourcesIn(getTemplate('prod', getStage('prod')));
 
-describe("Prod's table and user pool keep their immutable properties", () => {
+describe('Prod keeps the immutable properties of', () => {
   test.each(Object.entries(deployed))('%s', (type, { id, ...properties }) => {
     const found = Object.entries(prod).filter(([, { Type }]) => Type === type);
     const now = found.map(([name, { Properties }]) => ({
@@ -60,7 +60,7 @@ describe("Prod's table and user pool keep their immutable properties", () => {
     );
   });
 
-  test('including the names and key attributes of the indexes', () => {
+  test('the indexes: their names and key attributes', () => {
     const { AttributeDefinitions, GlobalSecondaryIndexes } = v.parse(
       Table,
       prod[deployed['AWS::DynamoDB::GlobalTable'].id]?.Properties,

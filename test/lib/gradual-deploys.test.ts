@@ -18,8 +18,8 @@ const failing = Object.entries(prod.findResources('AWS::CloudWatch::Alarm')).fil
   id.startsWith('MonitoringFailing'),
 );
 /**
- * Functions deployed gradually: all except the channel authorizer, on whose alias other functions'
- * environments depend, and the thumbnail worker, whose failures users do not notice.
+ * Number of functions that are deployed gradually: those of the operations, the reference, the
+ * authorizer, and the purge, live and scan workers.
  */
 const functions = new Set(operations.map(getFunctionPath)).size + 5;
 /** The reference has one function but six methods: three paths with two methods each. */
@@ -89,7 +89,7 @@ describe('New code', () => {
         ({ Properties }) => Properties.Integration.Type === 'AWS_PROXY',
       ),
     ].map((caller) => JSON.stringify(caller));
-    // Plus the queue that calls the deployment hook and the rule that calls the thumbnail worker.
+    // Two callers are not methods: the queue of the deployment hook and the rule for thumbnails.
     const methods = operations.length + 5 + methodsMore;
     expect(callers).toHaveLength(methods + 2);
     for (const caller of callers) {

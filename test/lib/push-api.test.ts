@@ -7,7 +7,7 @@ const dev = getTemplate('dev', getStage('dev'));
 const [api] = Object.values(dev.findResources('AWS::AppSync::Api'));
 
 describe('Push', () => {
-  test('authorizes listeners by token without caching and publishers by IAM role', () => {
+  test('authorizes listeners by token without caching, and publishers by IAM role', () => {
     expect(api?.Properties.EventConfig).toEqual({
       AuthProviders: [
         {

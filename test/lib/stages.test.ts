@@ -57,7 +57,7 @@ describe('A stage', () => {
   });
 
   test.each([...listedStages, 'ann'])(
-    'such as %s has termination protection only if it keeps its data',
+    'named %s has termination protection if and only if it keeps its data',
     (name) => {
       const stage = getStage(name);
       expect(createStack(name, stage).terminationProtection).toBe(stage.keepsData);

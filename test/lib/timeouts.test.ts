@@ -34,7 +34,7 @@ test("The gateway's timeout exceeds the time limit of each function", async () =
     .resources('AWS::ApiGateway::Method', Method)
     .map(({ properties: { Integration } }) => Integration)
     .filter(({ Type }) => Type === 'AWS_PROXY');
-  // Plus the reference: three paths with two methods each.
+  // The reference has six methods: three paths with two methods each.
   expect(integrations).toHaveLength(operations.length + 6);
   for (const { Uri, TimeoutInMillis } of integrations) {
     expect(millisecondsOf(Uri)).toBeLessThan(TimeoutInMillis);

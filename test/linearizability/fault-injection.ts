@@ -2,7 +2,7 @@ import type { OnTableCall, TableCall, TableFault } from '../../local-cloud/table
 import { createRandom } from '../soak/client/seeded-random.ts';
 import { sleep } from './recorder/sleep.ts';
 
-/** A delay or fault of a table call, if any, and its relative probability. */
+/** A delay, a fault, both or neither for a table call, with a relative probability. */
 interface FaultWeight {
   weight: number;
   /** Minimum and maximum delay in milliseconds. */
@@ -27,8 +27,8 @@ const calls: readonly FaultWeight[] = [
 ];
 
 /**
- * Faults between a send's reservation and its message. Delays are often longer than readers wait
- * for a gap.
+ * Faults in the write of a message, whose sequence number is already reserved. Delays are often
+ * longer than readers wait for a gap.
  */
 const messages: readonly FaultWeight[] = [
   { weight: 500 },
@@ -45,14 +45,17 @@ const messages: readonly FaultWeight[] = [
 const deletions: readonly FaultWeight[] = [...calls, { weight: 100, fault: 'lose reply' }];
 
 /**
- * Only delays and lost replies. If a list's read position were not stored, its messages would count
- * as unread, which the model does not allow.
+ * Only delays and lost replies. If a list request did not store the read position, the listed
+ * messages would count as unread, which the model does not allow.
  */
 const openings: readonly FaultWeight[] = calls.filter(
   ({ fault = 'lose reply' }) => fault === 'lose reply',
 );
 
-/** Random intervals in which all message writes fail. Each write starts one with `probability`. */
+/**
+ * Intervals in which all message writes fail. `probability` is the chance that a message write
+ * starts an interval.
+ */
 const blackout = { probability: 0.004, milliseconds: 400 };
 
 export interface FaultInjection {
@@ -95,7 +98,7 @@ const putsMessage = ({ functionId, operation }: TableCall) =>
 const isDeletion = ({ functionId, operation }: TableCall) =>
   /^(Messages|Conversations)Delete/.test(functionId) && operation === 'UpdateItem';
 
-/** Reports whether a reader fills a gap. Readers put only tombstones. */
+/** Reports whether the call fills a gap: readers put only tombstones. */
 const isMarking = ({ functionId, operation }: TableCall) =>
   /^(MessagesList|ConversationsUpdate)/.test(functionId) && operation === 'PutItem';
 

@@ -12,9 +12,9 @@ import { recordHistory, type Stage } from './recorder/record-history.ts';
 
 /** For a long run: `HISTORIES=5000 npm run test:long -- test/linearizability`. */
 const numHistories = Number(process.env.HISTORIES ?? 200);
-/** Concurrent histories. More would mostly wait for the four environments of a function. */
+/** Number of concurrent histories. More histories would wait for a function's four environments. */
 const atOnce = 4;
-/** Histories per required occurrence of each event. Most events occur far more often. */
+/** Each event must occur once per this many histories. Most events occur far more often. */
 const historiesToSeeAll = 20;
 
 /** Seeded delays and faults. The order of the operations still differs in each run. */

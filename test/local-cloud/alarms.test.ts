@@ -159,7 +159,9 @@ thoroughDescribe('A raised alarm', () => {
   const createConversation = async () =>
     v.parse(Created, await (await post('conversations', { contact_id: 'bob' })).json()).id;
 
-  /** Creates 12 conversations, each as a new contact: the gateway caches decisions per token. */
+  /**
+   * Creates 12 conversations, each as a new caller, because the gateway caches decisions per token.
+   */
   async function makeRequests(claims: TokenClaims = {}) {
     for (let n = 0; n < 12; n++) {
       callers += 1;

@@ -27,7 +27,7 @@ async function seen(response: Response) {
   const { type, code } = v.parse(ErrorReply, body);
   return { status: response.status, type, code, retryAfter: response.headers.get('Retry-After') };
 }
-/** Returns the reply without faults: 409 for the attachment, whose file is not uploaded. */
+/** Returns the outcome if the table replies: 409 for the attachment, whose file is not uploaded. */
 const successOf = ({ id, status }: Operation) =>
   id === 'attachments/retrieve'
     ? { status: 409, type: 'invalid_request', code: 'not_scanned', retryAfter: null }
@@ -82,7 +82,7 @@ thoroughDescribe('While the table', () => {
 
   const whole = exampleCalls.map(({ row }) => [row.id, successOf(row).status]);
 
-  test('does not reply, every operation returns a retryable error, and it succeeds afterwards', async () => {
+  test('does not reply, every operation returns a retryable error, and succeeds once the table replies again', async () => {
     const scenario = telling(0);
     trouble = () => 'hang';
     const replies = await Promise.all(

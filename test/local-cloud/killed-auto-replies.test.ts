@@ -99,7 +99,7 @@ thoroughTest(
       };
       const readCounts = () => Promise.all(ids.map(countReplies));
       while ((await readCounts()).includes(0)) await sleep(200);
-      // After another crash, workers repeat incomplete work.
+      // After another crash, workers repeat incomplete work, but must send no second reply.
       await cloud.kill();
       cloud = await start();
       await call(

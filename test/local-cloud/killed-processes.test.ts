@@ -138,7 +138,10 @@ function readerOf(person: Person) {
       if (!page.has_more) return true;
     }
   };
-  /** Reads the feed after earlier reads have finished. Reports whether it reached the end. */
+  /**
+   * Waits for earlier calls, then reads the rest of the feed. Returns false if the read failed
+   * before the feed's end.
+   */
   const read = () => {
     reading = reading.then(readOn);
     return reading;
@@ -205,7 +208,7 @@ thoroughTest(
       working = false;
       await Promise.all(reading);
 
-      // The live worker may still publish pending events, so the comparison repeats.
+      // The live worker may still publish pending events, so the test repeats the comparison.
       const differences = async () => {
         const found: string[] = [];
         for (const { person, state, read } of readers) {

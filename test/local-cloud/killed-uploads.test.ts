@@ -156,8 +156,8 @@ async function erase(id: string): Promise<void> {
 }
 
 /**
- * Kills the processes in turn, at even intervals of sent messages. Then waits until the person is
- * erased.
+ * Kills the processes in turn, each after the same number of sent messages. Then waits until the
+ * person is erased.
  */
 async function killParts(isErased: () => boolean): Promise<void> {
   const kills = Object.values(cloud.kills);
@@ -171,7 +171,7 @@ async function killParts(isErased: () => boolean): Promise<void> {
   while (!isErased()) await sleep(500);
 }
 
-/** Describes each message that lists the wrong files, and each file with the wrong content. */
+/** Returns descriptions of messages with the wrong files and of files with the wrong content. */
 async function findDamagedMessages(): Promise<string[]> {
   const damaged: string[] = [];
   for (const { id, by, conversation, files } of sent) {
@@ -209,7 +209,7 @@ thoroughTest(
         isErased = true;
       })();
       await Promise.all([...writing, erasing, killParts(() => isErased)]);
-      // The person's tokens could store data until the API refused them. Removes this data.
+      // Removes data that the person stored before the API refused the person's tokens.
       await erase(erasedPerson);
       await expireUploads(cloud.getCloud());
       const files = await awaitEqualFiles(cloud.getCloud(), dataDirectory, 6 * 60_000);

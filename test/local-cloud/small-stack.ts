@@ -8,7 +8,7 @@ import { arn } from '../../local-cloud/account.ts';
 
 type Resources = Record<string, { Type: string; Properties?: Record<string, unknown> }>;
 
-/** Returns an assembly of the resources, whose bundles are in `directory`. */
+/** Returns an assembly of the resources. The bundles are in `directory`. */
 export const createAssembly = (directory: string, resources: Resources): Assembly => ({
   stackName: 'small',
   template: v.parse(Template, { Resources: resources }),

@@ -11,7 +11,7 @@ import {
 import { thoroughTest } from '../support/setup/sample-size.ts';
 import { temporaryFolder } from './small-stack.ts';
 
-/** Messages per measurement. Exceeds the slow lane's concurrent attempts in the local cloud. */
+/** Messages per measurement: more than the slow lane attempts concurrently in the local cloud. */
 const messages = Number(process.env.WEBHOOK_MESSAGES ?? 40);
 
 const data = temporaryFolder();
@@ -38,7 +38,7 @@ const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 thoroughTest(
-  'An endpoint that never replies and an endpoint that takes 14 seconds do not hold up a healthy endpoint',
+  'An endpoint that never replies and another that takes 14 seconds increase a healthy endpoint’s median delay less than 20-fold',
   async () => {
     const cloud = await startTestCloud({ dataDirectory: data });
     toStop.push(() => cloud.stop());

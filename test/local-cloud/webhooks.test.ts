@@ -94,7 +94,7 @@ describe('An endpoint', () => {
     await webhooks('remove', readSecret(added).id, '--yes');
   });
 
-  test('that replies with 410 is disabled; once enabled, a replay delivers missed events in their current state', async () => {
+  test('that replies with 410 is disabled; after it is enabled, a replay delivers a missed event with the message’s current state', async () => {
     let status = 410;
     const endpoint = await startEndpoint(() => status);
     const added = await addFor('dora', endpoint.url);

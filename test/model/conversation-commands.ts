@@ -50,7 +50,7 @@ import {
 } from './service-model.ts';
 
 const expand = fc.subarray(['contact', 'last_message', 'unread_count']);
-/** Returns numbered parameters, because a parsed page link has only one value per name. */
+/** Numbers the names (`expand[0]`), because a parsed page link has only one value per name. */
 const asQuery = (words: string[], name = 'expand') =>
   Object.fromEntries(words.map((word, n) => [`${name}[${n}]`, word]));
 
@@ -229,8 +229,8 @@ export const update = fc
   );
 
 /**
- * Marks all messages up to `last`, which may be deleted, as read. A scenario sends fewer than 100
- * messages, the maximum that the service marks.
+ * Marks all messages up to `last` as read, even if `last` is deleted. A scenario sends fewer than
+ * 100 messages, the maximum that the service marks.
  */
 function markReadUpTo(model: Model, one: ConversationModel, by: string, last: MessageModel): void {
   const upTo = one.messages.slice(0, one.messages.indexOf(last) + 1);
@@ -268,7 +268,10 @@ function expectReaders(model: Model, by: string, one: ConversationModel, most: n
   return expectReply(model, by, listReaders, call, canSee(model, one, by) ? page : 404);
 }
 
-/** Reports whether a list of readers omits the reader, because the caller blocks that contact. */
+/**
+ * Reports whether a list of readers omits the reader. In a direct conversation, the list omits a
+ * contact whom the caller blocks.
+ */
 const isHiddenFrom = (model: Model, { group_id }: ConversationModel, by: string, other: string) =>
   group_id === null && isBlocking(model, by, other);
 

@@ -17,15 +17,15 @@ export interface Model {
   /** The current groups of each person. */
   groups: Map<string, Set<string>>;
   conversations: ConversationModel[];
-  /** The distinct conversation of each pair, by both ids. */
+  /** Distinct conversations, keyed by the pair's sorted ids. */
   distinct: Map<string, ConversationModel>;
   /** Contacts that have sent a write request. */
   contacts: Map<string, ContactModel>;
-  /** Times of each person's blocks in milliseconds, by the blocked contact. */
+  /** Times in milliseconds at which each person blocked contacts, by person and contact. */
   blocks: Map<string, Map<string, number>>;
 }
 
-/** A contact as of its last write. Times are in milliseconds. */
+/** A contact as last stored. Times are in milliseconds. */
 export interface ContactModel {
   groups: Set<string>;
   created_at: number;
@@ -37,7 +37,7 @@ export interface Settings {
   is_muted: boolean;
   archived_at: number | null;
   opened_at?: number;
-  /** Read position: number of messages, from the first, that the person has listed or marked. */
+  /** Read position: the number of oldest messages that count as read. */
   read_sequence?: number;
   /** Highest `read_sequence` before messages were marked as unread. */
   max_read_sequence?: number;

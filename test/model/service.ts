@@ -7,12 +7,12 @@ import { type Reply, request } from '../support/handlers/invoke-handler.ts';
 import type { Model } from './service-model.ts';
 
 /**
- * Groups without conversations. With them, callers other than bob can have more than five groups,
- * so that lists read group heads.
+ * Groups without conversations. All people except bob are members, so that they can have more than
+ * five groups and their lists read group heads.
  */
 const quietGroups = Array.from({ length: 5 }, (_, n) => `quiet-${n}`);
 
-/** Calls the handler with the person's current groups, and the quiet groups for all but bob. */
+/** Calls the handler with the person's current groups and, except for bob, the quiet groups. */
 export const callService = (
   model: Model,
   who: string,

@@ -61,6 +61,6 @@ test('Listing a group’s conversations takes at most ten table calls for a non-
   await wire.calm();
   expect(data.map((one) => one.id)).toEqual([id]);
   expect(usage.table_calls).toBeLessThanOrEqual(10);
-  // The index filters out the other conversations.
+  // DynamoDB filters out the other conversations.
   expect(sent).toBeLessThan(10_000);
 }, 120_000);

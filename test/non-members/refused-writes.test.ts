@@ -58,8 +58,8 @@ const writes: Record<string, (guess: Guess, as: Caller) => ReturnType<typeof ref
 let strangers = 0;
 
 /**
- * Returns three consecutive rejections of a new stranger, with their table calls. Also returns the
- * stranger's `created_at`, which is null if the contact is not stored.
+ * Returns three consecutive rejections of a new stranger's write, with their table calls. Also
+ * returns the stranger's `created_at`, which is null if the contact is not stored.
  */
 async function refusals(write: (as: Caller) => ReturnType<typeof refused>) {
   strangers += 1;

@@ -15,16 +15,13 @@ import { interceptHttp } from '../support/table/http-hooks.ts';
 
 const retrieves = budgets['contacts/retrieve'];
 
-/**
- * Milliseconds within which the handler makes the calls of the next round after the replies of a
- * round.
- */
+/** Milliseconds from the last reply to the end of a round, if the handler makes no other call. */
 const pause = 25;
 
 /**
- * Returns the read units of a rejected request and its table calls in rounds. Calls of one round do
- * not wait for each other: the hook delays the replies of a round until the last reply arrives.
- * Replaces the contact's id in the calls.
+ * Returns the read units and the table calls of a rejected request. Groups the calls into rounds of
+ * calls that do not wait for each other: the hook delays the replies of a round until the last
+ * reply arrives. Replaces the contact's id in the calls.
  */
 async function askedFor(as: Caller, id: string) {
   const rounds: string[][] = [];
@@ -129,7 +126,7 @@ describe('The cost of retrieving a contact', () => {
     );
   });
 
-  test('is eleven table calls for a caller in the maximum number of groups, five of them for groups', async () => {
+  test('is eleven table calls, including five for groups, for a caller in the maximum number of groups', async () => {
     const { cleo } = createTrio();
     const groups = groupsOf(maxGroups, cleo.id);
     const { rounds } = await askedFor({ ...cleo, groups }, 'unknown');

@@ -41,7 +41,10 @@ const looks: readonly (readonly [string, Appearance])[] = [
 /** The browser's console message for a 4xx reply. */
 const refusal = /^Failed to load resource: the server responded with a status of 4/;
 
-/** Makes the page report the opposite of each visibility before it, as a busy browser may. */
+/**
+ * Prepends the opposite visibility to each IntersectionObserver report: a busy browser may report
+ * several changes at once.
+ */
 const reportEarlierVisibility = `
   const Observer = window.IntersectionObserver;
   window.IntersectionObserver = class extends Observer {
@@ -552,7 +555,7 @@ describeInBrowser('The playground in a browser', () => {
     await waitUntilVisible(findMessage(left, 'No. 75;'));
   });
 
-  thoroughTest('shows active or all listings, in snake_case and camelCase', async () => {
+  thoroughTest('shows active or all listings, with snake_case or camelCase fields', async () => {
     const { left, page } = shown;
     await findButton(left, 'Businesses').click();
     await waitUntilVisible(left.locator('.card'));

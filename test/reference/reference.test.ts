@@ -52,7 +52,7 @@ describe('The reference', () => {
     }
   });
 
-  test('describes each body field, with the type from a variant in which the field is not always null', () => {
+  test('describes each body field, and shows the non-null type of a nullable field', () => {
     const document: OpenApiDocument = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
     const bodies = readOperations(document).map(({ id, body }) => ({
       id,
@@ -117,7 +117,7 @@ describe('The reference', () => {
     expect([...new Set(broken)]).toEqual([]);
   });
 
-  test('has search entries that lead to existing pages', () => {
+  test('has only search entries that link to existing pages', () => {
     const path = Object.keys(files).find((one) => one.includes('/search.')) ?? '';
     const entries: { title: string; name: string }[] = JSON.parse(readBuilt(path));
     const targets = entries.map(({ name }) =>
@@ -127,7 +127,7 @@ describe('The reference', () => {
     expect(entries.length).toBeGreaterThan(200);
   });
 
-  test('loads at most 150 KB of compressed files for every page', async () => {
+  test('loads at most 150 KB of compressed files per page', async () => {
     const compressed = (path: string) => gzipSync(readBuilt(path)).length;
     const assets = Object.keys(files).filter((path) => path.startsWith('/docs/assets/'));
     const shared = assets.reduce((sum, path) => sum + compressed(path), 0);
@@ -142,7 +142,7 @@ describe('The reference', () => {
     }
   });
 
-  test('serves an llms.txt whose links lead to the stage’s pages', async () => {
+  test('serves an llms.txt that links to the stage’s pages', async () => {
     const { status, headers, body } = await get('/docs/llms.txt');
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     const links = Array.from(body.matchAll(/\]\((\S+)\)/g), ([, link = '']) => link);
@@ -182,7 +182,7 @@ describe('The reference of a stage', () => {
     expect(contentSecurityPolicy).not.toMatch(/unsafe|\*|https?:/);
   });
 
-  test('has a heading with its code as `id` for every error', async () => {
+  test('has a heading for every error, with the error’s code as `id`', async () => {
     const { body } = await get('/docs/errors');
     for (const code of errorCodes) expect(body).toContain(`<h2 id="${code}">`);
   });

@@ -28,8 +28,8 @@ const command = defineCommand('test:repeat', more)
   });
 
 /**
- * Computes in bursts of 50 ms until its standard input closes. The exit of this process closes the
- * input.
+ * Computes in bursts of 50 ms until its standard input closes. The input closes when the parent
+ * process exits.
  */
 const busyScript = `
   setInterval(() => { for (const end = Date.now() + 50; Date.now() < end; ); });

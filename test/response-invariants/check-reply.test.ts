@@ -61,7 +61,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('A reply of %s', (_, ro
     },
   );
 
-  test('fails with a wrong status or body, a missing or unknown field, or a 304 unless it is a versioned GET', () => {
+  test('fails with a wrong status or body, a missing or unknown field, or a 304 for an operation other than a versioned GET', () => {
     const reply = good(row);
     const [name = ''] = Object.keys(Object(reply.body));
     expect(breaches(row, withField(reply, { secret: 1 }))).toBe(1);

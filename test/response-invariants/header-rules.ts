@@ -49,7 +49,7 @@ const known = new Set(
 );
 
 /**
- * Returns the broken rules for unknown headers. Does not apply to a deployed stage, whose gateway
+ * Returns a violation for each unknown header. Not for replies from a deployed stage, whose gateway
  * adds headers.
  */
 export const findUnknownHeaders = ({ headers }: ObservedReply): string[] =>

@@ -23,14 +23,14 @@ export function getLinkUrl(link: string | null | undefined, rel: 'next' | 'prev'
 
 /**
  * Minimum bytes of a page that ends early. A page ends early if one more message would exceed 1,000
- * write units for read marks, or 5 MB. Marking a message takes at most 240 units, so the returned
- * messages have at least 500 KB.
+ * write units for read marks, or 5 MB. A mark takes a unit per kilobyte of the message, at most 240
+ * units, so the returned messages have at least 500 KB.
  */
 const minBytesOfShortPage = 500_000;
 
 /**
- * Minimum number of table calls of a request whose page ends early because counting unread messages
- * took 25 calls beyond the first call of each count.
+ * Minimum number of a request's table calls if the page ends early because of unread counts. The
+ * counts of a page may take 25 calls in addition to the first call of each count.
  */
 const minCallsOfShortPage = 25 + 1;
 const Counted = v.object({ unread_count: v.number() });

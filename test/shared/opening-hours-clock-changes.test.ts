@@ -39,7 +39,9 @@ interface ClockChange {
   after: number;
 }
 
-/** Returns a zone's clock changes over ten years. Assumes that no two are within three days. */
+/**
+ * Returns a zone's clock changes over ten years. Assumes that they are at least three days apart.
+ */
 function findClockChanges(timeZone: string): ClockChange[] {
   const getOffset = createOffsetReader(timeZone);
   const changes: ClockChange[] = [];
@@ -57,7 +59,7 @@ function findClockChanges(timeZone: string): ClockChange[] {
   return changes;
 }
 
-/** Returns the instants within two days of a change at which clocks show the local time. */
+/** Returns the instants at which clocks show the local time, at most two days from a change. */
 const findInstants = ({ at, before, after }: ClockChange, local: number): number[] =>
   Array.from({ length: 4 * day }, (_, n) => at - 2 * day + n).filter(
     (instant) => instant + (instant < at ? before : after) === local,
@@ -116,7 +118,7 @@ test('Near each clock change in ten years, a business opens at the first and clo
   const changes = sampleOf(Intl.supportedValuesOf('timeZone'), 12).flatMap((timezone) => {
     const all = findClockChanges(timezone);
     const text = JSON.stringify(all);
-    // If zones have equal clock changes, tests the first with all changes, and the others with two.
+    // If an earlier zone has the same clock changes, tests only two changes of this zone.
     const tested = seen.has(text) ? all.slice(0, 2) : all;
     seen.add(text);
     return tested.map((change) => ({ timezone, change }));

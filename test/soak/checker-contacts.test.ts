@@ -35,7 +35,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual(['404, as caller and contact share no conversation']);
   });
 
-  test('404 for a contact who shares a conversation with the caller, or for the caller', () => {
+  test('404 for the caller, or for a contact who shares a conversation with the caller', () => {
     const { tell, violations } = createCheckerFixture();
     tell(bob, retrieveContact, path('ann'), nothing);
     tell(carl, retrieveContact, path('carl'), nothing);

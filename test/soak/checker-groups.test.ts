@@ -58,7 +58,7 @@ function createFixture() {
 }
 
 describe('the soak checker accepts', () => {
-  test('either reply while a member is being added or removed, and only the new reply afterwards', () => {
+  test('200 or 404 while a member is being added or removed, and the new status afterwards', () => {
     const { adding, removing, sees, isRefused, listsGroups, group, violations } = createFixture();
     isRefused();
     listsGroups([]);

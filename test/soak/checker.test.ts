@@ -64,7 +64,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual([expect.stringContaining(second.id)]);
   });
 
-  test('a message that appears below one already listed, where a polling client misses it', () => {
+  test('a message that appears below an already listed message, so that a polling client misses it', () => {
     const { begin, toSend, view, sent, listing, page, violations } = createCheckerFixture();
     const slow = view('slow', ann);
     const answer = begin(ann, sendMessage, toSend('slow'));

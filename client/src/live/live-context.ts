@@ -28,7 +28,7 @@ export interface LiveContext {
   readonly optimistic: OptimisticChanges;
   /**
    * Number of unread messages, by conversation id, that are shown as read before the API confirms
-   * it.
+   * the read mark.
    */
   readonly readCounts: Map<string, number>;
   readonly outbox: Outbox;

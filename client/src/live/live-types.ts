@@ -133,8 +133,8 @@ export interface OpenConversation extends Store<ConversationSnapshot> {
   /** Deletes a message, and hides it at once. If the request fails, shows the message again. */
   readonly delete: (messageId: string) => Promise<Deleted>;
   /**
-   * Marks all shown messages as read within a second, if one is unread. `open` marks the messages
-   * that it loads as read, unless `peek` is set.
+   * Marks all shown messages as read within a second, if any is unread. `open` itself marks the
+   * loaded messages as read, unless `peek` is set.
    */
   readonly markRead: () => Promise<void>;
   /** Marks a message and all later ones as unread, on all of the user's devices. */

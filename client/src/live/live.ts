@@ -184,8 +184,8 @@ function receiveEvent(context: LiveContext, event: PushEvent): boolean {
 }
 
 /**
- * Completes a partial message from the shown one, which must have the previous version, and shows
- * the result. Returns false if only the feed has the rest.
+ * Completes a partial message from the previous version, if that is shown, and shows the result.
+ * Returns false if only the feed has the rest.
  */
 function receivePart(context: LiveContext, part: MessagePart, version: number): boolean {
   const { changes, open, lists } = context;

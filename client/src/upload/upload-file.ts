@@ -33,8 +33,8 @@ export interface UploadOptions {
   retries?: number | undefined;
   /**
    * Milliseconds without progress after which an attempt fails. On platforms without
-   * XMLHttpRequest, limits the whole attempt, with one second more per 10 kB. Default: the client's
-   * `timeout`, or 30,000.
+   * XMLHttpRequest, the whole attempt may take this time plus one second per 10 kB. Default: the
+   * client's `timeout`, or 30,000.
    */
   timeout?: number | undefined;
   /**

@@ -39,7 +39,7 @@ export async function findGradualDeployments(
 }
 
 /**
- * Stops deployments without a rollback and waits until they have ended, because a running
+ * Stops deployments without rolling them back, and waits until they have ended, because a running
  * deployment would change its alias again. Throws a Problem if a deployment does not end within two
  * minutes.
  */

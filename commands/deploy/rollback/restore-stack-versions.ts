@@ -8,7 +8,7 @@ import { type FunctionMove, moveFunctions } from './move-functions.ts';
 import { readServingVersions } from './serving-versions.ts';
 
 /**
- * Moves every function to the stack's version after a deployment. CloudFormation compares only
+ * Moves every function to its version in the stack after a deployment. CloudFormation compares only
  * templates, so it does not move a rolled-back function whose code has not changed since the
  * previous deployment. If the versions cannot be read, prints a warning. Throws a Problem if a
  * function could not be moved.

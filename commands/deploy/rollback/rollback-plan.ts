@@ -11,8 +11,8 @@ export interface PlannedMove {
 }
 
 /**
- * Plans the state before a point in time. Each function that runs newer code moves to the newest
- * version published before that time.
+ * Plans a rollback to the state before a point in time. Each function that runs newer code moves to
+ * the newest version published before that time.
  */
 export const planStateBefore = (functions: ServingFunction[], time: Date): PlannedMove[] =>
   functions.map((deployed) => {

@@ -11,7 +11,7 @@ export interface PublishedVersion {
   published: Date;
 }
 
-/** A function with the versions that receive invocations and all retained versions. */
+/** A function, the versions that receive its invocations, and all retained versions. */
 export interface ServingFunction extends DeployedFunction {
   /**
    * The versions that receive invocations, the alias's main version first. A gradual deployment has

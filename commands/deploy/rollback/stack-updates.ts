@@ -6,9 +6,11 @@ import {
 /** A deployment of the stack, successful or failed. */
 export interface StackUpdate {
   start: Date;
-  /** Whether the deployment created the stack, so that no earlier state exists. */
+  /** Whether the deployment created the stack. No earlier state then exists. */
   isFirst: boolean;
-  /** Created, changed and deleted resources with their logical ids, except function code. */
+  /**
+   * Created, changed and deleted resources, with logical ids. Omits the types in `ignoredTypes`.
+   */
   changed: { type: string; id: string }[];
 }
 

@@ -93,6 +93,9 @@ async function eraseEvents(inbox: Inbox, chunk: Chunk): Promise<void> {
   await emptyChunk(inbox, chunk);
 }
 
-/** Makes a conversation refuse the person's settings, unless settings are already stored. */
+/**
+ * Prevents functions from storing settings of the person in a conversation. Has no effect if the
+ * person already has settings there.
+ */
 export const refuseSettings = (conversationId: string, contactId: string) =>
   putNew(toErasedSettings(settingsKey(conversationId, contactId), clock.now()));

@@ -23,7 +23,10 @@ export interface Erasure {
   hasEvents: boolean;
   pageSize?: number;
   onProgress?: (counts: Counts) => void;
-  /** Called before a wait until all functions refuse writes. Receives the wait in milliseconds. */
+  /**
+   * Called before the erasure waits until all functions refuse writes. Receives the duration of the
+   * wait in milliseconds.
+   */
   onWait?: (milliseconds: number) => void;
 }
 
@@ -39,10 +42,10 @@ export const countItems = ({ rates, ...erasure }: Erasure): Promise<Counts> =>
 
 /**
  * Erases the profile, so that functions refuse the person's writes. Then erases the person's items
- * in up to five searches; the fifth only counts. Ends when a search that started after all
- * functions refused the writes finds nothing. If the last search covers the whole table and finds
- * nothing, records this in the profile. Returns the counts of erased and remaining items. Can be
- * repeated after an interruption.
+ * in up to five searches; the fifth only counts. Stops earlier if a search finds nothing and
+ * started after all functions refused the writes. If the last search covers the whole table and
+ * finds nothing, records this in the profile. Returns the counts of erased and remaining items. Can
+ * be repeated.
  */
 export async function eraseItems(
   erasure: Erasure,
@@ -92,7 +95,10 @@ async function recordCompletion(
   }
 }
 
-/** Returns actions that erase items, limited by the capacity units that the table code consumes. */
+/**
+ * Returns actions that erase items at the permitted rates, measured in the capacity units that the
+ * table code consumes.
+ */
 function createEraser({ table, id, rates }: Erasure): ItemActions {
   const [limitReads, limitWrites] = [
     createRateLimiter(rates.reads),

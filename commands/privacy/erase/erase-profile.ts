@@ -50,7 +50,7 @@ export async function eraseProfile(
  * this machine and AWS.
  */
 function mayBeCached({ last_active_at, erased_at = 0, erased_through }: Profile): boolean {
-  // A completed erasure has already waited.
+  // The erasure is complete, so the functions' caches of the profile have already expired.
   if (erased_through !== undefined) return false;
   return Math.max(last_active_at, erased_at) > clock.now() - 60 * 60 * 1000;
 }

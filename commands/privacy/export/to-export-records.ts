@@ -28,7 +28,7 @@ const ProfileItem = v.object({
   groups: v.optional(v.array(v.string()), []),
 });
 
-/** Returns a message with its content; `undefined` if it has been edited or deleted since. */
+/** Returns a message with its content; `undefined` if it was edited or deleted after the search. */
 export type FindContent = (message: MessageItem) => MessageWithContent | undefined;
 
 /** Returns the export records of an item: none, one or several. */

@@ -58,15 +58,17 @@ export type PersonItem =
   | { kind: 'events'; chunk: Chunk }
   | { kind: 'block'; blockedId: string; createdAt: number }
   | { kind: 'membership'; membership: Membership }
-  /** The item that counts their memberships. */
+  /** The item that counts the person's memberships. */
   | { kind: 'membership_count' }
-  /** A group that they created. After an erasure, it still contains their id. */
+  /**
+   * A group that the person created. After an erasure, the group still contains the person's id.
+   */
   | { kind: 'group'; group: GroupItem }
-  /** A report that they made. */
+  /** A report that the person submitted. */
   | { kind: 'report'; key: Key; report: ReportItem }
-  /** A webhook endpoint that receives only events of their conversations. */
+  /** A webhook endpoint that receives only events of the person's conversations. */
   | { kind: 'endpoint'; key: Key; endpoint: EndpointItem }
-  /** The record of their distinct conversation with a contact or a business. */
+  /** The record of the person's distinct conversation with a contact or a business. */
   | {
       kind: 'distinct';
       key: Key;
@@ -79,9 +81,9 @@ export type PersonItem =
 
 /** The person's data in a conversation. */
 export type ConversationPart =
-  /** The assignment of a conversation with a business to them. */
+  /** The assignment of the person to a conversation with a business. */
   | { kind: 'assignment'; conversationId: string }
-  /** A file that they uploaded. If a message contains the file, it is erased with the message. */
+  /** A file that the person uploaded. If a message contains the file, both are erased together. */
   | { kind: 'upload'; key: Key; conversationId: string; attachment: AttachmentItem }
   | { kind: 'settings'; key: Key; conversationId: string; settings: Settings }
   | {
@@ -89,7 +91,7 @@ export type ConversationPart =
       conversationId: string;
       message: MessageItem;
       isSent: boolean;
-      /** The names of their reactions to the message. */
+      /** The names of the person's reactions to the message. */
       reactions: string[];
     };
 

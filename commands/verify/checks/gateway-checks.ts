@@ -16,7 +16,7 @@ interface RejectedRequest {
   condition: string;
   path?: string;
   createRequest(token: string): RequestOptions;
-  /** Requires a valid token. */
+  /** If true, `createRequest` receives a valid token; otherwise, an empty string. */
   needsToken?: true;
   code: ErrorCode;
   cure: string;
@@ -131,7 +131,7 @@ export const gatewayChecks = (target: VerifyTarget): Check[] => [
   },
 ];
 
-/** Throws a Problem if an error reply lacks the error format or its headers. */
+/** Throws a Problem if an error reply lacks the common error format or a required header. */
 function requireErrorFormat(response: HttpResponse): void {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorReply), response.body);
   const faults = [

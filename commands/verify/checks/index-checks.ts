@@ -22,7 +22,7 @@ import { getNoUsersReason, noServicesReason, type VerifyTarget } from '../target
 
 const file = 'lib/constructs/functions/table-statements.ts';
 
-const cure = `if the function's log contains AccessDeniedException: AWS does not provide the index's key for index queries. In ${file}, use onlyKeys only for statements without an index, deploy, and remove the row about index queries from docs/first-deploy.md`;
+const cure = `if the function's log contains AccessDeniedException: AWS does not provide the index's key for index queries. In ${file}, use onlyKeys only for statements without an index, deploy, and update the comment of onlyKeys`;
 
 const queries: readonly {
   label: string;
@@ -102,7 +102,7 @@ async function checkIndexGrants({ deployed }: VerifyTarget): Promise<string> {
   return `as expected in all ${cases} cases`;
 }
 
-/** Returns each index that an operation may query, with its partition types. */
+/** Returns each pair of an operation and an index that it may query, with the partition types. */
 const listIndexes = (rows: readonly Operation[]) =>
   rows.flatMap((row) => {
     const ownKeys = partitions.filter(({ kind, index }) => index && row.calls[kind]?.length);

@@ -22,7 +22,7 @@ const LogLine = v.object({
 
 const { writes, atAws } = budgets['messages/send'].directOnce;
 const billedWrites = writes + atAws.writes;
-/** Includes the write of the sender's contact. This write occurs at most once a minute. */
+/** Includes the write to the sender's contact, which occurs at most once a minute. */
 const billedWritesWithContact = billedWrites + 1;
 
 /**
@@ -95,7 +95,7 @@ async function sendMessageOnce(target: VerifyTarget) {
 
 /**
  * Polls for the line every five seconds, for up to three minutes, because log lines become
- * searchable only after some seconds. Throws a Problem if none is found.
+ * searchable only after some seconds. Throws a Problem if no line is found.
  */
 async function findLogLine(
   logGroupName: string,

@@ -85,7 +85,7 @@ export async function runScenarioTests(
         API_URL: url,
         ...(origin !== undefined && { ALLOWED_ORIGIN: origin }),
         ERRORS_PAGE: stage?.docs?.errorsPage ?? '',
-        // Excludes pages whose users exist only in the local cloud.
+        // Skips the documentation's examples, because their users exist only in the local cloud.
         DOCUMENTED_PEOPLE: '',
       },
     },

@@ -14,10 +14,13 @@ export interface Check {
   run(): Promise<string>;
 }
 
-/** Checks of effects that take minutes. The requests that cause these effects are sent early. */
+/**
+ * Checks for effects that appear only after minutes. The requests that cause the effects are sent
+ * early.
+ */
 export interface BackgroundChecks {
   checks: readonly Check[];
-  /** Resolves when all these requests have succeeded or failed. */
+  /** Resolves when all requests sent early have succeeded or failed. */
   finished: Promise<unknown>;
 }
 

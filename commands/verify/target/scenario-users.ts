@@ -21,8 +21,8 @@ export interface ScenarioUsers {
 const names: readonly UserName[] = ['ANN', 'BOB', 'CAROL'];
 
 /**
- * Returns the groups of three users with names unique to this run. Ann shares a group with Bob and
- * another with Carol.
+ * Returns the groups of three users. The names of users and groups are unique to this run. Ann
+ * shares one group with Bob and another with Carol.
  */
 function createUserGroups(): UserGroups {
   const run = `verify-${randomBytes(5).toString('hex')}`;
@@ -54,8 +54,9 @@ export async function createPoolScenarioUsers(pool: Pool): Promise<ScenarioUsers
 const TokenClaims = v.object({ sub: v.string() });
 
 /**
- * Returns the users of an external issuer, from the tokens in ANN, BOB and CAROL; undefined if none
- * of these is set. Throws a Problem if one is missing, or is not a JWT with a `sub`.
+ * Returns the users of an external issuer, from the tokens in ANN, BOB and CAROL; undefined if no
+ * token is set. Throws a Problem if only some tokens are set, or if a token is not a JWT with a
+ * `sub`.
  */
 export async function readTokenUsers(
   environment: Readonly<Record<string, string | undefined>>,

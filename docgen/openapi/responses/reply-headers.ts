@@ -4,7 +4,7 @@ import type { Header, Reference } from '../openapi-types.ts';
 
 const text = { type: 'string' } as const;
 
-/** All response headers. A header in the contract that is missing here is a type error. */
+/** All response headers. A header of the contract that is missing here causes a type error. */
 export const replyHeaders = {
   'Request-Id': {
     description: 'Identifies this request. Include it when you report a problem.',
@@ -14,7 +14,7 @@ export const replyHeaders = {
   'Service-Version': {
     description: 'The version of the API that responded (<https://semver.org>).',
     required: true,
-    // Matches any version: a client generated from one version may call another.
+    // Matches any version: a client generated from one version may call a stage of another version.
     schema: { ...text, pattern: '^\\d+\\.\\d+\\.\\d+' },
   },
   'Cache-Control': {

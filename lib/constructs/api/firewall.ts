@@ -126,8 +126,8 @@ const rateLimitRules = (
 
 const managedRules: Rule[] = ruleGroups.map(({ name, rules }) => ({
   name,
-  // Managed rules only count. `attackRule` blocks by label, so a rule that AWS adds later blocks
-  // nothing.
+  // Managed rules only count requests. `attackRule` blocks by label, so a rule that AWS adds later
+  // blocks nothing.
   overrideAction: { count: {} },
   statement: {
     managedRuleGroupStatement: {

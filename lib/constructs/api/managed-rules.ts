@@ -73,9 +73,9 @@ export const ruleGroups = [
 const userTextRulePattern = /_(BODY|QUERYARGUMENTS|QUERYSTRING)$/;
 
 /**
- * Other rules that only count requests. Clients without a User-Agent, such as scripts, are
- * legitimate. For AWSManagedIPDDoSList, counting is AWS's default action, because addresses change
- * owners.
+ * Rules that only count requests for other reasons. Clients without a User-Agent, such as scripts,
+ * are legitimate. For AWSManagedIPDDoSList, counting is AWS's default action, because addresses
+ * change owners.
  */
 const otherCountedRules = ['NoUserAgent_HEADER', 'AWSManagedIPDDoSList'];
 

@@ -62,8 +62,8 @@ export class MessagingApi extends RestApi {
       endpointTypes: [EndpointType.REGIONAL],
       // A smaller reply fits into one packet without compression.
       minCompressionSize: Size.bytes(1024),
-      // The gateway writes logs with one role per account, which other stages still use after this
-      // stack is deleted.
+      // All stages of an account share the role with which the gateway writes logs, so the role
+      // must outlive this stack.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       // With a custom domain, the default host name would be a second address of the API.
@@ -86,7 +86,8 @@ export class MessagingApi extends RestApi {
     for (const { operation, handler } of operations) {
       const integration = new LambdaIntegration(
         handler,
-        // A shared function has one permission, because a stack has at most 500 resources.
+        // A function shared by several operations has one permission for all of them, because a
+        // stack has at most 500 resources.
         operation.sharedFunction ? { scopePermissionToMethod: false } : { allowTestInvoke: false },
       );
       this.root

@@ -14,8 +14,8 @@ export const deployedResourceTypes = [
 
 /**
  * Creates a new deployment whenever one of these resources changes. CDK does this for the
- * properties of its constructs, but not for later overrides, and for authorizers only with a
- * feature flag.
+ * properties of its constructs, but not for later overrides. For authorizers, CDK does this only
+ * with a feature flag.
  */
 export function redeployOnChange(api: RestApi): void {
   const { latestDeployment } = api;

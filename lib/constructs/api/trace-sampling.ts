@@ -2,13 +2,13 @@ import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import type { Construct } from 'constructs';
 import type { Stage } from '../../stages.ts';
 
-/** Maximum characters of a rule's name. */
+/** Maximum length of a rule's name in characters. */
 const maxNameLength = 32;
 
 /**
- * Creates the X-Ray sampling rule: `perSecond` requests each second, and `share` of the rest. By
- * default, traces all requests. The gateway decides which requests to trace, and functions follow
- * its decision. Without this rule, the account's other rules would apply.
+ * Creates the X-Ray sampling rule: `perSecond` requests each second, and `share` of the other
+ * requests. By default, traces all requests. The gateway decides which requests to trace, and
+ * functions follow its decision. Without this rule, the account's other rules would apply.
  */
 export function createSamplingRule(
   scope: Construct,

@@ -23,7 +23,7 @@ export interface GradualDeploysProps {
   stage: Stage;
   bundles: string;
   functions: MessagingFunction[];
-  /** Alarms that roll back new code until it is accepted. */
+  /** Alarms that roll back new code that is not yet accepted. */
   alarms: IAlarm[];
 }
 
@@ -36,16 +36,17 @@ export const bakeTime = Duration.minutes(10);
 /**
  * Maximum number of deployments that start at the same time. Each makes about three calls to
  * Lambda's control plane, which accepts 15 calls per second per account from CloudFormation and
- * CodeDeploy together.
+ * CodeDeploy together. Users report that more than ten exceed this rate and leave aliases at old
+ * versions (github.com/aws/aws-cdk/issues/21516, 9882).
  */
 const maxConcurrentDeploys = 5;
 
 /**
  * Shifts a tenth of a function's calls to new code for five minutes, then all calls, and accepts
  * the new code after ten more minutes. Until then, an alarm rolls back the whole deployment:
- * functions through CodeDeploy, the rest through CloudFormation. All functions deploy at the same
- * time, because CodeDeploy cannot roll back a finished deployment and starts none while an alarm is
- * firing.
+ * functions through CodeDeploy, other resources through CloudFormation. All functions deploy at the
+ * same time, because CodeDeploy cannot roll back a finished deployment and starts none while an
+ * alarm is firing.
  */
 export class GradualDeploys extends Construct {
   constructor(scope: Construct, id: string, props: GradualDeploysProps) {

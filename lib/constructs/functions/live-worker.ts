@@ -21,17 +21,26 @@ const { sort } = tableKey;
 const ofMessage = FilterRule.beginsWith(messageSortPrefix);
 const ofMembership = FilterRule.beginsWith(membershipSortPrefix);
 /**
- * Returns the sort keys of items that always pass when they are created or changed. These keys
- * share one filter, because a mapping has at most five filters.
+ * Returns the sort keys of items that pass the filters on every creation and change. They share one
+ * filter, because a mapping has at most five filters.
  */
 const directlyPassed = (bus: MessagingBus | undefined) => [
   ...FilterRule.beginsWith(settingsSortPrefix),
   ...(bus ? FilterRule.beginsWith(businessSortPrefix) : []),
 ];
+/**
+ * Returns a filter for items that are not deleted. `exists` works only below an attribute's type
+ * (github.com/localstack/localstack/issues/10325). A user reports that a filter had no effect after
+ * an update of the mapping (github.com/aws/aws-cdk/issues/26408).
+ */
 const toUndeleted = (sortKeys: (object | string)[]) => ({
   [sort]: { S: sortKeys },
   [idAttribute]: { S: FilterRule.exists() },
 });
+/**
+ * Returns a filter for changed items. Lambda's guide documents only filters by `dynamodb`, but
+ * AWS's examples also filter by `eventName` (github.com/aws-samples/serverless-patterns/pull/301).
+ */
 const toChangeFilter = (
   OldImage: object,
   NewImage?: object,
@@ -46,7 +55,7 @@ const toChangeFilter = (
  * Concurrent batches per shard. Two batches reduce the delay that a burst or a failing item causes
  * for other users. Lambda keeps the changes of each item in order, and feeds support concurrent
  * writers. With four batches, a burst in one group makes more than twice as many table calls,
- * because its writers compete for each chunk.
+ * because the writers compete for each chunk.
  */
 const parallelBatches = 2;
 

@@ -27,8 +27,8 @@ export interface OperationFunctionProps {
 }
 
 /**
- * Function of one or more operations. Their entries in the contract determine its source file and
- * permissions.
+ * Function of one or more operations. The operations' entries in the contract determine the
+ * function's source file and permissions.
  */
 export class OperationFunction extends MessagingFunction {
   readonly operations: readonly Operation[];

@@ -26,8 +26,8 @@ export function createScanWorker(
 
 /**
  * Scan worker: records the results of malware scans, which GuardDuty publishes on the account's
- * default event bus. Events that still fail after the retries go to the worker's queue, which
- * raises an alarm.
+ * default event bus. Events that still fail after the retries go to the worker's queue, which has
+ * an alarm.
  */
 export class ScanWorker extends MessagingFunction {
   readonly failures: Queue;
@@ -50,7 +50,7 @@ export class ScanWorker extends MessagingFunction {
       environment: { TABLE_NAME: table.tableName },
       statements: [
         ...createTableStatements({ conversations: ['GetItem', 'UpdateItem'] }, table.tableArn),
-        // Lambda sends to the queue with the worker's role.
+        // Lambda uses the worker's role to send to the queue.
         new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [failures.queueArn] }),
       ],
       failures,

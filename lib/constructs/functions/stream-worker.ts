@@ -41,7 +41,7 @@ export interface StreamWorkerProps extends WorkerProps {
 /**
  * Function that the table's stream invokes. A stream supports at most two readers, which are the
  * purge worker and the live worker. Records that Lambda abandons go to the worker's queue, which
- * raises an alarm (service-alarms.ts).
+ * has an alarm (service-alarms.ts).
  */
 export class StreamWorker extends MessagingFunction {
   readonly failures: Queue;
@@ -66,7 +66,7 @@ export class StreamWorker extends MessagingFunction {
       statements: [
         ...createTableStatements(calls, tableArn),
         ...statements,
-        // Lambda reads the stream and sends to the queue with the worker's role.
+        // Lambda uses the worker's role to read the stream and to send to the queue.
         new PolicyStatement({
           actions: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
             (call) => `dynamodb:${call}`,
@@ -88,7 +88,7 @@ export class StreamWorker extends MessagingFunction {
       batchSize: 100,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      // These metrics show that Lambda polls the stream, even if it is idle.
+      // These metrics show that Lambda polls the stream, even if the stream is idle.
       metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
       onFailure: { bind: () => ({ destination: failures.queueArn }) },
       ...eventSource,

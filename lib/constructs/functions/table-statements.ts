@@ -9,7 +9,7 @@ import { partitions } from '../../../shared/table/keys/partitions.ts';
  */
 const transactionsHaveLeadingKeys = true;
 
-/** Returns statements that grant each call only on its partitions of the table and its indexes. */
+/** Returns statements that limit each call to its partitions in the table and the indexes. */
 export function createTableStatements(
   grants: TableCalls | readonly TableCalls[],
   tableArn: string,
@@ -71,11 +71,11 @@ function createPartitionStatements(
 }
 
 /**
- * Returns the condition that all partition keys of a call match. AWS documents leading keys for
- * transactions, but only a blog reports them for index queries (matt.martz.codes, "Lock Down
- * DynamoDB with IAM Policy Conditions"). `npm run verify` checks both first. ForAllValues also
- * matches an empty set, so Null requires a key. One statement contains all keys, because it must
- * match a whole batch or transaction.
+ * Returns the condition that all partition keys of a call match `keys`. AWS lists leading keys for
+ * ConditionCheckItem (Service Authorization Reference), but only a blog reports them for index
+ * queries (matt.martz.codes, "Lock Down DynamoDB with IAM Policy Conditions"). ForAllValues also
+ * matches an empty set, so Null requires a key. All keys are in one statement, because one
+ * statement must match a whole batch or transaction.
  */
 const onlyKeys = (keys: readonly string[]) => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },

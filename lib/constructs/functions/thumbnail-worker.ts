@@ -24,7 +24,7 @@ const allCalls: readonly FileCall[] = [...bucketCalls.fileCalls, ...bucketCalls.
 
 /**
  * Thumbnail worker: resizes uploaded images, by default in a network that reaches only the bucket.
- * Events that still fail after the retries go to the worker's queue, which raises an alarm.
+ * Events that still fail after the retries go to the worker's queue, which has an alarm.
  */
 export class ThumbnailWorker extends MessagingFunction {
   readonly failures: Queue;
@@ -48,7 +48,7 @@ export class ThumbnailWorker extends MessagingFunction {
       environment: files.environment,
       statements: [
         ...files.createStatements(bucketCalls),
-        // Lambda sends to the queue with the worker's role.
+        // Lambda uses the worker's role to send to the queue.
         new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [failures.queueArn] }),
       ],
       failures,

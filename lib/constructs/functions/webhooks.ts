@@ -32,8 +32,8 @@ export const createWebhooks = (
 /**
  * Webhook sender. A rule sends each event on the bus to a queue. The sender creates a delivery for
  * each matching endpoint, and attempts the deliveries. Deliveries to failing or slow endpoints have
- * a separate queue with separate invocations. Undelivered events go to a dead-letter queue without
- * their content.
+ * a separate queue with separate invocations. A dead-letter queue receives undelivered events,
+ * without their content.
  */
 export class Webhooks extends MessagingFunction {
   readonly deadLetters: Queue;
@@ -69,7 +69,8 @@ export class Webhooks extends MessagingFunction {
       statements: [
         ...createTableStatements(tableCalls, table.tableArn),
         ...createQueueStatements(lanes, deadLetters),
-        // Parameter Store encrypts with its AWS managed key, whose policy admits the function.
+        // Parameter Store encrypts the secrets with its AWS managed key, whose policy admits the
+        // function.
         new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [secretsArn] }),
       ],
     });

@@ -36,9 +36,7 @@ export interface AlarmDefinition {
   missingDataIsBreaching?: boolean;
 }
 
-/**
- * Creates the alarms. Each notifies the topic of its severity when it fires and when it resolves.
- */
+/** Creates the alarms. Each alarm notifies the topic of its severity when it fires and resolves. */
 export function createAlarms(
   scope: Construct,
   topics: Readonly<Record<Severity, ITopic>>,

@@ -134,12 +134,12 @@ export const unknownKeys = (logMetric: LogMetric): Metric =>
 /** Longer than the gateway caches an authorizer decision. */
 const decisionPeriod = Duration.minutes(15);
 
-/**
- * Minimum number of denials that raises the alarm, above the probe's three; and minimum number of
- * accepted tokens that proves that the service works. Without the second limit, anyone could raise
- * the alarm with made-up tokens.
- */
+/** Minimum number of denials that raises the alarm. The probe alone causes three per period. */
 const minDenials = 10;
+/**
+ * Minimum number of accepted tokens that proves that the service works. Without this limit, anyone
+ * could raise the alarm with made-up tokens.
+ */
 const minAccepted = 10;
 
 /**

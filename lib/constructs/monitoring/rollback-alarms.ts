@@ -41,7 +41,8 @@ export function rollbackAlarmDefinitions(
           symptom: `More than 1% of the calls of ${one.path} fail`,
           runbookEntry: 'failing',
           metric: failurePercentage({
-            // Failures that the function logs, and failures that end it before it can log.
+            // Failures that the function logs, and failures that end the invocation before the
+            // function logs.
             failed: [
               ...one.loggedOperations.map((operation) =>
                 logMetric(operation, 'fault', { statistic: Stats.SUM }).with({ period }),

@@ -20,7 +20,7 @@ export const scanAlarms = (
     severity: 'ticket',
     symptom: 'GuardDuty fails to scan files for malware',
     runbookEntry: 'failed-scans',
-    // GuardDuty scans a file once, so each of these files stays unscanned.
+    // GuardDuty scans a file once, so a file whose scan failed stays unscanned.
     metric: logMetric('scan', 'failed_scans', { statistic: Stats.SUM }),
     threshold: 0,
   },

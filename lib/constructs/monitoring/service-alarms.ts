@@ -136,8 +136,8 @@ const purgeAlarms = (
     symptom: 'The table is written, but the purge worker does not read its stream',
     runbookEntry: 'purge-behind',
     // Without reads, Lambda publishes no IteratorAge, so PurgeBehind does not fire. Three periods
-    // within four hours also detect this in stages with little traffic. Eight hours then remain
-    // until Lambda abandons records.
+    // within four hours also detect missing reads in stages with little traffic. Eight hours then
+    // remain until Lambda abandons records.
     metric: unreadWrites(table, purge),
     threshold: 0,
     breachingPeriods: 3,
@@ -147,8 +147,8 @@ const purgeAlarms = (
     severity: 'ticket',
     symptom: 'A deleted conversation is not purged after 6 hours',
     runbookEntry: 'purge-stuck',
-    // A million messages take an hour, so the conversation has more than six million messages, or
-    // the purge does not finish.
+    // A million messages take an hour. After six hours, the conversation has more than six million
+    // messages, or the purge does not finish.
     metric: logMetric('purge', 'unfinished_seconds', { statistic: Stats.MAXIMUM }).with({
       period: purgePeriod,
     }),

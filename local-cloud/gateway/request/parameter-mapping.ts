@@ -10,7 +10,8 @@ export type ParameterMapping = (
 
 /**
  * Parses a mapping expression: `'a literal'`, `context.requestId`, and, in gateway responses,
- * `method.request.header.Name` and `method.request.querystring.name`. Throws a Problem for others.
+ * `method.request.header.Name` and `method.request.querystring.name`. Throws a Problem for any
+ * other expression.
  */
 export function parseParameterMapping(
   expression: string,

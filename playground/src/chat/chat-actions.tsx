@@ -4,7 +4,7 @@ import { IconButton } from '../parts/icon-button.tsx';
 interface Props {
   conversation: Conversation;
   update: (fields: UpdateConversation) => void;
-  /** For the staff of a business: takes the conversation, or releases it. */
+  /** For the staff of a business: assigns the conversation to the user, or unassigns it. */
   onAssign: (() => void) | undefined;
   /** For a group that a user created: shows its members. */
   onShowGroup: (() => void) | undefined;

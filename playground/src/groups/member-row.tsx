@@ -60,7 +60,7 @@ export function MemberRow({ person, groupId, member, role, change }: Props) {
 interface RoleProps {
   name: string;
   role: GroupMember['role'];
-  /** Whether the user is an owner, who may make other members owners. */
+  /** Whether the user is an owner. Only owners may make other members owners. */
   isOwner: boolean;
   onChange: (role: GroupMember['role']) => Promise<boolean>;
 }

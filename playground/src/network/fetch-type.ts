@@ -1,2 +1,2 @@
-/** The platform's `fetch`, with a URL as text. */
+/** The platform's `fetch`, with the URL as a string. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

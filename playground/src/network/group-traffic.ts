@@ -3,7 +3,7 @@ import type { Entry, PushEntry, RequestEntry, Side } from './traffic.ts';
 
 /** The requests and pushes of one user action. */
 export interface TrafficGroup {
-  /** Number of its first entry. */
+  /** Number of the group's first entry. */
   readonly number: number;
   readonly side: Side;
   /** The user's action, such as `sends a message`. */
@@ -19,7 +19,10 @@ interface OpenGroup extends TrafficGroup {
   readonly created: unknown;
 }
 
-/** Maximum milliseconds between a group's last entry and a push or repeated read that joins it. */
+/**
+ * Maximum milliseconds between the last entry of a group and a push or repeated read that joins the
+ * group.
+ */
 const maxDelayMs = 5000;
 
 /** Groups entries by action. Takes entries newest first, and returns groups newest first. */

@@ -3,8 +3,8 @@ import { toUploadCommand } from './curl-command.ts';
 import { addRequest, type Side, setRequestOutcome } from './traffic.ts';
 
 /**
- * Wraps `putFile` to record its requests as curl commands. After a successful upload, the command
- * fails, because the URL accepts only one file.
+ * Wraps `putFile` to record its requests as curl commands. A recorded command fails once the upload
+ * has succeeded, because the URL accepts only one upload.
  */
 export const withUploadLog =
   (putFile: PutFile, side: Side): PutFile =>

@@ -1,7 +1,6 @@
 import { Icon } from './icon.tsx';
 
 interface Props {
-  /** Determines the colour. */
   id: string;
   name: string;
   group?: boolean;

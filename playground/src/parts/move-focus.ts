@@ -6,8 +6,8 @@ const keys: Record<string, (index: number, last: number) => number> = {
 };
 
 /**
- * Moves the focus on the up and down arrow keys, Home and End, among the list's elements that match
- * the selector. Returns false for other keys, or if none of the elements contains the focus.
+ * Handles the up and down arrow keys, Home and End: moves the focus among the list's elements that
+ * match the selector. Returns false for other keys, or if none of the elements contains the focus.
  */
 export function moveFocus(event: KeyboardEvent, selector: string): boolean {
   const list = event.currentTarget;

@@ -13,7 +13,7 @@ export interface BlockList {
 
 export function createBlockList(client: Client): BlockList {
   const blocked = signal<ReadonlySet<string> | null>(null);
-  /** Whether a contact is blocked, by contact id: changes that a running load may miss. */
+  /** Changes that a running load may miss: by contact id, whether the contact is now blocked. */
   const changes = new Map<string, boolean>();
   let isLoading = false;
   const show = (contactIds: Iterable<string>) => {

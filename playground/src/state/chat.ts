@@ -52,7 +52,9 @@ const findMentions = (text: string): string[] => {
   return [...new Set(ids)].slice(0, maxMentions);
 };
 
-/** Matches an at sign at the start of a word, and an id that does not end with punctuation. */
+/**
+ * Matches an at sign at the start of a word, followed by an id that does not end with punctuation.
+ */
 export const mentionPattern = /(?<![^\s(])@([\w.:+=-]{0,127}\w)/g;
 
 /** Opens a conversation. */

@@ -15,7 +15,7 @@ export const Opening = v.strictObject({
 });
 export type Opening = v.InferOutput<typeof Opening>;
 
-/** Field of a listing, in both field sets. */
+/** The field `opening` of a listing, in both field sets. */
 export const opening = v.optional(
   v.pipe(
     v.nullable(Opening),

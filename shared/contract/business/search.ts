@@ -61,7 +61,7 @@ type SearchQuery = { near?: object | undefined; radius?: number | undefined } & 
   q?: string | undefined;
 };
 
-/** Creates a check that accepts only one search, and `radius` only with `near`. */
+/** Creates a check that rejects combined searches, and `radius` without `near`. */
 export const checkSearchConflicts = <Query extends SearchQuery>() =>
   v.rawCheck<Query>(({ dataset, addIssue }) => {
     const query: SearchQuery = dataset.typed ? dataset.value : {};

@@ -83,7 +83,10 @@ export const ConversationPage = listSchema(Conversation);
 
 const anyRequired = ['contact_id', 'group_id', 'business_id'] as const;
 
-/** Maximum characters of a business id, so that the id of the business's group is short enough. */
+/**
+ * Maximum characters of a business id. The id of the business's group adds a prefix, and must not
+ * exceed the limit for ids.
+ */
 const maxBusinessIdLength = maxExternalIdLength - businessGroupPrefix.length;
 
 /**

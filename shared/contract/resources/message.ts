@@ -18,15 +18,15 @@ import { Contact } from './contact.ts';
 
 const uploadPath = new RegExp(`^${attachmentPath}[0-9A-Z]{52}$`);
 const UploadPath = v.pipe(
-  // Comes first, so that other URLs get the errors of `HttpsUrl`.
+  // Comes first, so that the union returns the errors of `HttpsUrl` for other URLs.
   v.custom<string>((url) => typeof url === 'string' && uploadPath.test(url)),
   v.string(),
   v.regex(uploadPath),
 );
 
 /**
- * An attachment: an uploaded file, identified by `id`, or a file stored elsewhere. Validates these
- * four fields. Stores other fields unchanged; they count towards the size limit and must be
+ * An attachment: an uploaded file, identified by `id`, or a file stored elsewhere. Validates the
+ * four fields below. Stores other fields unchanged; they count towards the size limit and must be
  * well-formed Unicode.
  */
 export const Attachment = v.pipe(
@@ -188,8 +188,8 @@ const ReactionMap = v.pipe(
 );
 
 /**
- * Maximum names per request: enough to remove all names of a message and to add as many in one
- * update expression.
+ * Maximum number of reaction names per request: enough to remove all names of a message and to add
+ * as many new ones in one update.
  */
 const maxNames = 2 * messageLimits.reactionNames;
 

@@ -7,7 +7,7 @@ const beforeDescription = 'Cursor: the page before the item with this id, in lis
 /** Maximum bytes of a list reply with several items. A page that would exceed it ends early. */
 export const maxReplyBytes = 5_000_000;
 
-/** Paging parameters. A list that is read only forwards accepts the first two. */
+/** Paging parameters. A list that is read only forwards accepts `limit` and `starting_after`. */
 export const pageParameters = {
   limit: v.optional(
     v.pipe(

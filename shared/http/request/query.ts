@@ -25,7 +25,8 @@ export function parseQuery(
 }
 
 /**
- * Returns the parameter of a query name. A list may be named `expand`, `expand[]` or `expand[0]`.
+ * Returns the parameter to which a name in the query refers. A list may be named `expand`,
+ * `expand[]` or `expand[0]`.
  */
 export function getParameterName(schema: unknown, name: string): string {
   const [, root] = /^([^[\]]+)\[\d{0,4}\]$/.exec(name) ?? [];

@@ -20,8 +20,8 @@ export type OperationRequest<Row extends Operation> = Input<Row> & {
 };
 
 /**
- * Returns the request of an operation, validated against the contract row. Throws the first error,
- * with the parameter at fault.
+ * Returns the request of an operation, validated against the operation's schemas. Throws the first
+ * error, with the parameter at fault.
  */
 export function readRequest<Row extends Operation>(
   row: Row,
@@ -73,7 +73,7 @@ function coerceBody(schema: v.GenericSchema, event: APIGatewayProxyEvent): unkno
 
 /**
  * Returns the parsed value. Throws the first error. `depth` is the maximum number of path elements
- * in its `param`.
+ * in the error's `param`.
  */
 function validate(schema: v.GenericSchema, value: unknown, depth?: number): unknown {
   const result = v.safeParse(schema, value, { abortEarly: true });

@@ -32,7 +32,7 @@ export class UploadsChangedError extends Error {}
 
 /**
  * Calls `send` with the attachments as the message stores them. If an upload has changed when
- * `send` stores the message, reads the uploads and calls `send` once more. Throws
+ * `send` stores the message, reads the uploads again and calls `send` a second time. Throws
  * `parameter_invalid` or `not_uploaded` only if the caller can send in the conversation. Other
  * callers get the error of `requireWritable`, which does not reveal whether an upload exists.
  */
@@ -93,9 +93,9 @@ async function takeUploads(
 }
 
 /**
- * Retains a file and, for an image, then its thumbnail. The thumbnail worker stores the thumbnail
- * before it checks the file, so either the worker or this request retains the thumbnail. Returns
- * false if the file does not exist.
+ * Retains a file, then the thumbnail if the file is an image. The thumbnail worker stores the
+ * thumbnail before it checks the file, so either the worker or this request retains the thumbnail.
+ * Returns false if the file does not exist.
  */
 async function retainUpload(position: AttachmentPosition, type: string): Promise<boolean> {
   const isRetained = await retainFile(toFileKey(position));

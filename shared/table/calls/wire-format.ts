@@ -24,7 +24,7 @@ const Attributes = v.pipe(
 );
 const Consumed = v.object({ CapacityUnits: v.number() });
 
-/** Fields of any operation's reply that this service uses. */
+/** Fields that this service reads from DynamoDB's replies. */
 const Output = v.object({
   Item: v.optional(Attributes),
   Items: v.optional(v.array(Attributes), []),

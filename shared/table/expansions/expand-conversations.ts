@@ -33,10 +33,10 @@ type Expanded = Pick<Conversation, Expansion>;
 const messageExpansions: readonly Expansion[] = ['last_message', 'unread_count', 'mentioned'];
 
 /**
- * Returns the conversations with their expansions. Makes one call for settings, conversations and
- * newest messages, and one each for contacts, senders, large contents and businesses. Queries each
- * conversation with unread messages or a deleted newest message. Returns fewer conversations, at
- * least one, if unread counts take too many calls.
+ * Returns the conversations with their expansions. Reads settings, conversations and newest
+ * messages in one call; contacts, senders, large contents and businesses take one call each.
+ * Queries each conversation with unread messages or a deleted newest message. Returns fewer
+ * conversations, at least one, if unread counts take too many calls.
  */
 export async function expandConversations(
   caller: Caller,
@@ -138,7 +138,7 @@ async function lookUpMessages(
   });
   const findNewest = async ({ current, lastMessage }: (typeof views)[number]) => {
     if (!current || current.message_count === 0) return undefined;
-    // Fills no gaps: a send into a gap above the returned message only adds a newer one.
+    // Does not fill gaps: a send into a gap above the returned message only adds a newer message.
     return lastMessage ?? getNewestMessage(current.id);
   };
   const toCount = views.map(({ current, lastMessage, readSequence }) => {

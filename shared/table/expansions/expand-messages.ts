@@ -17,8 +17,8 @@ type Expanded = Pick<Message, 'reply_to_id' | MessageExpansion>;
 type GetExpansion = (message: MessageItem) => Expanded;
 
 /**
- * Returns a lookup of messages' expanded fields; `undefined` without expansions. Reads quoted
- * messages, 100 per call, then their large contents.
+ * Returns a lookup of messages' expanded fields; `undefined` if no expansion is requested. Reads
+ * quoted messages, 100 per call, then their large contents.
  */
 export async function expandMessages(
   caller: Caller,

@@ -20,8 +20,8 @@ const entriesPerBatch = 50;
 
 /**
  * Returns a page of the caller's events, from the cursor or the oldest retained event. The page has
- * fewer than `limit` events if the caller may not see some events or a reply cannot contain all.
- * Throws `parameter_invalid` for an invalid cursor, and `cursor_expired`.
+ * fewer than `limit` events if the caller may not see some events or if not all events fit in one
+ * reply. Throws `parameter_invalid` if the cursor is invalid, `cursor_expired` if it has expired.
  */
 export async function readEventsPage(
   tokenCaller: Caller,

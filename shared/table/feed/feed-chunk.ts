@@ -14,7 +14,7 @@ import { maxEntryBytes, parseEntry } from './feed-entry.ts';
 
 /** Consecutive entries of a feed, stored as one item. */
 export interface Chunk extends v.InferOutput<typeof StoredChunk> {
-  /** Sequence number of the first entry, from 1. */
+  /** Sequence number of the first entry, at least 1. */
   first: number;
 }
 
@@ -46,7 +46,9 @@ export const getChunkStart = ({ first, emptied }: Chunk): number => first + empt
 /** Returns the sequence number after the last entry. The next chunk starts there. */
 export const getChunkEnd = (chunk: Chunk): number => getChunkStart(chunk) + chunk.entries.length;
 
-/** Returns the earliest and latest entry times (Unix seconds); `undefined` without entries. */
+/**
+ * Returns the earliest and latest entry times (Unix seconds); `undefined` if the chunk is empty.
+ */
 export function getEntryTimes({ entries }: Chunk): { first: number; last: number } | undefined {
   if (entries.length === 0) return undefined;
   const times = entries.map((text) => parseEntry(text).at);
@@ -54,7 +56,7 @@ export function getEntryTimes({ entries }: Chunk): { first: number; last: number
 }
 
 const writeUnitBytes = 1024;
-/** Bytes of attribute names and of attributes other than the partition key and the entries. */
+/** Bytes of a chunk without the values of its partition key and its entries. */
 const chunkOverheadBytes = 80;
 
 /** Returns the number of entries that fit in one write unit, so that an append costs one unit. */
@@ -162,7 +164,7 @@ export async function lookUpChunks(
   };
 }
 
-/** Returns up to `limit` chunks from the chunk at `first` on, and whether more may follow. */
+/** Returns up to `limit` chunks, starting with the one at `first`, and whether more may follow. */
 export async function getChunksFrom(
   inbox: Inbox,
   first: number,

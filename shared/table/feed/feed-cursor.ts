@@ -5,7 +5,7 @@ import { type Inbox, toFeedName } from '../../inbox.ts';
 import { maxEntriesPerChunk } from './feed-chunk.ts';
 
 export interface FeedPosition {
-  /** Sequence number to continue with, from 1. */
+  /** Sequence number to continue with, at least 1. */
   next: number;
   /**
    * First sequence number of the chunk that contains `next` or, if that chunk does not exist yet,
@@ -60,14 +60,14 @@ export type ParsedCursor =
   /** `joined` contains the user groups that the reader has joined since the cursor was issued. */
   | { outcome: 'valid'; cursor: FeedCursor; joined: Inbox[] }
   /**
-   * The cursor is from another table or from before events were disabled, or it lacks the feed of a
-   * group of the token.
+   * The cursor is from another table, was issued before events were disabled, or lacks the feed of
+   * a group in the token.
    */
   | { outcome: 'expired' }
   /** The text is not a cursor, or it is another reader's cursor. */
   | { outcome: 'invalid' };
 
-/** Parses a cursor and returns the positions in the reader's current inboxes. */
+/** Parses a cursor. If it is valid, returns its positions in the feeds of `inboxes`. */
 export function parseCursor(
   text: string,
   readerId: string,

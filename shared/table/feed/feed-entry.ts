@@ -105,7 +105,7 @@ export interface EventState {
   opened?: OpenedConversation;
   group?: Group | Deleted;
   member?: Member | RemovedMember;
-  /** An earlier event of the page has the payload. */
+  /** An earlier event on the page has the same payload. */
   isShown?: true;
 }
 

@@ -5,7 +5,7 @@ import { epochKey } from '../keys/keys.ts';
 
 /**
  * Number of the current feed epoch. If changes may be missing, an operator starts the next epoch.
- * Cursors from earlier epochs expire, so every client lists again.
+ * Cursors from earlier epochs expire, so every client lists its conversations again.
  */
 const Epoch = v.object({ epoch: v.number() });
 

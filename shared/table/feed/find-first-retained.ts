@@ -8,7 +8,8 @@ import {
 } from './feed-chunk.ts';
 
 /**
- * Reports whether a chunk's entries are retained. DynamoDB may remove expired chunks days later.
+ * Reports whether a chunk has neither expired nor been emptied. DynamoDB may remove a chunk days
+ * after its expiry.
  */
 export const isRetained = ({ expires_at, emptied }: Chunk, now: number): boolean =>
   emptied === 0 && (expires_at === undefined || expires_at > now);

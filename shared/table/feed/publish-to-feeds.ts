@@ -26,7 +26,7 @@ export interface AppendedEvent
   change: StreamChange;
 }
 
-/** Publishes events to listeners. Its functions do not delay the feeds and do not throw. */
+/** Publishes events to listeners. Both functions return immediately and do not throw. */
 export interface Publisher {
   /** Called once with all messages to publish, before any feed is written. */
   prepare(messages: readonly MessageItem[]): void;
@@ -99,7 +99,8 @@ function readOpeningsOnce(feeds: readonly FeedChanges[]) {
     changeEvents.flatMap(({ opening }) => opening ?? []),
   );
   const reading = readOpenings(openings);
-  // Each feed with an opening awaits this promise and handles its error.
+  // Avoids an unhandled rejection: the writes of feeds with openings await `reading` and handle its
+  // error.
   reading.catch(() => {});
   return async (changeEvents: readonly ChangeWithEvent[]): Promise<readonly VisibleEvent[]> => {
     if (!changeEvents.some(({ opening }) => opening)) return changeEvents;

@@ -39,9 +39,9 @@ const maxQueriedFeeds = 6;
 
 /**
  * Reads up to `limit` entries, merged by time, from the positions or from the oldest retained
- * entries. If there are many feeds, reads their ends by key and queries only the rest. Queries a
- * feed again if it supplies most of the page, and bisects a feed with many expired chunks. Throws
- * `cursor_expired` if entries after a position are missing.
+ * entries. If there are many feeds, first reads chunks by key, then queries only feeds with further
+ * chunks. Queries a feed again if it supplies most of the page, and bisects a feed with many
+ * expired chunks. Throws `cursor_expired` if entries after a position are missing.
  */
 export async function readFeeds(
   inboxes: readonly Inbox[],
@@ -70,7 +70,7 @@ export async function readFeeds(
 }
 
 /**
- * Returns the positions after the last entries of feeds. If there are many groups, their positions
+ * Returns the position after the last entry of each feed. If there are many groups, their positions
  * may be about a second old. If `stores` is set, stores missing upper bounds of groups.
  */
 export async function getEndPositions(
@@ -173,7 +173,7 @@ async function readEnds(streams: readonly FeedStream[]): Promise<void> {
   const full: FeedStream[] = [];
   for (const stream of due) {
     const chunk = findChunk(stream);
-    // A chunk with an expiry has a successor, which DynamoDB may remove first.
+    // A chunk with an expiry has a successor, which DynamoDB may remove before the chunk.
     if (!chunk || chunk.expires_at !== undefined) continue;
     if (!stream.start) startAt(stream, chunk, getChunkStart(chunk));
     takeChunks(stream, [chunk], chunk.room === 0);

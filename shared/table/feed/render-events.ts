@@ -73,8 +73,8 @@ export async function renderEvents(
 const isOpening = ({ type }: FeedEntry) => type === 'reader.updated';
 
 /**
- * Returns the key of the resource in the payload. An opening has the id of its conversation, so its
- * key has a prefix.
+ * Returns the key of the resource in the payload. An opening has the same id as its conversation,
+ * so the key of an opening has a prefix.
  */
 const toSubject = (entry: FeedEntry) => (isOpening(entry) ? `reader ${entry.id}` : entry.id);
 

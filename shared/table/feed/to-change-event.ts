@@ -40,7 +40,7 @@ export interface ChangeEvent {
   group?: GroupItem;
   /** The membership after the change, unless it ended. */
   membership?: Membership;
-  /** Another change of the stream puts the same event on the bus. */
+  /** Another change in the stream puts the same event on the bus. */
   isOnBusOtherwise?: boolean;
   /** Contact whose feed omits the change. Only the other contact of the conversation may see it. */
   partnerOf?: string;
@@ -93,8 +93,8 @@ function toConversationEvent(id: string, at: number, oldItem: Item | undefined, 
 const shownContentNames = [...contentAttributeNames, 'attachment_scans'] as const;
 
 /**
- * Returns one event for all participants, or one for the sender and one for the other contact if
- * their versions differ; none for a version that is unchanged.
+ * Returns one event for all participants or, if the sender and the other contact see different
+ * versions, one for each. Omits an event whose version is unchanged.
  */
 function toMessageEvents(
   conversationId: string,
@@ -186,7 +186,7 @@ function toMembershipEvents(
     {
       entry: { type: 'group.deleted', id, version, at },
       inbox: toContactInbox(contact_id),
-      // A group always has an owner, whose change puts the event on the bus.
+      // A group always has an owner. The change of an owner's membership puts the event on the bus.
       isOnBusOtherwise: role !== 'owner',
     },
   ];

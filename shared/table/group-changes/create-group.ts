@@ -11,7 +11,7 @@ const otherWrites = 5;
 /** Members per transaction. DynamoDB accepts at most 100 writes. */
 const batchSize = Math.floor((100 - otherWrites) / writesPerCandidate);
 
-/** Members to add to a new group, each once and without the owner. */
+/** Members to add to a new group, without duplicates and excluding the owner. */
 export interface NewMembers {
   ids: readonly string[];
   /** Returns the request's parameter that names the contact. */

@@ -25,8 +25,8 @@ export async function queryMembers(
 const Members = v.array(v.object({ contact_id: v.string() }));
 
 /**
- * Ends those memberships of a deleted group that the index lists. Each update ends the contact's
- * access and becomes the contact's `group.deleted` event with this version. Reads no further page
+ * Ends those memberships of a deleted group that the index lists. Each update ends a contact's
+ * access and causes a `group.deleted` event with `version` for the contact. Reads no further page
  * after `until` (milliseconds). Returns the number of memberships ended now or earlier. Idempotent.
  */
 export async function endMemberships(

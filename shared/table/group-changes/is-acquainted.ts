@@ -8,8 +8,8 @@ import type { Membership } from '../groups/membership.ts';
 import { conversationKey } from '../keys/keys.ts';
 
 /**
- * Maximum index entries read. Several are needed if the first conversations were just deleted, and
- * cost the same as one.
+ * Maximum index entries read. Reading several costs the same as reading one, and is needed if the
+ * first conversations were just deleted.
  */
 const limit = 5;
 

@@ -45,7 +45,7 @@ async function endAll(id: string, tombstone: GroupTombstone, { until }: PurgeLim
 /** Maximum milliseconds until the index lists a new conversation. */
 const maxIndexLag = 60_000;
 
-/** Removes conversations and memberships. Returns whether all are removed. */
+/** Removes conversations, then memberships. Returns false if any remain. */
 async function removeAll(id: string, endedAt: number, limits: PurgeLimits): Promise<boolean> {
   const settledAt = endedAt + maxRequestMilliseconds;
   for (const at of [settledAt, settledAt + maxIndexLag]) {

@@ -27,7 +27,9 @@ export const GroupItem = v.object({
   version: v.number(),
   /** Latest `joined_at` of all current and former memberships: see `toJoinedAt`. */
   newest_joined_at: v.number(),
-  /** Index, in the creating request, of the first contact not yet added. Absent once all are. */
+  /**
+   * Index, in the creating request, of the first contact not yet added; absent if all were added.
+   */
   next_member: v.optional(v.number()),
 });
 export type GroupItem = v.InferOutput<typeof GroupItem>;

@@ -145,11 +145,14 @@ export function toRoleUpdate(membership: Membership, role: GroupRole): Write {
   };
 }
 
-/** Returns the condition that a membership is unchanged. Adding it again changes `joined_at`. */
+/**
+ * Returns the condition that a membership is unchanged. If the contact was removed and added again,
+ * `joined_at` differs.
+ */
 const toMembershipCondition = ({ role, joined_at }: Membership) => ({
   ConditionExpression:
     '#role = :role AND joined_at = :joined_at AND attribute_not_exists(is_group_deleted)',
-  // `role` is a reserved word of DynamoDB.
+  // `role` is a reserved word in DynamoDB.
   ExpressionAttributeNames: { '#role': 'role' },
   ExpressionAttributeValues: { ':role': role, ':joined_at': joined_at },
 });

@@ -8,7 +8,7 @@ import { membershipKey } from '../keys/group-keys.ts';
 
 /** Membership of a contact in a user group. It alone decides access, so reads are consistent. */
 export const Membership = v.object({
-  /** Removed when the group is deleted, for the live worker's filter. */
+  /** Removed when the group is deleted, so that the live worker's filter passes the deletion. */
   id: v.optional(v.string()),
   group_id: v.string(),
   contact_id: v.string(),

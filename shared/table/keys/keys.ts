@@ -73,7 +73,7 @@ export const attachmentKey = ({ conversationId, fileId }: AttachmentPosition): K
   sk: `${attachmentSortPrefix}${fileId}`,
 });
 
-/** Returns the position in an attachment's key; `undefined` for other keys. */
+/** Parses an attachment's key; returns `undefined` for other keys. */
 export function parseAttachmentKey(key: Key): AttachmentPosition | undefined {
   const conversationId = parseConversationPartition(key);
   return conversationId !== undefined && key.sk.startsWith(attachmentSortPrefix)
@@ -203,8 +203,8 @@ export const distinctKey = (one: string, other: string): Key => ({
 });
 
 /**
- * Returns the key of a contact's distinct conversation with a business. No two contacts have this
- * key, because no contact id is empty.
+ * Returns the key of a contact's distinct conversation with a business. No pair of contacts has the
+ * same key, because contact ids are not empty.
  */
 export const distinctBusinessKey = (contactId: string, publicId: string): Key => ({
   pk: `PAIR#${contactId}##${publicId}`,
@@ -263,7 +263,7 @@ interface PairFields {
   group_id?: string | undefined;
 }
 
-/** Returns the key of the feed chunk that starts with sequence number `first` (from 1). */
+/** Returns the key of the feed chunk that starts with sequence number `first` (at least 1). */
 export const chunkKey = (inbox: Inbox, first: number): Key => ({
   pk: toFeedPartition(inbox),
   sk: `${chunkSortPrefix}${padSequence(first)}`,

@@ -2,16 +2,17 @@ import { update } from '../calls/access.ts';
 import { webhookEndpointKey } from '../keys/webhook-keys.ts';
 import { parseEndpoint } from './endpoint-item.ts';
 
-/** Failed attempts in a row after which an endpoint is paused. */
+/** Consecutive failed attempts after which an endpoint is paused. */
 const maxFailures = 20;
-/** Minimum seconds from the first failed attempt in a row until an endpoint is paused. */
+/** Minimum seconds of consecutive failures before an endpoint is paused. */
 const minFailingSeconds = 3600;
 /** Seconds between probes of a paused endpoint. */
 export const probeSeconds = 300;
 
 /**
- * Resets the failure count, and resumes a paused endpoint. A slow attempt increments the count of
- * slow attempts; a fast one resets it. Changes nothing if the endpoint is disabled.
+ * Records a successful attempt: resets the failure count and resumes a paused endpoint. A slow
+ * attempt increments the count of slow attempts; a fast one resets it. Changes nothing if the
+ * endpoint is disabled.
  */
 export async function recordSuccess(id: string, isFast: boolean): Promise<void> {
   await update({

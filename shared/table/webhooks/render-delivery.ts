@@ -43,7 +43,7 @@ async function renderPayload(event: BusEvent): Promise<unknown> {
   return showsSettings ? { ...payload, ...noSettings } : payload;
 }
 
-/** Settings in the payload of a conversation that is not rendered for one participant. */
+/** Settings in a conversation's payload if the event has no single recipient. */
 const noSettings = { is_pinned: false, is_muted: false, archived_at: null, last_opened_at: null };
 
 /** Returns a reader who may see the resource: the recipient, a member, or the creator. */

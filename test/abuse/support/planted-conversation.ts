@@ -16,7 +16,7 @@ import {
   withClockHoursAgo,
 } from './plant-history.ts';
 
-/** A conversation of Ann and Bob, with the messages that its readers must see. */
+/** A conversation between Ann and Bob, with the messages that its readers must see. */
 export interface PlantedConversation {
   id: string;
   ann: Participant;
@@ -31,7 +31,7 @@ export interface PlantedConversation {
 export interface History {
   /** Age of the history in hours. */
   hours?: number;
-  /** Number of messages that Ann has sent after the first five, and deleted; see `leftOneOf`. */
+  /** Number of messages that Ann sends after the first five and then deletes; see `leftOneOf`. */
   deleted?: number;
   order?: DeletionOrder;
   /** If set, one of every `leftOneOf` messages is not deleted. */
@@ -40,7 +40,7 @@ export interface History {
   expired?: boolean;
 }
 
-/** 1,000 messages that were deleted in random order 26 hours ago, without their expired items. */
+/** 1,000 messages that were deleted in random order 26 hours ago. Expired items were removed. */
 export const oldDeletions = (abuse: AbuseRun): History => ({
   deleted: abuse.scale(1000),
   order: 'in random order',
@@ -119,7 +119,7 @@ const textsOf = (data: { message: string }[]) => data.map(({ message }) => messa
 /** Returns at most the last ten texts, newest first. */
 const newest = (texts: string[]) => texts.slice(-10).reverse();
 
-/** Returns Bob's regular reads, which send, edit and delete no message. */
+/** Returns Bob's regular calls that list messages or retrieve the conversation. */
 export function readCalls({ id, bob, messages }: PlantedConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const [first, last] = [messages[0]?.id ?? '', messages.at(-1)?.id ?? ''];

@@ -17,8 +17,8 @@ export interface Outcome {
 }
 
 /**
- * Wraps curl so that an unexpected error reply ends the session. Prints a separator between steps,
- * a character that occurs in no reply.
+ * Wraps curl so that an unexpected error reply ends the session. Before each step, prints NUL, a
+ * separator that occurs in no reply.
  */
 const preparation = `
 curl() { command curl --show-error --fail-with-body "$@" || [ "$is_refused" ]; }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Linux counts CPU time in hundredths of a second. */
 const millisecondsPerTick = 10;
 
-/** Returns the CPU milliseconds of a process and its descendants, without Java. Linux only. */
+/** Returns the CPU milliseconds of a process and its descendants, excluding Java. Linux only. */
 export function getCpuTime(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   if (stat.includes('(java)')) return 0;

@@ -39,8 +39,9 @@ export function createConversation(
 }
 
 /**
- * Records and publishes that a user has opened a conversation and read up to a sequence number. If
- * nothing is new, has no effect within a minute after the last opening.
+ * Records and publishes that a user has opened a conversation and read up to a sequence number. Has
+ * no effect within a minute after the last opening, unless there is a newer read position or
+ * activity since that opening.
  */
 export function markReadUpTo(
   state: ServiceState,

@@ -45,7 +45,7 @@ export interface Entry {
   message?: SimulatedMessage;
   version: number;
   at: number;
-  /** Unix time in milliseconds. `GET /v1/events` merges feeds in this order. */
+  /** Unix time in milliseconds. `GET /v1/events` sorts the entries of all feeds by this time. */
   time: number;
   own?: boolean;
   /** Whether the change leaves the message's text unchanged. */

@@ -88,8 +88,8 @@ function toPushEvent(event: Event, entry: Entry | GroupEntry, maxPushedText: num
 }
 
 /**
- * Returns an event as the user sees it now. If `who` is undefined, the payload of a conversation
- * that still exists is null.
+ * Returns an event as the user sees it now. In a push, `who` is undefined, and the payload for an
+ * existing conversation is null.
  */
 function toEvent(
   entry: Entry | GroupEntry,
@@ -136,7 +136,7 @@ const getVersion = (one: SimulatedConversation, who: string | undefined) =>
 
 const maxInboxes = 101;
 
-/** Returns the user's feed, and the feeds of at most 100 groups with the latest activity. */
+/** Returns the user's feed, and the feeds of the groups with the latest activity, up to 100. */
 function selectFeeds<Feed extends { feed: string }>(state: ServiceState, feeds: readonly Feed[]) {
   const [own, ...groups] = feeds;
   const getLatest = ({ feed }: Feed) => getEntries(state, feed).at(-1)?.at ?? 0;
@@ -180,7 +180,7 @@ export function replyToEvents(
   const given: Record<string, number> = JSON.parse(query.get('starting_after') ?? '{}');
   const limit = Number(query.get('limit') ?? 10);
   const own = getFeeds(state, who);
-  // If the cursor has no position for a user-created group, starts at the end of its feed.
+  // If the cursor lacks a user-created group, the read starts at the end of the group's feed.
   const joined = own.filter((feed) => state.userGroups.has(feed.slice(2)));
   const ends = joined.map((feed) => [feed, getEntries(state, feed).length]);
   const cursor: Record<string, number> = { ...Object.fromEntries(ends), ...given };

@@ -59,7 +59,7 @@ export interface SimulatedService {
   beforeCounting?: () => void;
 }
 
-/** Returns a service without faults. It appends and pushes each change after a random delay. */
+/** Returns a service without faults that appends and pushes each change after a random delay. */
 export function createSimulatedService(options: SimulatedServiceOptions): SimulatedService {
   const state = createState(options);
   const service: SimulatedService = {

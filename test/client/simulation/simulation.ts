@@ -62,7 +62,7 @@ export function createSimulation(
   maxPushedText?: number,
 ) {
   const chance = useSeededRandom(seed);
-  // The platform's digest does not follow the simulated clock.
+  // The platform's digest resolves in real time, which the simulated clock does not control.
   jest.spyOn(crypto.subtle, 'digest').mockImplementation(async () => new ArrayBuffer(32));
   let network: Network | undefined;
   const service = createSimulatedService({

@@ -100,7 +100,7 @@ describe('A bill', () => {
     expect(lines.traces).toBeCloseTo(5_000_000 * 0.000005, 6);
   });
 
-  test('counts traces by the stack’s sampling rule, and the metrics that log lines create', () => {
+  test('counts traces by the stack’s sampling rule, and counts the metrics that log lines create', () => {
     expect(countTraces(1000, { perSecond: 1, share: 0.05 })).toBe(1000);
     expect(countTraces(5_000_000, { perSecond: 1, share: 0.05 })).toBe(
       2_628_000 + 0.05 * 2_372_000,
@@ -142,8 +142,8 @@ describe('A bill for a stage with events', () => {
     const { perMillion } = createBill(factsWithEvents, volumes, true);
     expect(perMillion.map((row) => row.of)).toEqual(operations.map(({ id }) => id));
     // A send adds entries to 1.8 feeds on average. Each entry costs a write unit and a publish.
-    // Every sixteenth entry adds a chunk, which costs one more write unit, or two in a group's
-    // feed, and the storage of 1,124 bytes.
+    // Every sixteenth entry adds a chunk, which stores 1,124 bytes. The chunk costs one more write
+    // unit, or two in a group's feed.
     expect(costOfSends(0)?.byService).toMatchObject({
       DynamoDB: expect.closeTo(
         4.9125 +
@@ -158,7 +158,7 @@ describe('A bill for a stage with events', () => {
     );
   });
 
-  test('includes $1 per million deliveries, data transfer, and the feed reads that some deliveries cause', () => {
+  test('includes deliveries at $1 per million, data transfer, and the feed reads that some deliveries cause', () => {
     const [none, two, thirty] = [0, 2, 30].map((listeners) => costOfSends(listeners)?.byService);
     expect([two?.AppSync, thirty?.AppSync]).toEqual([
       expect.closeTo(3.8, 9),

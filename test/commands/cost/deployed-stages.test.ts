@@ -64,7 +64,7 @@ describe('The bill for a stage', () => {
     expect(page).toContain(`AppSync is $${byService?.AppSync?.toFixed(2)}`);
   });
 
-  test('matches the costs of a month with ten thousand people and of a million sends in docs/cost.md', () => {
+  test('matches docs/cost.md for a month with ten thousand people and for a million sends', () => {
     const page = text('docs/cost.md').replace(/\s+/g, ' ');
     const [sends, sendsWithAll, people] = calculateBill(readTemplate('prod')).rows.map(
       ({ values: [usd = 0] }) => usd,

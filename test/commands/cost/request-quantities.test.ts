@@ -6,9 +6,9 @@ import { deleteConversation, sendMessage } from '../../../shared/contract/operat
 
 describe('The average budget of an operation', () => {
   test('is the mean of its budgets, weighted by their shares, with AWS’s additional charges', () => {
-    // At AWS, a direct message takes 6 write units, or 9 with an Idempotency-Key. A group message
-    // takes 4, or 7 with a key. After a pause, it takes 5, or 6 in an environment that has not sent
-    // to the conversation before.
+    // On AWS, a direct message takes 6 write units, or 9 with an Idempotency-Key. A group message
+    // takes 4, or 7 with a key. The first group message after a pause takes 5, or 6 in an
+    // environment that has not sent to the conversation before.
     expect(averageBudget('messages/send')).toEqual({
       calls: expect.closeTo(2.56, 9),
       reads: 0.5,
@@ -17,8 +17,8 @@ describe('The average budget of an operation', () => {
   });
 
   test("includes the caller's groups when listing conversations", () => {
-    // Nine of ten lists read half a unit for each of two groups. Half of these nine also count
-    // unread messages. Each list reads one unit for the user groups.
+    // Nine of ten lists read half a unit for each of two groups. Half of those lists also count
+    // unread messages. Every list reads one unit for the user groups.
     expect(averageBudget('conversations/list')).toMatchObject({
       reads: expect.closeTo(0.45 * 37 + 0.45 * 38.5 + 0.1 * 13 + 1, 9),
     });

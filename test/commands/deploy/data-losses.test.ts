@@ -19,8 +19,8 @@ const attributes = (...names: string[]) =>
   JSON.stringify(names.map((name) => ({ AttributeName: name, AttributeType: 'S' })));
 
 /**
- * Returns a change of attribute definitions with a conditional replacement, as CloudFormation
- * describes it.
+ * Returns a change of attribute definitions in CloudFormation's format, with a conditional
+ * replacement.
  */
 const redefined = (before: string | undefined, after: string | undefined) =>
   table({

@@ -70,7 +70,7 @@ test('If any call fails once or permanently, a repeated erasure deletes all of t
       () => undefined,
     );
     await injected.calm();
-    // If the erasure reports completion, no data may remain.
+    // An erasure that reports completion must leave no data.
     if (outcome && (await findTraces('bob', { isPurged: false })).length > 0)
       return 'reports completion too early';
     await erase();

@@ -151,7 +151,7 @@ describe('An erasure', () => {
     fixture = await createPersonFixture();
   });
 
-  test('deletes a direct conversation if the other participant was erased before', async () => {
+  test('deletes a direct conversation if the other participant was already erased', async () => {
     const { ann, bob, direct } = fixture;
     await eraseItems(toErasure(ann.id));
     await eraseItems(toErasure(bob.id));
@@ -166,7 +166,7 @@ describe('An erasure', () => {
     for (const { id } of [ann, bob]) expect(await findTraces(id)).toEqual([]);
   });
 
-  test('with --narrow erases the data that the indexes and the person’s groups lead to', async () => {
+  test('with --narrow erases the data found through the indexes and the person’s groups', async () => {
     const { bob, left, ann } = fixture;
     const narrow = await getSearchRanges(table, await readPerson(table, bob.id), { narrow: true });
     await eraseItems(toErasure(bob.id, { ranges: narrow }));

@@ -210,7 +210,7 @@ describe('An export of a person', () => {
     expect(received.sort()).toEqual(['Hello', 'Welcome']);
   });
 
-  test('with --narrow contains the same records if the indexes and groups lead to all data', async () => {
+  test('with --narrow contains the same records if the indexes and groups identify all data', async () => {
     const { bob } = fixture;
     const narrow = await runExport(optionsFor(bob.id, { narrow: true }));
     expect(narrow[0]).toMatchObject({ complete: false });
@@ -290,7 +290,6 @@ describe('An interrupted export', () => {
     await expect(
       exportPerson({ ...options, received: true, resume: true }, silent),
     ).rejects.toThrow('was started with other options');
-    // Without --resume, the export starts over and is complete.
     expect(toSortedTexts(await runExport(options))).toEqual(
       toSortedTexts(await runExport(optionsFor(fixture.bob.id))),
     );

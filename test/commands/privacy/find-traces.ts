@@ -21,8 +21,9 @@ const allowedInSettings = ['contact_id'];
 const allowedInReports = ['sk', 'subject_id', 'copy'];
 
 /**
- * Finds an erased person's id outside the places that docs/privacy.md lists, and returns the items
- * as text. If `isPurged` is false, ignores deleted conversations, which the purge removes later.
+ * Returns, as text, the items that contain an erased person's id outside the places that
+ * docs/privacy.md lists. If `isPurged` is false, ignores deleted conversations, which the purge
+ * removes later.
  */
 export async function findTraces(id: string, { isPurged = true } = {}): Promise<string[]> {
   const items = await allItems();

@@ -57,7 +57,7 @@ describe('The erasure of a member', () => {
     expect((await getGroup(cleo, id)).member_count).toBe(2);
   });
 
-  test('without a remaining owner promotes an admin, or a member if there is no admin', async () => {
+  test('promotes an admin if no owner remains, or a member if there is no admin either', async () => {
     const { cleo, xavier, tina } = createTrio();
     const { id } = await makeGroup(cleo, [xavier]);
     await addMember(cleo, id, tina, 'admin');

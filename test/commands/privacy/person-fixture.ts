@@ -21,10 +21,10 @@ import { ok } from '../../support/handlers/invoke-handler.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import { documentClient } from '../../support/table/document-client.ts';
 
-/** The table in the form that commands use, with the client into which tests inject faults. */
+/** The test's table as commands receive it. Tests inject faults into the calls of its client. */
 export const table: StageTable = { name: env('TABLE_NAME'), client: documentClient };
 
-/** Returns an erasure that searches the whole table without a practical rate limit. */
+/** Returns an erasure that searches the whole table without an effective rate limit. */
 export const toErasure = (id: string, more: Partial<Erasure> = {}): Erasure => ({
   ...{ table, id, ranges: wholeTable, hasEvents: false },
   rates: { reads: 1_000_000, writes: 1_000_000 },
@@ -37,7 +37,7 @@ export interface PersonFixture {
   ann: Caller;
   bob: Caller;
   cleo: Caller;
-  /** Ids of conversations, from `direct` to `deleted`. */
+  /** The fields from `direct` to `deleted` are ids of conversations. */
   direct: string;
   team: string;
   left: string;

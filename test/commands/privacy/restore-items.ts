@@ -19,7 +19,7 @@ export async function restoreItems(items: readonly Item[]): Promise<void> {
   }
 }
 
-/** Creates another table with the given items, such as the old table after a restore. */
+/** Creates another table with the given items, to represent the old table after a restore. */
 export async function createTableWith(name: string, items: readonly Item[]): Promise<StageTable> {
   await new DynamoDBClient().send(
     new CreateTableCommand({

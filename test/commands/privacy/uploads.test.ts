@@ -28,8 +28,8 @@ import '../../support/setup/use-table.ts';
 const folder = temporaryFolder();
 
 /**
- * Creates four uploads of Bob in a conversation with Ann: sent, unsent, infected, and never stored.
- * Also creates one upload of Ann.
+ * Creates four uploads by Bob in a conversation with Ann: sent, unsent, infected, and never stored.
+ * Also creates one upload by Ann.
  */
 async function createUploads(name: string) {
   const bob = person(name);

@@ -80,7 +80,7 @@ async function restartFunctions() {
   await waitUntil(() => findChildren(process.pid).host !== host);
 }
 
-/** Starts a proxy to the queues that rejects one SQS action and forwards all others. */
+/** Starts an SQS proxy that rejects one action and forwards all others to the queues. */
 async function rejectAction(action: string, endpoint: string) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -75,7 +75,7 @@ test('Only the conversations deleted after the restore point are deleted again i
 const toOldItems = (conversations: Record<string, object>) =>
   Object.entries(conversations).map(([id, more]) => ({ ...conversationKey(id), ...more }));
 
-test('Groups deleted and members removed after the restore point are deleted or removed again', async () => {
+test('Deletions of groups and removals of members made after the restore point are repeated', async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   const [owner, bob, cleo] = [person('ann'), person('bob'), person('cleo')];
   const { id: deleted } = await makeGroup(owner, [bob]);

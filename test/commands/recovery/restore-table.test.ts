@@ -56,7 +56,7 @@ const backups = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED') => ({
   },
 });
 
-/** Mocks AWS with a conversation of two messages. `holding` can replace the conversation. */
+/** Mocks AWS with a conversation of two messages, which tests can replace with `holding`. */
 function prepared() {
   const mocked = mockTools();
   const { mock } = mocked;

@@ -228,7 +228,7 @@ describe('A deployed stage that retains its data', () => {
     ['fails the recipient check without a subscription', [], 'failed', '0 confirmed, 0 pending'],
   ])('%s', async (_, subscriptions, state, seen) => {
     const pages = subscriptions.map((SubscriptionArn) => ({ SubscriptionArn }));
-    // Only the first topic returns the subscriptions.
+    // Only the first topic has subscriptions.
     topics
       .on(ListSubscriptionsByTopicCommand)
       .callsFake(() => ({ Subscriptions: pages.splice(0, pages.length) }));

@@ -52,7 +52,7 @@ test('Replaying skips the dead letters of disabled endpoints', async () => {
   expect(queues.messages.get('Letters')).toHaveLength(1);
 });
 
-test('Replaying queues an event once if two dead letters contain it, and leaves the other dead letter', async () => {
+test('If two dead letters contain the same event, replaying queues the event once and leaves one dead letter', async () => {
   keep('one', 'a');
   keep('one', 'a');
   expect(await replay(stage, all)).toBe(1);
@@ -61,7 +61,7 @@ test('Replaying queues an event once if two dead letters contain it, and leaves 
   ]);
 });
 
-test('Replaying queues an event that the event bus failed to deliver, for all endpoints', async () => {
+test('Replaying an event that the event bus failed to deliver queues the event for all endpoints', async () => {
   queues.send(letters, { version: '0', source: 'messaging-service', detail: event('a') });
   expect(await replay(stage, all)).toBe(1);
   expect(queues.messages.get('Events')).toEqual([{ detail: event('a') }]);

@@ -35,7 +35,7 @@ describe('Collapsed arrows', () => {
     );
   });
 
-  test('connect all operations at once, or a group of operations with equal arrows', () => {
+  test('replace equal arrows of all operations, or of a group of operations, with one arrow', () => {
     const reads = ['a', 'b', 'c', 'd'].map((from) => ({ from, to: 'table', label: 'reads' }));
     const writes = ['a', 'c'].map((from) => ({ from, to: 'table', label: 'writes' }));
     expect(collapse([...calls, ...reads, ...writes])).toEqual({

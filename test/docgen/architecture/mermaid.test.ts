@@ -37,8 +37,8 @@ describe('A Mermaid diagram', () => {
   });
 
   // Mermaid is not installed, because it needs 180 MB of packages. Its parser (11.17) accepted
-  // diagrams with these line forms.
-  test('contains only forms of lines that Mermaid accepts', async () => {
+  // diagrams with this line syntax.
+  test('contains only line syntax that Mermaid accepts', async () => {
     const { template } = await readAssembly(env('TEST_ASSEMBLY'));
     const forms = [
       /^flowchart LR$/,

@@ -24,7 +24,7 @@ const sendOne = (conversation_id: string, file: string) => ({
 });
 
 describe('An upload that no message contains', () => {
-  test('is removed after 24 hours: the purge schedule removes its item, the purge worker removes its file, and other uploads remain', async () => {
+  test('is removed after 24 hours: the purge schedule removes its item, and then the purge worker removes its file', async () => {
     const time = createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     const [unsent, sent] = [await upload(ann, id), await upload(ann, id)];
@@ -58,7 +58,7 @@ describe('An upload that no message contains', () => {
     expect(await getItem(toKey(late))).toBeDefined();
   });
 
-  test('remains if a function with a slow clock sends it just before the purge schedule deletes its item', async () => {
+  test('is retained if a function with a slow clock sends it just before the purge schedule would remove its item', async () => {
     const time = createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     const file = await upload(ann, id);

@@ -30,7 +30,7 @@ async function sentWith(count: number) {
 }
 
 describe('Removal of attachment files', () => {
-  test('of a deleted message includes their items and their ids in the tombstone, but no unsent uploads', async () => {
+  test('of a deleted message also removes the attachments’ items and their ids in the tombstone, but no unsent uploads', async () => {
     createVirtualClock();
     const { id, files, message, key } = await sentWith(3);
     const unsent = await upload(ann, id);
@@ -43,7 +43,7 @@ describe('Removal of attachment files', () => {
     expect(await purgeKey(key)).toEqual([]);
   });
 
-  test('of a deleted conversation includes unsent uploads and precedes the removal of their items', async () => {
+  test('of a deleted conversation includes unsent uploads, and precedes the removal of all attachment items', async () => {
     createVirtualClock();
     const { id } = await sentWith(2);
     await upload(ann, id);
@@ -59,7 +59,7 @@ describe('Removal of attachment files', () => {
     expect(await getSortKeys(id)).toEqual([]);
   });
 
-  test('of an expired upload follows the removal of its item by DynamoDB', async () => {
+  test('of an expired upload follows the removal of its item', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const file = await upload(ann, id);
     expect(await purgeKey(toKey(file))).toEqual([]);

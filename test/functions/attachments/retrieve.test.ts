@@ -59,7 +59,7 @@ describe('Downloading an attachment', () => {
     expect((await retrieve(bob, file)).status).toBe(404);
   });
 
-  test('returns 404 to a non-participant, after its message or conversation is deleted, and for an unknown id', async () => {
+  test('returns 404 to a non-participant, for an unknown id, and after the attachment’s message or conversation is deleted', async () => {
     const first = await sentTo();
     expect((await retrieve(eve, first.file)).status).toBe(404);
     await removeMessage(ann, first.message);

@@ -64,7 +64,7 @@ describe('If file scans are enabled, an attachment', () => {
     },
   );
 
-  test('that cannot be scanned is served if the stage serves unscanned files, but only after the scan result', async () => {
+  test('that cannot be scanned is served as soon as its scan result arrives, if the stage serves unscanned files', async () => {
     const file = await upload(ann, await direct());
     process.env.SERVES_UNSCANNED = 'true';
     expect(await retrieve(file, ann)).toEqual([409, 'not_scanned']);
@@ -72,7 +72,7 @@ describe('If file scans are enabled, an attachment', () => {
     expect(await retrieve(file, ann)).toEqual([302, undefined]);
   });
 
-  test('updates its message once per scan result, with one event and a new ETag', async () => {
+  test('causes one message.updated event for a repeated scan result, and a new message ETag for a different result', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const sent = await sendOne(id, file);
@@ -99,7 +99,7 @@ describe('If file scans are enabled, an attachment', () => {
     expect((await request(updateMessage, { as: ann, ...late })).status).toBe(412);
   });
 
-  test('retains its status when a message with a long text is edited, even if the edit sets another status', async () => {
+  test('retains its status after edits of a message with a long text, even if an edit sets another status', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const attachments = [{ id: file }];
@@ -175,7 +175,7 @@ describe('The scan worker', () => {
   });
 });
 
-test('A request for a sent file logs an overdue scan if the file is unscanned 30 minutes after its creation', async () => {
+test('A download of a sent file logs an overdue scan if the file has no scan result 30 minutes after its creation', async () => {
   const time = createVirtualClock();
   const id = await direct();
   const [sent, unsent] = [await upload(ann, id), await upload(ann, id)];

@@ -27,7 +27,7 @@ const sendRefused = (as: typeof ann, conversation_id: string, ...ids: string[]) 
 const unusable = { status: 400, code: 'parameter_invalid', param: 'attachments' };
 
 describe('Sending an attachment', () => {
-  test('returns its stored fields next to an unchanged link, and removes the pending tag of the file', async () => {
+  test('returns the stored fields of an upload and the unchanged fields of a link, and removes the pending tag of the file', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const sent = await send(ann, id, '', { attachments: [link, { id: file, name: 'forged' }] });

@@ -10,8 +10,8 @@ import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * Returns one list of attachment ids per message: sent, pending, not uploaded, unknown, repeated,
- * and of an unknown conversation.
+ * Returns the attachment ids for six messages: a sent, a pending, an incomplete and an unknown
+ * upload, a repeated id, and an upload in an unknown conversation.
  */
 async function createUploads(uploader: Caller, conversation: string) {
   const [sent, pending] = [

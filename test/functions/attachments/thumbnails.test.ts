@@ -174,7 +174,7 @@ describe('The thumbnail worker', () => {
     }
   });
 
-  test('leaves only the thumbnails of unsent images tagged as pending', async () => {
+  test('tags a thumbnail as pending only while its image is unsent', async () => {
     const [early, late, unsent] = [
       await uploadImage(ann, conversation, await createPng(640, 640)),
       await uploadImage(ann, conversation, await createPng(640, 640)),

@@ -100,7 +100,7 @@ const writes = {
 
 describe('Blocking a contact', () => {
   test.each(Object.entries(writes))(
-    'rejects attempts by either contact to %s, and changes nothing',
+    'lets neither contact %s, and a refused attempt changes nothing',
     async (_, write) => {
       const pair = await createPair();
       const { ann, bob, id } = pair;
@@ -123,7 +123,7 @@ describe('Blocking a contact', () => {
     }
   });
 
-  test('refuses a send that has already reserved its sequence number', async () => {
+  test('makes a concurrent send fail even if the send has already reserved its sequence number', async () => {
     const { ann, bob, id } = await createPair();
     const before = await list(ann, id);
     beforeFirstCall(
@@ -178,7 +178,7 @@ describe('Blocking a contact', () => {
     });
   });
 
-  test('in both directions returns the code blocking to both contacts, and allows sends only after both have unblocked', async () => {
+  test('in both directions makes sends by either contact fail with the code blocking, and sends succeed only after both unblocks', async () => {
     const { ann, bob, id } = await createPair();
     await block(ann, bob.id);
     await block(bob, ann.id);
@@ -205,7 +205,7 @@ describe('Blocking a contact', () => {
     expect(await send(bob, other, 'Hi Dora')).toMatchObject({ message: 'Hi Dora' });
   });
 
-  test('returns 404 instead of 403 for the edit or deletion of a missing message', async () => {
+  test('does not change the 404 for the edit or deletion of a nonexistent message', async () => {
     const { ann, bob, byAnn } = await createPair();
     await block(ann, bob.id);
     const missing = { message_id: toMissingId(byAnn) };
@@ -229,7 +229,7 @@ describe('Blocking a contact', () => {
     }
   });
 
-  test('costs no read units per send and one per new conversation if neither contact is blocked', async () => {
+  test('requires a check that costs no read units per send and one per new conversation if there is no block', async () => {
     const { ann, bob, id } = await createPair();
     await send(bob, id, 'Hi');
     expect(usage).toMatchObject({ table_calls: 2, read_units: 0 });
@@ -348,7 +348,7 @@ describe('The blocker', () => {
     ]);
   });
 
-  test('sees the original read time after the contact is unblocked and reads again', async () => {
+  test('sees the original read time only after the unblocked contact reads again', async () => {
     const time = createVirtualClock();
     const { ann, bob, id, byAnn } = await createPair();
     await block(ann, bob.id);

@@ -18,7 +18,7 @@ import '../../support/setup/use-table.ts';
 
 type Query = Record<string, string>;
 
-/** Parses a page of listings in either field set into public ids. */
+/** Parses a page of listings in either field set, and replaces each listing with its public id. */
 const Listed = v.object({
   has_more: v.boolean(),
   data: v.array(
@@ -161,7 +161,7 @@ describe('Listing businesses', () => {
     });
   });
 
-  test('returns missing values as null and missing lists as empty', async () => {
+  test('returns missing values as null, and missing lists as empty lists', async () => {
     const listed = async (format: string) => {
       const query = { starting_after: 'b02', limit: '1', format };
       return (await request(listBusinesses, { as: ann, query })).body;
@@ -326,13 +326,13 @@ describe('The cost of listing businesses', () => {
       },
     );
 
-    test('ends with the first listing that does not fit the reply: 15 listings are read and 14 returned', async () => {
+    test('covers the listings that fit in the reply and one more: 15 listings are read and 14 returned', async () => {
       const page = await list({ starting_after: 'd', limit: '100' });
       expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 14) });
       expect(Math.floor(usage.read_units / unitsOfOne)).toBe(15);
     });
 
-    test('covers the whole list if the selected fields fit the reply', async () => {
+    test('covers the whole list if the selected fields fit in the reply', async () => {
       const page = await list({ starting_after: 'd', limit: '100', format: 'camelCase' });
       expect(page).toMatchObject({ has_more: false, ids });
     });

@@ -17,7 +17,7 @@ const work_time = {
 const query = { 'expand[]': 'opening' };
 
 describe('Expanding the opening of a business', () => {
-  test('returns whether the business is open and when this changes, in both field sets and both operations', async () => {
+  test('returns whether the business is open and when it next opens or closes, in both field sets and in lists', async () => {
     const time = createVirtualClock();
     await seedBusinesses(createBusinessRecord('bar', { work_time, timezone: 'UTC' }));
     time.pass(day - (time.now() % day));

@@ -52,7 +52,7 @@ const place = (latitude: number, longitude: number) => ({ latitude, longitude })
 const active = { status: 'active' };
 
 describe('A search for an industry', () => {
-  test('ignores case and accents, and returns its listings sorted by public id', async () => {
+  test('ignores case and accents, and returns the industry’s listings sorted by public id', async () => {
     await seedBusinesses(
       createBusinessRecord('c', { industry: 'Café' }),
       createBusinessRecord('a', { industry: 'cafe', ...active }),
@@ -82,7 +82,7 @@ describe('A search for title words', () => {
     seedBusinesses(...titles.map(([id, title]) => createBusinessRecord(id, { title, ...active }))),
   );
 
-  test('finds titles that contain the words in sequence, the last word as a prefix, sorted by the matching text', async () => {
+  test('finds titles that contain the words in sequence (the last word as a prefix), sorted by the matching text', async () => {
     const expected = {
       cafe: ['aurora'],
       AURO: ['aurora'],
@@ -113,7 +113,7 @@ describe('A search for title words', () => {
     expect(normalizeText(`a${'𠀀'.repeat(150)}`)).toBe(`a${'𠀀'.repeat(99)}`);
   });
 
-  test('returns a title that contains a word twice only once, across pages in both directions', async () => {
+  test('returns a title with a repeated word only once, across pages in both directions', async () => {
     expect(await readPages({ q: 'yoga', limit: '1' })).toEqual(['twice', 'lotus']);
     expect(await readPages({ q: 'yoga', limit: '1' }, 'lotus')).toEqual(['twice', 'lotus']);
   });
@@ -146,7 +146,7 @@ describe('A search near a place', () => {
   });
 });
 
-/** Returns the test table with a client that fails at the given batch write and after it. */
+/** Returns the test table with a client that fails starting with the given batch write. */
 function createFailingTable(from: number): StageTable {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   let writes = 0;
@@ -188,7 +188,7 @@ describe('Searching businesses', () => {
     }),
   );
 
-  /** Reports whether a listing matches a search, without use of the index. */
+  /** Reports whether a listing matches a search, without using the index. */
   const isFound = (query: Query, { title, industry, latitude, longitude }: Listing): boolean => {
     if (query.industry)
       return !!industry && normalizeText(industry) === normalizeText(query.industry);
@@ -230,7 +230,7 @@ describe('Searching businesses', () => {
     );
   });
 
-  test('uses an index from which an import removes the entries of a listing’s earlier version', async () => {
+  test('uses an index in which an import replaces the entries of a changed listing', async () => {
     const before = { title: 'Green Lotus', industry: 'yoga', ...place(1, 1), ...active };
     await seedBusinesses(createBusinessRecord('lotus', before));
     await seedBusinesses(createBusinessRecord('lotus', { title: 'Lotus', industry: 'bank' }));

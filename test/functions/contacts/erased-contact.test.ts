@@ -60,7 +60,7 @@ describe('A minute after its erasure, a contact', () => {
   }
   const refusal = notAllowedError('This contact was erased and can no longer write.');
 
-  test('cannot send, with or without an Idempotency-Key, and leaves no gap', async () => {
+  test('cannot send, with or without an Idempotency-Key, and its attempts leave no gap', async () => {
     const { cleo, xavier, id } = await erased();
     const body = { conversation_id: id, message: 'Again' };
     for (const headers of [{}, { 'Idempotency-Key': 'one' }, {}]) {
@@ -73,7 +73,7 @@ describe('A minute after its erasure, a contact', () => {
     ]);
   });
 
-  test('causes no table calls with further sends for a minute after a refused send', async () => {
+  test('causes no table calls if it sends again within a minute of a refused send', async () => {
     const { cleo, id } = await erased();
     const sending = async () => {
       resetUsage();
@@ -138,7 +138,7 @@ describe('A minute after its erasure, a contact', () => {
   });
 });
 
-test('The record of an erased contact is a contact without a profile, which code without support for erasure can read', async () => {
+test('Code without support for erasure can read the record of an erased contact as a contact without a profile', async () => {
   const { cleo } = createTrio();
   await erase(cleo.id);
   const { erased_at, ...left } = (await stored(cleo.id)) ?? {};

@@ -23,8 +23,8 @@ interface Situation {
   /** Whether the request's token contains the group. */
   callerIsIn?: boolean;
   /**
-   * Whether the contact's last token since the conversation was created contained the group.
-   * Undefined if the contact has not written since.
+   * Whether the contact's last token contained the group. Undefined if the contact has not written
+   * since the conversation was created.
    */
   contactWroteAs?: 'member' | 'no member';
 }
@@ -110,7 +110,7 @@ describe('Access to a contact through a shared conversation', () => {
       'a shared group’s deleted conversation',
       { by: 'third', ...asMember, contactWroteAs: 'member', isDeleted: true },
     ],
-  ])('is granted: %s, for %s', async (shared, _, situation) => {
+  ])('is granted (true) or refused (false): %s for %s', async (shared, _, situation) => {
     expect(await happens(situation)).toEqual({ finds: shared, should: shared });
   });
 

@@ -11,7 +11,7 @@ import { ok } from '../../support/handlers/invoke-handler.ts';
 import '../../support/setup/use-table.ts';
 
 const plain = budgets['conversations/create'].direct.writes;
-/** Returns the write units of the caller's contact, without those of the new conversation. */
+/** Returns the write units for storing the caller's contact, excluding the new conversation's. */
 const stored = async (who: Caller) =>
   (await measureCost(create(who, { contact_id: 'zoe' }))).writes - plain;
 
@@ -33,7 +33,7 @@ describe('Storing the caller’s contact and groups', () => {
     expect(await stored(someone(groups))).toBe(8);
   });
 
-  test('costs two write units per additional kilobyte of profile in the record of an Idempotency-Key', async () => {
+  test('in the record of an Idempotency-Key costs two write units per additional kilobyte of the profile', async () => {
     const sent = async (who: Caller) => {
       const headers = { 'Idempotency-Key': randomUUID() };
       const body = { contact_id: 'zoe' };

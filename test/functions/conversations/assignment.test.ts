@@ -68,7 +68,7 @@ describe('Assigning a conversation with a business', () => {
     expect(await getAssignee(kim, first.id)).toBeNull();
   });
 
-  test('succeeds for one of two concurrent members with the same ETag, and returns 412 to the other', async () => {
+  test('succeeds for one of two members who concurrently send the same ETag, and returns 412 to the other', async () => {
     const { id } = await create(customer, { business_id });
     const { headers } = await request(retrieveConversation, {
       as: kim,
@@ -146,7 +146,7 @@ describe('Assigning a conversation with a business', () => {
     },
   );
 
-  test('ends when the conversation is deleted, and the purge removes it from the table', async () => {
+  test('ends when the conversation is deleted, and the purge removes the assignment from the table', async () => {
     createVirtualClock();
     const { id } = await create(customer, { business_id });
     await assign(kim, id, kim.id);

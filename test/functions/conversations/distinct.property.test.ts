@@ -53,7 +53,7 @@ const isGood = ({ status }: Reply) => status === 200 || status === 201;
 
 let pairs = 0;
 
-/** Creates two contacts. Returns them and the operations between them. */
+/** Creates two contacts. Returns them and functions that act on their direct conversations. */
 function newPair() {
   pairs += 1;
   const people: [Caller, Caller] = [person(`a-${pairs}`), person(`b-${pairs}`)];

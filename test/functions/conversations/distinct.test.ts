@@ -99,13 +99,13 @@ describe('The distinct conversation with a contact', () => {
     expect((await ask(one, other.id)).body).toMatchObject({ is_muted: false });
   });
 
-  test('can be with the caller’s own contact id', async () => {
+  test('is created once for the caller’s own contact id', async () => {
     const [one] = newPair();
     const { id, status } = await ask(one, one.id);
     expect([status, (await ask(one, one.id)).id]).toEqual([201, id]);
   });
 
-  test('is not a group conversation with the contact or the caller’s conversation with itself', async () => {
+  test('is neither a group conversation with the contact nor the caller’s conversation with itself', async () => {
     const [one, other] = newPair();
     const [group_id = ''] = one.groups;
     const inGroup = await create(one, { contact_id: other.id, group_id });
@@ -199,7 +199,7 @@ describe('The distinct conversation with a contact', () => {
     expect(attempt).toBe(10);
   });
 
-  test('is not a conversation that is deleted between the read and the write of the distinct record', async () => {
+  test('is created if the existing conversation is deleted between the read and the write of the distinct record', async () => {
     const [one, other] = newPair();
     const plain = await create(one, { contact_id: other.id });
     beforeFirstCall(isTransaction, async () => {
@@ -241,7 +241,7 @@ describe('Requesting the distinct conversation with an Idempotency-Key', () => {
     },
   );
 
-  test('replays a response without expanded messages that have been deleted since', async () => {
+  test('replays last_message as null and unread_count as 0 if the conversation has been deleted since', async () => {
     const [one, other] = newPair();
     const { id } = await create(one, { contact_id: other.id });
     await send(other, id, 'Secret');
@@ -303,7 +303,7 @@ describe('After the deletion of a distinct conversation', () => {
   });
 });
 
-test('`distinct` requires a contact, and is rejected with a group unless it is false', async () => {
+test('`distinct: true` requires a contact and is rejected with a group, and `distinct: false` is accepted with a group', async () => {
   const [one, other] = newPair();
   const [group_id = ''] = one.groups;
   const rejection = (body: object) => refused(createConversation, { as: one, body });

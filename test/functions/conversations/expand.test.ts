@@ -126,7 +126,7 @@ describe('Expanding a conversation', () => {
     expect((await expanded(zoe, id)).last_message).toEqual(sent);
   });
 
-  test('returns null as the last message of a conversation that is deleted during the list', async () => {
+  test('returns null as the last message of a conversation that is deleted while it is listed', async () => {
     const { dora, zoe, id } = await twoPeople();
     await send(dora, id, 'secret');
     beforeLookingUp(async () => {
@@ -153,8 +153,8 @@ describe('Expanding a conversation', () => {
     await expanded(zoe, id, ['last_message']);
     const { table_calls: calls } = usage;
     await list(zoe, id, { limit: '1', peek: 'true' });
-    // Two more calls read the conversation and its last sequence number. One more is possible,
-    // because a page first reads one sequence number more than an expansion.
+    // The bound allows two calls for the conversation and its last sequence number. A third is
+    // possible, because a list's first query reads one sequence number more than an expansion's.
     expect(calls).toBeLessThanOrEqual(2 + usage.table_calls + 1);
   });
 

@@ -73,7 +73,7 @@ describe('Listing conversations', () => {
     });
   });
 
-  test('includes each group conversation once, even if the member is also its contact', async () => {
+  test('includes each group conversation once, even if the caller is both a member and its contact', async () => {
     const fred = person('fred', { groups: ['chess', 'chess', 'go'] });
     const direct = await create(fred, { contact_id: 'bob' });
     const chess = await create(person('ann', { groups: ['chess'] }), {

@@ -61,7 +61,7 @@ describe('Marking messages as unread', () => {
     expect(await getConversation(dora, id)).toEqual(seenByDora);
   });
 
-  test('counts only other participants’ messages after the read position', async () => {
+  test('adds only other participants’ messages to the unread count', async () => {
     const { dora, zoe, id, sent } = await readByZoe('1', '2');
     const own = await send(zoe, id, 'own');
     await send(dora, id, '4');

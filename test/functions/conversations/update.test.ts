@@ -67,7 +67,7 @@ describe('Updating a conversation', () => {
     expect(await changeConversation(ann, id, { is_muted: false })).toEqual(opened);
   });
 
-  test('pins, replaces and unpins a message for every participant', async () => {
+  test('sets, replaces and removes the pinned message for every participant', async () => {
     const { id } = await talk();
     const [first, second] = [await send(ann, id, 'first'), await send(bob, id, 'second')];
     for (const [as, pinned] of [

@@ -87,7 +87,7 @@ describe('Listing conversations with a contact', () => {
     });
   });
 
-  test('in a group returns to members the conversations that name the contact, and to a named non-member those that the contact created', async () => {
+  test('in a group returns the conversations that name the contact or, to a non-member, those in which the contact named the caller', async () => {
     const group = 'chess';
     const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group] }));
     const [eve, cleo] = [person('eve'), person('cleo')];
@@ -109,7 +109,7 @@ describe('Listing conversations with a contact', () => {
 });
 
 test.each(sized([300], [300, 1100]))(
-  'In a group with %i conversations that name the caller, a filter by contact costs at most three times its base cost plus half a read unit per six conversations',
+  'In a group with %i conversations that name the caller, a filter by contact costs at most three times as much as with one conversation, plus one read unit per twelve conversations',
   async (count) => {
     const group_id = `crowd-${count}`;
     const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group_id] }));

@@ -112,7 +112,7 @@ describe('A cursor', () => {
     expect((await listEventsAfter(xavier, inside)).events).toEqual([]);
   });
 
-  test('returns no events of a group that the caller has left, including events of the caller’s settings', async () => {
+  test('returns no events of a group that the caller has left, and no changes of the caller’s own settings in it', async () => {
     const { cleo, xavier, team } = createTrio();
     const [member, later] = [
       { ...cleo, groups: [team] },

@@ -268,7 +268,7 @@ async function expectPublished(reader: Reader): Promise<void> {
   const publishedEvents = new Map<string, { type: EventType; payload: object }>();
   for (const { type, payload, version } of events) {
     seenTypes.add(type);
-    // If there is no payload, an earlier event of the page contains the resource.
+    // If there is no payload, an earlier event on the page contains the resource.
     if (!payload) continue;
     // A group member who is also the conversation's contact receives the event in both feeds.
     const known = reader.versions.get(payload.id) ?? 0;
@@ -376,7 +376,7 @@ const scenario = (kind: string, other: Who) =>
     ['ann', 'conversations/delete delete'],
   );
 
-/** A client that was offline receives the creation of the last message after its deletion. */
+/** The last message is deleted before an offline client receives its creation event. */
 const sentAndDeleted = script(
   ['ann', 'conversations/create direct'],
   ['ann', 'messages/send send'],

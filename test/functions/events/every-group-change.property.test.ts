@@ -133,7 +133,7 @@ const steps = fc.array(fc.record({ who: name, does: fc.oneof(does, doesOften), w
 const script = (...some: [Who, Step['does'], Who?][]): Step[] =>
   some.map(([who, act, whom = who]) => ({ who, does: act, whom }));
 
-test('Each contact receives one event for each change that they can see in the lists of groups and members, and no other event', async () => {
+test('A contact receives one event for each visible change in the lists of groups and members, and no other event', async () => {
   const everyType = script(
     ['ann', 'create'],
     ['ann', 'add', 'bob'],

@@ -42,9 +42,9 @@ const dueOf = async (inbox: Inbox) =>
   Number((await getItem(feedMaintenanceKey(inbox)))?.expires_at);
 
 /**
- * Advances the clock by `days`, removes the feed's expired items like DynamoDB's TTL, and invokes
- * the purge worker if this removed the maintenance item. Returns the number of removed items,
- * whether maintenance was due, and its cost.
+ * Advances the clock by `days`, removes the feed's expired items as DynamoDB's TTL would, and
+ * invokes the purge worker if the maintenance item was removed. Returns the number of removed
+ * items, whether maintenance was due, and its cost.
  */
 async function daysLater(days: number, inbox: Inbox) {
   now += days * day;
@@ -66,7 +66,7 @@ async function say(from: Caller, conversationId: string, text = 'Hello') {
 }
 
 describe('A feed without new events', () => {
-  test('contains only an empty chunk with the number of its entries after 32 days', async () => {
+  test('after 32 days contains only an empty chunk, which stores the number of removed entries', async () => {
     const { cleo, xavier } = createTrio();
     const inbox = inboxOf(xavier);
     const { id } = await create(cleo, { contact_id: xavier.id });

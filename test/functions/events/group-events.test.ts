@@ -31,7 +31,7 @@ const removed = (group_id: string, contact_id: string) => ({
 });
 
 describe('Group events', () => {
-  test('report a change of the title, the avatar or a role to members as group.updated, with the current group once per page', async () => {
+  test('report changes of the title, avatar and roles to members as group.updated, and a page contains the current group only once', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await makeGroup(cleo, [xavier]);
     await publishAll();
@@ -68,7 +68,7 @@ describe('Group events', () => {
     expect(last).toEqual({ type: 'group.member_removed', payload, own: false });
   });
 
-  test('have a higher version each time a contact joins or leaves, and omit removals that precede the current membership', async () => {
+  test('have a higher version each time a contact joins or leaves, and a page omits removals from before the current membership', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await makeGroup(cleo);
     await publishAll();

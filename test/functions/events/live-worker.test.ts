@@ -201,7 +201,7 @@ describe('The live worker', () => {
     expect((await listEventsAfter(xavier, start)).events).toHaveLength(1);
   });
 
-  test('publishes every event despite a fault of any table call, and only once if the fault is transient', async () => {
+  test('publishes every event despite a fault in any table call, and only once if the fault is transient', async () => {
     const { cleo, xavier } = createTrio();
     const problems: string[] = [];
     const { id } = await create(cleo, { contact_id: xavier.id });

@@ -57,7 +57,7 @@ describe('Opening a direct conversation', () => {
     expect(await openingsFor(cleo)).toEqual([]);
   });
 
-  test('twice publishes two events with one payload per page, which has the newest read message that still exists', async () => {
+  test('twice publishes two events, and a page contains one payload for both, with the newest read message that still exists', async () => {
     const { cleo, xavier, id, sent } = await withUnread();
     await changeConversation(cleo, id, { last_read_message_id: sent[0]?.id ?? '' });
     await list(cleo, id);
@@ -86,7 +86,7 @@ describe('Opening a direct conversation', () => {
         process.env.READ_RECEIPTS = 'off';
       },
     ],
-  ])('publishes no event if %s, and hides events that were published before', async (_, hide) => {
+  ])('publishes no event if %s, and earlier events are no longer returned', async (_, hide) => {
     const later = await withUnread();
     await list(later.cleo, later.id);
     expect(await openingsFor(later.xavier)).toHaveLength(1);

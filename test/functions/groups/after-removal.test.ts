@@ -225,7 +225,7 @@ const cells = rows.flatMap((row) => {
 
 describe('A removed member of a user group', () => {
   let target: Target;
-  /** Operations whose replies to a member contain group data that the request does not. */
+  /** Operations whose replies to a member contain group data that is not in the request. */
   const showing = [
     ...['conversations/list', 'conversations/retrieve', 'conversations/update', 'events/list'],
     ...['groups/list', 'groups/retrieve', 'live/retrieve', 'members/list', 'messages/list'],

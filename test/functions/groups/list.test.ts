@@ -44,7 +44,7 @@ test('Listing groups returns pages in both directions', async () => {
   expect(await titlesOf(bob, after)).toEqual(['Group 2', 'Group 1', true]);
   const before = { limit: '2', ending_before: ids[4] ?? '' };
   expect(await titlesOf(bob, before)).toEqual(['Group 2', 'Group 1', true]);
-  // A group's position is its id, so a cursor remains valid after the member has left it.
+  // A group's position is its id, so the id remains valid as a cursor after the member has left.
   await removeMember(bob, ids[1] ?? '', bob);
   expect(await titlesOf(bob, after)).toEqual(['Group 2', 'Group 1', true]);
 });

@@ -41,7 +41,7 @@ describe('A person in the maximum number of token groups and user groups', () =>
       userGroups.push(group);
     }
     await publishAll();
-    // Creates the missing heads, so that the measured list does not.
+    // Creates the missing group heads, so that the measured list does not create them.
     await getConversations(member);
     await ok(retrieveLive, { as: member });
     const others = [userGroups[1] ?? '', userGroups[150] ?? '', tokenGroups[98] ?? ''];

@@ -28,7 +28,7 @@ import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * Invokes the purge worker until the group is removed, like the stream after each update of the
+ * Invokes the purge worker until the group is removed, as the stream does after each update of the
  * tombstone. Returns the number of invocations. Throws after ten.
  */
 async function purgeUntilGone(id: string): Promise<number> {
@@ -76,7 +76,7 @@ async function expectPurged({
   expect((await getConversation(tina, other)).id).toBe(other);
 }
 
-/** Makes the first `queries` queries of a gsi1 partition return nothing, like a lagging index. */
+/** Makes the first `queries` queries of a gsi1 partition return no items, like a stale index. */
 function hideFromIndex(partition: string, queries: number) {
   let left = queries;
   interceptCalls(async ({ operation, input }, goOn) => {

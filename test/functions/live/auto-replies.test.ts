@@ -81,7 +81,7 @@ const readSenders = async (id: string) =>
 const readLiveRecords = async () => (await readNewRecords()).filter(await getLiveWorkerFilter());
 
 describe('A closed business with an automatic reply', () => {
-  test('replies to a customer’s first message, as a contact with its title and image', async () => {
+  test('replies to a customer’s first message, as a contact with the business’s title and image', async () => {
     const id = await ask();
     await publishAll();
     const [reply] = (await list(customer, id)).data;
@@ -236,7 +236,7 @@ describe('An automatic reply', () => {
     expect(await readTexts(id)).toEqual(['Are you open?', auto_reply]);
   });
 
-  test('is sent once if the worker retries after a fault of any table call', async () => {
+  test('is sent once if the worker retries after a fault in any table call', async () => {
     const faults = listFaults(await recordCalls());
     expect(faults.length).toBeGreaterThan(50);
     for (const fault of sampleOf(faults, 20)) {

@@ -46,7 +46,7 @@ const rounds = fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), {
   maxLength: 6,
 });
 
-/** Sequential changes that return every status: 201, 201, 409, 200, 404 and 403. */
+/** Changes that together return every status, in the order 201, 201, 409, 200, 404 and 403. */
 const withEveryStatus: Change[][] = [
   { act: 'put' as const, by: 0, whom: 2 },
   { act: 'put' as const, by: 0, whom: 3 },
@@ -56,7 +56,7 @@ const withEveryStatus: Change[][] = [
   { act: 'remove' as const, by: 2, whom: 1 },
 ].map((one) => [{ ...one, group: 0, role: undefined }]);
 
-/** Additional members and groups in the counts, so that a few changes reach the limits. */
+/** Added to the stored counts of members and groups, so that a few changes reach the limits. */
 const otherMembers = maxGroupMembers - 4;
 const otherGroups = maxGroupsOfPerson - 1;
 

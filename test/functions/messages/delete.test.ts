@@ -91,7 +91,7 @@ describe('Deleting a message', () => {
     expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(gone);
   });
 
-  test('with If-Match returns a retryable error after concurrent reactions in ten attempts, and deletes nothing', async () => {
+  test('with If-Match returns a retryable error and deletes nothing after ten attempts that conflict with reactions', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     let attempt = 0;
@@ -108,7 +108,7 @@ describe('Deleting a message', () => {
     expect((await getMessage(ann, message_id)).reactions).toHaveLength(10);
   });
 
-  test('that is pinned succeeds despite a concurrent reaction, and unpins it', async () => {
+  test('that is pinned succeeds despite a concurrent reaction, and unpins the message', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     await changeConversation(bob, id, { pinned_message_id: message_id });

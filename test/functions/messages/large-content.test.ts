@@ -63,7 +63,7 @@ describe('A message with large content', () => {
     ['large to large', large, huge],
     ['large to small', large, 'small'],
     ['small to large', 'small', large],
-  ])('keeps its attachments and reactions if an edit changes it from %s', async (_, from, to) => {
+  ])('keeps attachments and reactions if an edit changes its text from %s', async (_, from, to) => {
     const { id: message } = await send(ann, id, from, { attachments: [{ name: 'a' }] });
     await react(bob, message, { ok: ['bob'] });
     const edited = await edit(ann, message, { message: to });

@@ -15,7 +15,7 @@ import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
-/** Creates a conversation of ann and bob with the messages "1", "2", … from ann. */
+/** Creates a conversation between ann and bob with the messages "1", "2", … from ann. */
 async function conversationOf(count: number) {
   const { id } = await create(ann, { contact_id: 'bob' });
   const ids: string[] = [];

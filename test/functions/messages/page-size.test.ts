@@ -22,8 +22,8 @@ async function conversationOf(count: number, text: string, contact_id = bob.id) 
 }
 
 /**
- * Maximum read units for a full response and one call's overshoot of a megabyte, with strongly
- * consistent reads at 4 KB per unit, plus a margin of 100 units.
+ * Maximum read units of a page at 4 KB per unit (strongly consistent): a full response, one
+ * megabyte that the last call may read beyond it, and a margin of 100 units.
  */
 const maxUnits = 6_200_000 / 4096 + 100;
 

@@ -103,13 +103,13 @@ describe('The reaction count of a message', () => {
   test.each([
     ['just fits', 1],
     ['replaces another', 0],
-  ])('allows a last reaction if it %s, and then no more', async (_, room) => {
+  ])('near its limit allows a reaction that %s, and then no more', async (_, room) => {
     await seedReactions(id, 'ok', most - 1);
     await react(carl, id, { fine: ['carl'] });
     if (room) await react(carl, id, { fine: [] });
     const change = room ? { heart: ['carl'] } : { heart: ['carl'], fine: [] };
     const calls = await recordHttpCalls(() => react(carl, id, change));
-    // The check for room does not read the message.
+    // The check of the limit does not read the message.
     expect(calls.map(({ operation }) => operation)).toEqual(['GetItem', 'UpdateItem']);
     expect(await countStoredReactions(id)).toBe(most);
     const call = { as: bob, path: { message_id: id }, body: { reactions: { ok: ['bob'] } } };

@@ -50,7 +50,7 @@ test('All changes persist when several contacts change the same reactions concur
   );
 });
 
-/** The initial room for reactions, and the repeating pattern of updates whose replies are lost. */
+/** Number of reactions that still fit, a repeating pattern of lost replies, and the steps. */
 const tightly = fc.record({
   room: fc.nat(8),
   losses: fc

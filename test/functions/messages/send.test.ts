@@ -276,8 +276,8 @@ describe('Sending a message', () => {
 
 describe('A send with concurrent readers', () => {
   /**
-   * Fills the gap like a reader before the send writes its message, in each of the first `times`
-   * attempts. Returns `undo` and `countFilled`.
+   * In each of the first `times` attempts, fills the gap as a reader would before the send writes
+   * its message. Returns `undo` and `countFilled`.
    */
   function fillReservedNumbers(conversationId: string, times: number) {
     let sequences = 0;

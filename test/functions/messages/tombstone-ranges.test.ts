@@ -84,7 +84,7 @@ describe.each(
     3,
   ),
 )('With many messages deleted %s', (_, order) => {
-  test('the first list of the messages before or after them costs at most three times the usual', async () => {
+  test('the first list of the messages before or after them costs at most three times as much as usual', async () => {
     const { id, ids } = await conversationOf(many + 20, (n) => n <= 10 || n > many + 10, order);
     const idOf = (n: number) => ids[n - 1] ?? '';
     const sequences = (page: { data: { id: string }[] }) =>
@@ -100,7 +100,7 @@ describe.each(
   });
 });
 
-test('The first list that starts above many deleted messages costs at most three times the usual', async () => {
+test('The first list that starts above many deleted messages costs at most three times as much as usual', async () => {
   const { id } = await conversationOf(sized(80, 300), (n) => n <= 5);
   const page = await list(bob, id);
   expectBearable();
@@ -176,7 +176,7 @@ thoroughTest(
 );
 
 describe('A crashed send', () => {
-  /** Leaves a reserved sequence number, like a sender that crashes before it writes the message. */
+  /** Leaves a reserved sequence number, as if a send crashed before it wrote its message. */
   async function abandonedReservation(conversationId: string) {
     const undo = beforeMessagePut(async () => {
       throw new Error('The function crashes here.');
@@ -200,7 +200,7 @@ describe('A crashed send', () => {
       3,
     ),
   )(
-    'above a long tombstone range costs readers one tombstone and at most one update of the range bounds (last stored $before sequence numbers earlier)',
+    'above a long tombstone range costs readers one tombstone and at most one update of the range bounds, if the bounds were last stored $before sequence numbers earlier',
     async ({ before, writes }) => {
       const count = sized(80, 300);
       let deletions = 0;
@@ -224,7 +224,7 @@ describe('A crashed send', () => {
     },
   );
 
-  test('does not make a poller whose cursor has its sequence number miss a slow message directly above it', async () => {
+  test('does not hide a slow message with the next sequence number from a poller whose cursor is the crashed send’s sequence number', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     // No message exists at the poller's cursor: a cursor is only a position.
     await abandonedReservation(id);

@@ -261,7 +261,7 @@ describe('An update', () => {
     expect({ message, reactions: reactions.length }).toEqual({ message: 'mine', reactions: 9 });
   });
 
-  test('returns a retryable error after concurrent changes during ten attempts, and changes nothing', async () => {
+  test('returns a retryable error and changes nothing after ten attempts that conflict with other changes', async () => {
     const { undo } = beforeEachTry('mine', (n) => react(bob, sent.id, { [`r${n}`]: ['bob'] }));
     expect(await refused(updateMessage, { ...call(), body: { message: 'mine' } })).toMatchObject({
       status: 503,
@@ -303,7 +303,7 @@ describe('Reacting to a message', () => {
     expect((await getMessage(ann, sent.id)).reactions).toEqual([{ thumbsup: ['ann'] }]);
   });
 
-  test('treats the caller’s username as the caller’s id, unless a contact with that id has that reaction', async () => {
+  test('treats the caller’s username as the caller’s id, unless a contact whose id equals that username has the reaction', async () => {
     expect((await react(bob, sent.id, { ok: ['bob.name'] })).reactions).toEqual([{ ok: ['bob'] }]);
     const impostor = { ...ann, username: 'bob' };
     expect((await react(impostor, sent.id, { ok: ['bob'] })).reactions).toEqual([{ ok: ['bob'] }]);

@@ -45,7 +45,7 @@ export function findForeignResource(
 ): string | undefined {
   if (!row || !caller || reply.status !== row.status) return undefined;
   const body = parseJson(reply.body);
-  // A conversation of the caller and the contact may have been deleted in the same batch.
+  // A conversation between the caller and the contact may have been deleted in the same batch.
   if (v.is(Contact, body) && model.mayKnow(caller.id, body.id, { deleted: true }) === 'no') {
     return `The reply shows ${body.id}, with whom ${caller.id} shares no conversation.`;
   }

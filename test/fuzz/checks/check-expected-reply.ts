@@ -73,7 +73,7 @@ export function findUnexpectedReply(
   return findChangedInput(sent, reply, fixture) ?? findMissingReaction(sent, reply);
 }
 
-/** Checks that each field in both the request and the reply has the same value. */
+/** Checks that every field that is in both the request and the reply has the same value in both. */
 function findChangedInput(
   { row, fields, form, template }: Sent,
   reply: Reply,

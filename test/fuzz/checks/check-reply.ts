@@ -18,7 +18,7 @@ export const getHeader = ({ headers }: Reply, name: string): string | undefined 
 const internalWords =
   /dynamo|valibot|middy|aws-sdk|node_modules|\.[cm]?[jt]s\b|\n? {2,}at |\bundefined\b|\[object |Error:|Exception|gsi\d|\bpk\b|\bsk\b|[A-Z]+#[A-Za-z0-9]|ECONN|heap|stack/;
 
-/** Returns what is wrong with a reply to any request, or undefined. */
+/** Returns the first fault in the reply to any request; undefined if there is none. */
 export function findFault(sent: Sent, reply: Reply, { confidential }: Fixture): string | undefined {
   const { method, target, headers, row, caller } = sent;
   const { status, body } = reply;

@@ -40,8 +40,8 @@ const createCall =
   };
 
 /**
- * Returns a function that uploads a file with secret content and a secret name. It records both and
- * the file's id, and returns the id.
+ * Returns a function that uploads a file with secret content and a secret name. The function
+ * records the content, the name and the file's id, and returns the id.
  */
 const createUploader =
   (
@@ -62,8 +62,8 @@ const createUploader =
   };
 
 /**
- * Creates confidential resources of Vera and Walter: a direct conversation, one in their group, and
- * a group that Vera created.
+ * Creates confidential resources of Vera and Walter: a direct conversation, a conversation in their
+ * group, and a group that Vera created.
  */
 export async function makeConfidential(
   url: string,

@@ -8,9 +8,9 @@ export async function putContent({ upload }: NewAttachment, content: string): Pr
 }
 
 /**
- * Finds the content with the hash in the request; returns `undefined` if there is none. Uploads
- * different content, which must fail with a 4xx status, then the content itself, which must succeed
- * or be stored already. Otherwise throws. Returns the content.
+ * Uploads and returns the content that the attachment describes; returns `undefined` if the content
+ * is unknown. First uploads different content, and throws unless this fails with a 4xx status.
+ * Throws if the content can neither be uploaded nor is already stored.
  */
 export async function storeFile(created: NewAttachment): Promise<string | undefined> {
   const described = created.upload.headers['x-amz-checksum-sha256'];

@@ -44,8 +44,8 @@ export function fillPlaceholders(
 }
 
 /**
- * Returns the cursor with the hash of a different table. The hash follows the format and the reader
- * (shared/table/feed/feed-cursor.ts).
+ * Returns the cursor with the hash of a different table. In a cursor, this hash follows the format
+ * version and the reader's hash (shared/table/feed/feed-cursor.ts).
  */
 function ofAnotherTable(cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url');

@@ -4,7 +4,7 @@ import type { Sent } from './compile-request.ts';
 const longest = 3000;
 
 /**
- * Formats the request as a shell command that sends its first 3,000 bytes. Variables such as `$ANN`
+ * Returns a shell command that sends the first 3,000 bytes of the request. Variables such as `$ANN`
  * replace the tokens.
  */
 export function formatAsCommand({ bytes }: Sent, fixture: Fixture): string {

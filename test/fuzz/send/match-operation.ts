@@ -14,13 +14,13 @@ export function findOperation(method: string, target: string): Operation | undef
   );
 }
 
-/** Returns the path of a request target. The target is a URL in requests to a proxy. */
+/** Returns the path of a request target, which is a full URL in a request to a proxy. */
 function pathOf(target: string): string {
   if (target.startsWith('/')) return target.split('?')[0] ?? '';
   return URL.canParse(target) ? new URL(target).pathname : '/';
 }
 
-/** Larger than the maximum head of common HTTP servers. */
+/** Exceeds the maximum size of a request head in common HTTP servers. */
 const maxHeadBytes = 60_000;
 
 /**

@@ -1,6 +1,6 @@
 import fc from '../../support/setup/fast-check.ts';
 
-/** The caller: a person with a valid token, or invalid credentials. */
+/** The credentials of a request: a person's valid token, or invalid credentials. */
 export type Credential =
   | { kind: 'person'; n: number }
   /** One Authorization header, several, or none. */

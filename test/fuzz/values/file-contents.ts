@@ -21,6 +21,6 @@ export const fileContents: readonly string[] = [
   '\u0000'.repeat(contentBytes),
 ];
 
-/** Returns the hash in base64, as requests contain it. */
+/** Returns the content's hash in base64, the encoding that requests use. */
 export const toSha256 = (content: string): string =>
   createHash('sha256').update(content).digest('base64');

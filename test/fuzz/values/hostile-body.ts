@@ -99,7 +99,7 @@ export const formValues = fc.oneof(
   placeholderOf('conversation', 'message', 'me', 'person', 'group', 'confidential-conversation'),
 );
 
-/** Forms with misplaced brackets, and with names that are both a value and a parent. */
+/** Forms with misplaced brackets, and forms in which a name has both a value and nested fields. */
 export const hostileForm: fc.Arbitrary<string> = fc.oneof(
   {
     arbitrary: fc

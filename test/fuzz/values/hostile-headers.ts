@@ -4,7 +4,7 @@ import { placeholder } from './placeholders.ts';
 
 export type Header = readonly [name: string, value: string];
 
-/** Replaces line breaks with spaces and each character with its low byte. */
+/** Replaces each character with its low byte, and line breaks with spaces. */
 const onOneLine = (text: string) =>
   Buffer.from(text, 'latin1')
     .toString('latin1')
@@ -64,7 +64,7 @@ const unknown = fc.oneof(
   named('X-Bytes', fc.constantFrom('\u00ff\u00fe', '\u0080', '\t')),
 );
 
-/** Headers that are invalid HTTP, for which the server may close the connection. */
+/** Headers that are invalid HTTP. The server may close the connection. */
 const broken = fc.constantFrom<Header>(
   ['X-Null', 'a\u0000b'],
   ['X-Control', '\u0001'],

@@ -14,7 +14,7 @@ export const inheritedNames = [
   ...['__defineGetter__', '__lookupSetter__', 'isPrototypeOf', 'toLocaleString', 'then', 'length'],
 ];
 
-/** Ids that would form different table keys if stored unescaped. */
+/** Ids that could form the keys of other table items if stored unescaped. */
 const forgedKeys = [
   ...['x#MESSAGE#1', 'CONVERSATION#|confidential-conversation:0|', '|conversation:1|#MESSAGE'],
   ...[
@@ -117,7 +117,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: fc.jsonValue(), weight: 1 },
 );
 
-/** Maps with unusual names, and lists that may be valid. */
+/** Maps with unusual names, or with many names. Most values are valid lists. */
 export const hostileMap: fc.Arbitrary<unknown> = fc.oneof(
   {
     arbitrary: fc.dictionary(

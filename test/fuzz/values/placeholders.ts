@@ -3,7 +3,7 @@ import fc from '../../support/setup/fast-check.ts';
 /**
  * Kind of a placeholder such as `|message:7|`. Generated requests contain placeholders, because no
  * resource exists yet; fill-placeholders.ts replaces them with ids. So a seed generates the same
- * requests in every run. Schemas accept placeholders, whose characters are valid in ids.
+ * requests in every run. Schemas accept placeholders, because ids may contain the same characters.
  */
 export type PlaceholderKind =
   /** A conversation of the caller, one of other callers, a confidential one, and a deleted one. */
@@ -39,13 +39,13 @@ export type PlaceholderKind =
   | 'my-name'
   | 'group'
   | 'foreign-group'
-  /** A group that a user created: of the caller, of other callers, deleted, or confidential. */
+  /** Groups that users created: the caller's, other callers', deleted, and confidential groups. */
   | 'user-group'
   | 'foreign-user-group'
   | 'deleted-user-group'
   | 'confidential-group'
   | 'business'
-  /** Feed cursors: of the caller, of another caller, and of the caller for a replaced table. */
+  /** Feed cursors: the caller's, another caller's, and the caller's from another table. */
   | 'feed-cursor'
   | 'foreign-feed-cursor'
   | 'expired-feed-cursor'
@@ -59,8 +59,8 @@ export const placeholder = (kind: PlaceholderKind): fc.Arbitrary<string> =>
 export const placeholderOf = (...kinds: PlaceholderKind[]) => fc.oneof(...kinds.map(placeholder));
 
 /**
- * Generates plausible values of a field by its name; returns `undefined` for unlisted fields.
- * `resource` is the operation's resource type.
+ * Generates plausible values for a field with the given name; returns `undefined` for unlisted
+ * names. `resource` is the operation's resource type.
  */
 export function likelyPlaceholder(
   name: string,
@@ -108,7 +108,7 @@ const cursorsOf: Record<string, PlaceholderKind[]> = {
   events: ['feed-cursor', 'feed-cursor', 'foreign-feed-cursor'],
 };
 
-/** Ids of a different type, of other people's resources, or of deleted resources. */
+/** Ids of another resource type, of other people's resources, or of deleted resources. */
 export const wrongIds = placeholderOf(
   'conversation',
   'message',
@@ -128,8 +128,8 @@ export const wrongIds = placeholderOf(
 );
 
 /**
- * Generates wrong ids. For a known field, most ids have the right type, but belong to other people
- * or to deleted resources.
+ * Generates wrong ids. For a known field, most ids have the right type, but identify other people's
+ * or deleted resources.
  */
 export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary<string> {
   const similar: Record<string, PlaceholderKind[]> = {
@@ -140,8 +140,8 @@ export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary
     last_read_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     mark_unread_from: ['foreign-message', 'confidential-message', 'deleted-message'],
     reply_to_id: ['foreign-message', 'confidential-message', 'deleted-message'],
-    // Other operations accept any contact, and the caller would then share a conversation with the
-    // confidential person.
+    // With the confidential person's id, operations on other resources could create a conversation
+    // between that person and the caller.
     contact_id: ['contacts', 'blocks'].includes(resource) ? ['confidential-person'] : ['person'],
     ...(isOfGroups(resource) && {
       group_id: ['foreign-user-group', 'deleted-user-group', 'confidential-group'],

@@ -5,7 +5,7 @@ import { contentBytes, fileContents, toSha256 } from './file-contents.ts';
 import { likelyFields, likelyPlaceholder } from './placeholders.ts';
 import { getBound, getPattern, hasRule, isOptional, type Shape, toShape } from './schema-shape.ts';
 
-/** The field of a value, and the resource type of its operation. */
+/** The field that a value is for, and the resource type of the operation. */
 export interface FieldContext {
   name: string;
   resource: string;
@@ -103,7 +103,7 @@ function numbers(shape: Shape, { name, resource }: FieldContext): fc.Arbitrary<n
     ? fc.integer({ min: 0, max: Math.min(max - min, 2 ** 31 - 1) }).map((n) => min + n)
     : fc.double({ min, max, noNaN: true });
   const any = fc.oneof({ arbitrary: between, weight: 4 }, fc.constantFrom(min, max));
-  // Mostly small, because a person may upload at most 1 GB per day.
+  // Generates mostly small sizes, because a person may upload at most 1 GB per day.
   if (name === 'size' && resource === 'attachments')
     return fc.oneof({ arbitrary: fc.constant(contentBytes), weight: 9 }, fc.constant(min), any);
   return any;

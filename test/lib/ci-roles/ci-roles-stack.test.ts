@@ -112,7 +112,7 @@ const looksAt = (stage: string) => {
 describe('In an account with staging, GitHub Actions', () => {
   const { DiffRole, StagingRole, ...others } = rolesIn(development);
 
-  test("can only describe staging's stack and read its template from a pull request", () => {
+  test("running for a pull request can only describe staging's stack and read the stack's template", () => {
     expect(DiffRole).toEqual({
       trusts: trustOf('repo:acme/messaging:pull_request'),
       may: [
@@ -124,7 +124,7 @@ describe('In an account with staging, GitHub Actions', () => {
     });
   });
 
-  test('can deploy staging from the main branch, verify it, and manage test users in its user pool', () => {
+  test("running on the main branch can deploy and verify staging, and manage test users in staging's user pool", () => {
     expect(StagingRole).toEqual({
       trusts: trustOf('repo:acme/messaging:ref:refs/heads/main'),
       may: [

@@ -42,8 +42,8 @@ export function checkHistory(operations: readonly Operation[]): string | undefin
 }
 
 /**
- * Returns the update of the read position that a list causes, as a separate operation. The update
- * may take effect at another time than the list.
+ * Returns a list request's update of the read position as a separate operation, because the update
+ * may take effect before or after the service reads the messages.
  */
 function toOpenings(operation: Operation): Operation[] {
   const { request, reply } = operation;
@@ -55,7 +55,10 @@ function toOpenings(operation: Operation): Operation[] {
   }));
 }
 
-/** Reports whether an unread count is uncertain because a list by the person got no reply. */
+/**
+ * Reports whether an unread count is uncertain because a list request by the same person got no
+ * reply.
+ */
 const isUncertain = (one: Operation, operations: readonly Operation[]): boolean =>
   one.reply?.kind === 'counted' &&
   operations.some(
@@ -74,7 +77,7 @@ const getSenders = (operations: readonly Operation[]): ReadonlyMap<string, strin
     ),
   );
 
-/** Returns the time of the first reply that contained each message, by text. */
+/** Returns the time at which each message first appeared in a reply, by message text. */
 function getFirstSeen(operations: readonly Operation[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const { reply, responded } of operations) {
@@ -86,8 +89,8 @@ function getFirstSeen(operations: readonly Operation[]): ReadonlyMap<string, num
 }
 
 /**
- * Returns the id of each text. If a text has two ids, an id has two texts, or a reply has the wrong
- * text, returns the problem instead.
+ * Returns the messages' ids by text. If a text has two ids, an id has two texts, or a reply has the
+ * wrong text, returns a description of the problem instead.
  */
 function idsOf(operations: readonly Operation[]): ReadonlyMap<string, string> | string {
   const ids = new Map<string, string>();

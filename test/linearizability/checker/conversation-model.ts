@@ -8,13 +8,13 @@ type Asked<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
 
 /** Facts from the whole history. */
 export interface HistoryFacts {
-  /** Ids of all returned messages, by text. The ids must increase along the log. */
+  /** Ids of all returned messages, by text. The ids must increase in log order. */
   ids: ReadonlyMap<string, string>;
   /** Time of the first reply that returned each message. */
   seenAt: ReadonlyMap<string, number>;
   /**
-   * Time from which messages that no reply contained may exist. They affect only `hasMore` and
-   * unread counts.
+   * Time from which there may be messages that no reply contained. These messages affect only
+   * `hasMore` and unread counts.
    */
   unseenSince: number;
   /** The sender of each message, by text. */
@@ -54,7 +54,9 @@ const isChange = ({ kind }: Request, reply: Reply): boolean =>
     ? reply.kind === 'sent' && !reply.replayed
     : reply.kind === 'deleted' || reply.kind === 'noted';
 
-/** Returns the conversation after the change, or undefined if its state rules out the change. */
+/**
+ * Returns the conversation after the change, or `undefined` if the state does not allow the change.
+ */
 function applyChange(
   now: Conversation,
   operation: Operation,
@@ -135,9 +137,10 @@ const isRepeated = ({ keyed, text }: Asked<'send'>, { log }: Conversation): bool
   keyed && log.includes(text);
 
 /**
- * Accepts a refusal in a deleted or blocked conversation, unless an earlier reply contained the
- * message. In that case, the idempotency record exists, and a duplicate replays the first reply.
- * The service cannot detect a concurrent duplicate that has only reserved its sequence number.
+ * Accepts a refusal if the conversation is deleted or blocked and no earlier reply contained the
+ * message. After a reply with the message, its idempotency record exists, and a duplicate replays
+ * the first reply. Before that, the service may refuse a duplicate, because it cannot detect a
+ * concurrent send that has only reserved its sequence number.
  */
 const isTooLate = ({ text }: Asked<'send'>, reply: Reply, { now, wasSeen }: Span): boolean =>
   (now.gone ? isRefusal(reply, 404) : isBlocked(now) && isRefusal(reply, 403)) && !wasSeen(text);

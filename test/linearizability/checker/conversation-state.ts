@@ -5,10 +5,7 @@ export interface Conversation {
   deleted: ReadonlySet<string>;
   /** Whether the conversation was deleted. */
   gone: boolean;
-  /**
-   * Read position of each person: number of messages, from the first, that the person has listed or
-   * marked as read.
-   */
+  /** Read position of each person: the number of oldest messages that count as read. */
   read: ReadonlyMap<string, number>;
   /** People who block the other person. */
   blockers: ReadonlySet<string>;

@@ -10,9 +10,9 @@ export interface Model<State, Operation> {
   /** Returns equal keys for equal states. */
   keyOf(state: State): string;
   /**
-   * Returns the state after the operation if the state allows its reply, otherwise `undefined`. An
-   * operation with an unknown outcome may have any reply. A read may return data from any state
-   * since `begun`, the state at its start.
+   * Returns the state after the operation, or `undefined` if `state` rules out the operation's
+   * reply. An operation with an unknown outcome may have any reply. A read may return data from any
+   * state since `begun`, the state at its start.
    */
   step(state: State, operation: Operation, begun: State): State | undefined;
   /** Reports whether the operation is known to have no effect. */
@@ -95,7 +95,7 @@ export function linearize<State, Operation extends Timed>(
   return undefined;
 }
 
-/** Settles the reads that the state explains, which excludes no other candidate. */
+/** Settles the reads that the state explains. Settling a read never rules out a valid order. */
 function settle<State, Operation>(
   model: Model<State, Operation>,
   open: ReadonlyMap<number, Operation>,
@@ -117,8 +117,8 @@ function getOrderKey<State, Operation>(
 }
 
 /**
- * Returns requests and replies in order of time. A request comes before a simultaneous reply, so
- * that the two operations overlap. Operations with an unknown outcome have no reply event.
+ * Returns requests and replies in chronological order. A request comes before a simultaneous reply,
+ * so that the two operations overlap. Operations with an unknown outcome have no reply event.
  */
 const toEvents = <Operation extends Timed>(operations: readonly Operation[]) =>
   operations

@@ -41,7 +41,10 @@ export const sendsWithKey = (sequence: number, span: Span, replayed = false): Op
 export const getsConversationNotFound = (sequence: number, span: Span): Operation =>
   operation(span, { kind: 'send', text: `m${sequence}`, keyed: true }, refused(404));
 
-/** Returns a list with its page, newest first. A final `…` sets `hasMore`. */
+/**
+ * Returns a list operation whose reply is the page, newest message first. A final `…` sets
+ * `hasMore`.
+ */
 export const lists = (
   page: (number | '…')[],
   span: Span,

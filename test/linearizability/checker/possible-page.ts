@@ -2,9 +2,10 @@ import type { Span } from './conversation-state.ts';
 import type { Reply, Request } from './history.ts';
 
 /**
- * Reports whether a list may return the page while the conversation changes from `begun` to `now`.
- * The page reflects the log at one point in time between the two states. A list reads messages one
- * by one, so a message that is deleted during the list may or may not be on the page.
+ * Reports whether a list request may return the page while the conversation changes from `begun` to
+ * `now`. The page reflects the messages sent by one point in time between the two states. The
+ * service reads messages one by one, so a message that is deleted during the request may or may not
+ * be on the page.
  */
 export function isPossiblePage(
   request: Extract<Request, { kind: 'list' }>,
@@ -22,7 +23,7 @@ export function isPossiblePage(
   return false;
 }
 
-/** The part of the log that a list reads, ordered from the cursor, and the list's direction. */
+/** The part of the log that a list request covers, ordered from the cursor, and the direction. */
 interface Range {
   texts: string[];
   upwards: boolean;

@@ -59,7 +59,7 @@ async function runSteps(recording: Recording, n: number, steps: Step[]): Promise
   }
 }
 
-/** Returns the step's request with a selected message, or a list request if there is none. */
+/** Returns the step's request with a selected message, or a list request if there is no message. */
 function requestOf({ known }: Recording, person: Person, act: Act, text: string): Request {
   switch (act.kind) {
     case 'send':

@@ -24,7 +24,7 @@ function definitionOf(code: string, properties: Record<string, unknown> = {}): F
   return definition;
 }
 
-/** Starts a function. Returns `reply`, which invokes the function, and the lines it prints. */
+/** Starts a function. Returns `reply`, which invokes the function, and the printed lines. */
 function running(code: string, properties: Record<string, unknown> = {}) {
   const definition = definitionOf(code, properties);
   const printed: string[] = [];
@@ -114,7 +114,7 @@ describe('a function', () => {
   });
 
   test('handles at most four events at once and queues the rest', async () => {
-    // Each event waits until four environments have started an event.
+    // Each event waits until four environments have received an event.
     const { reply } = running(
       `const { threadId } = require('node:worker_threads');
        const { readdirSync, writeFileSync } = require('node:fs');
@@ -235,7 +235,7 @@ describe('the output of a function', () => {
     expect(printed).toEqual(['a', 'b 1', 'c']);
   });
 
-  test('is JSON at or above the configured level if the template sets the JSON log format', async () => {
+  test('in the JSON log format is printed as JSON, without lines below the configured level', async () => {
     const { reply, printed } = running(
       `exports.handler = async () => {
         console.debug('dropped');

@@ -60,7 +60,7 @@ describe('a mock integration', () => {
     ],
     ['ResponseTemplates', withTemplate("$input.params('id')")],
     ['ResponseTemplates', withTemplate('#if(true)1#end')],
-  ])('is rejected with an unsupported %s', (name, change) => {
+  ])('is rejected if it has an unsupported %s', (name, change) => {
     expect(() => mocked(change)).toThrow(name);
   });
 });

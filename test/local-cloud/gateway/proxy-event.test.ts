@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createApi, methodProperties } from '../small-stack.ts';
 import { createTestApi, okOutcome, sampleRequest } from './small-api.ts';
 
-describe('the event of a function', () => {
+describe('the event that a function receives', () => {
   const { ask, events } = createTestApi({
     resources: createApi({ 'POST /v1/things/{id}': methodProperties('One') }),
     functions: { One: okOutcome },

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type ObjectStore, openObjectStore } from '../../../local-cloud/objects/object-store.ts';
 import { temporaryFolder } from '../small-stack.ts';
 
-describe('An object of the local S3', () => {
+describe('An object in the local S3', () => {
   let store: ObjectStore;
 
   beforeAll(async () => {

@@ -119,7 +119,7 @@ describe('The playground', () => {
     ]);
   });
 
-  test('is not served under foreign host names, which prevents DNS rebinding', async () => {
+  test('is not served under foreign host names, to prevent DNS rebinding', async () => {
     for (const Host of [
       'evil.example',
       `evil.example:${port}`,

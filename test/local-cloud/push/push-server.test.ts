@@ -17,7 +17,7 @@ const api = {
   namespaces: new Set(['inbox']),
 };
 
-/** Returns the access key and the caller of a function, which may publish if `may` is true. */
+/** Returns a function's access key and caller. The caller may publish if `may` is true. */
 const callerOf = (functionId: string, may: boolean): [string, Caller] => [
   functionId.toUpperCase(),
   {
@@ -87,7 +87,7 @@ describe('The push server', () => {
     return one;
   };
 
-  /** Subscribes to wait for earlier deliveries, because frames arrive in order. */
+  /** Waits for earlier deliveries: frames arrive in order, so the reply to `subscribe` is last. */
   const afterAllSaid = (one: Listener) => one.subscribe('last', '/inbox/ann/last');
 
   const signed = async (body: string, accessKeyId = 'WORKER', changes: object = {}) => {
@@ -176,7 +176,7 @@ describe('The push server', () => {
   });
 
   test.each(['Bearer good', 'bearer  good', 'good', 'Bearer a.b.c', 'a.b.c'])(
-    'refuses the authorization %j, and calls the authorizer only if AppSync does not reserve its form',
+    'refuses the authorization %j, and calls the authorizer unless AppSync reserves the format',
     async (authorization) => {
       asked.length = 0;
       const { LIVE_URL: url = '' } = server.variables;
@@ -307,12 +307,14 @@ describe('The push server', () => {
   });
 
   test('closes a connection after 24 hours', async () => {
+    const start = Date.now();
+    now = () => start;
     const one = await listening();
-    now = () => Date.now() + 24 * 60 * 60_000 - 1000;
+    now = () => start + 24 * 60 * 60_000 - 1;
     // The connection is still open one or two keep-alive frames later.
     await new Promise((done) => setTimeout(done, 120));
     await afterAllSaid(one);
-    now = () => Date.now() + 24 * 60 * 60_000;
+    now = () => start + 24 * 60 * 60_000;
     expect(await one.closed).toEqual({ code: 1001 });
   });
 
@@ -399,7 +401,7 @@ describe('The push server', () => {
     ]).toEqual([200, 200, 400, 400, 400, 400, 413, 413, 400, 400]);
   });
 
-  test('refuses subscriptions with LimitExceededError, without an id, while 100 others are pending', async () => {
+  test('refuses subscriptions while 100 others are pending, with a LimitExceededError that has no subscription id', async () => {
     const one = await connect();
     await one.heard('connection_ack');
     const authorization = { Authorization: 'Token good', host: server.host };
@@ -419,7 +421,7 @@ describe('The push server', () => {
     expect(await afterAllSaid(one)).toMatchObject({ type: 'subscribe_success' });
   });
 
-  test('replaces or omits the reply to a frame if fault injection specifies it', async () => {
+  test('can replace or omit the reply to a frame, as an injected fault', async () => {
     const one = await connect();
     await one.heard('connection_ack');
     overrideFrame = ({ id }) =>

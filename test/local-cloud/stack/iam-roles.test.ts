@@ -117,7 +117,7 @@ describe("a role's permissions", () => {
     expect(decision(onKeys(condition), 'dynamodb:Query', table, keys)).toBe(expected);
   });
 
-  test('can be restricted to write transactions', () => {
+  test('can be restricted to calls within TransactWriteItems', () => {
     const within = {
       'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
     };

@@ -84,7 +84,7 @@ describe('records of a stream', () => {
     });
   });
 
-  test('are delivered again from the first reported failure on', async () => {
+  test('are delivered again starting with the first reported failure', async () => {
     const answer = (_: number[], invocation: number) =>
       [failedFrom(4, 2), failedFrom(3), failedFrom()][invocation - 1] ?? fails;
     expect(await delivered({ reportsItemFailures: true }, answer)).toEqual({

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createLanes } from '../../../local-cloud/streams/lanes.ts';
 import type { StreamRecord } from '../../../local-cloud/streams/stream-event.ts';
 
-/** Returns a record of a change of `item`, with the sequence number `n`. */
+/** Returns a record of a change to `item`, with the sequence number `n`. */
 const aChange = (n: number, item: string): StreamRecord => ({
   eventID: String(n),
   eventName: 'MODIFY',
@@ -49,7 +49,7 @@ function createTestLanes(parallelBatches: number, batchSize: number) {
 /** With two lanes, these items are in different lanes. */
 const [slow, quick] = ['b', 'a'];
 
-test('Changes of one item are processed in order, and changes of other items can overtake them', async () => {
+test('Changes to one item are processed in order, and changes to other items can overtake them', async () => {
   const { add, running, pass, getIds, lanes } = createTestLanes(2, 2);
   add(aChange(1, slow), aChange(2, quick), aChange(3, slow), aChange(4, slow), aChange(5, quick));
   expect(getIds()).toEqual([
@@ -80,7 +80,7 @@ test('Progress is saved up to the first unprocessed record', async () => {
   expect(saved).toEqual(['1', '3']);
 });
 
-test('A failing batch is not saved, and is reported when all other batches have ended', async () => {
+test('Progress is not saved past a failing batch, and the failure is reported when all other batches have ended', async () => {
   const { add, running, pass, saved, lanes } = createTestLanes(2, 2);
   add(aChange(1, slow), aChange(2, quick));
   running[0]?.fail();

@@ -10,7 +10,7 @@ export interface Appearance {
 
 export const wide: Appearance = { width: 1440, height: 900, scheme: 'light' };
 
-/** A browser page that shows the playground, with its errors. */
+/** A browser page that shows the playground, and the page's errors. */
 export interface PlaygroundPage {
   page: Page;
   left: Locator;

@@ -14,7 +14,10 @@ const toReply = (status: number, body = ''): HttpReply => ({
   body: Buffer.from(body),
 });
 
-/** Makes each request return the next reply, or throw it if it is an error. The last repeats. */
+/**
+ * Makes requests return the replies or throw the errors in order. Further requests repeat the last
+ * outcome.
+ */
 function replyWith(...replies: (HttpReply | Error)[]) {
   services.transport = async (request) => {
     requests.push(request);
@@ -42,7 +45,7 @@ test('An S3 call is retried after a lost connection and after an error reply', a
   );
 });
 
-test('After three error replies, an S3 call throws unavailable with the reply as the cause', async () => {
+test('After three error replies, an S3 call throws unavailable with the reply’s status and body in the cause', async () => {
   replyWith(toReply(403, '<Code>AccessDenied</Code>'));
   await expect(findFileType('files/a/b')).rejects.toMatchObject({
     code: 'unavailable',

@@ -31,7 +31,7 @@ test('An error with a cause is described by the cause', () => {
   expect(describeCause(error)).toMatch(/^RangeError: too far\n {4}at /);
 });
 
-test('A value that is not an error is described by its text without quotations, and a description is truncated to 2,000 characters', () => {
+test('The description of a string omits quoted text, and a long description is truncated to 2,000 characters', () => {
   expect(describeCause('a "b" c')).toBe('a "…" c');
   expect(describeCause(new Error('x'.repeat(10_000)))).toHaveLength(2000);
 });

@@ -21,7 +21,7 @@ const id = fc.constantFrom(
 const toSuffix = ({ kind, id }: Inbox) =>
   kind === 'group' && isUserGroup(id) ? `/${id.slice(userGroupPrefix.length)}` : '';
 const turn = fc.integer({ min: 450_000, max: 460_000 }).map((one) => one * hour);
-/** Times near the start of an hour, when the channels change, and at any point in an hour. */
+/** Times near the start of an hour, when the channels change, and times at any point in an hour. */
 const time = fc.oneof(
   fc.tuple(turn, fc.integer({ min: -700, max: 200 })).map(([at, seconds]) => at + seconds),
   fc.tuple(turn, fc.integer({ min: 0, max: hour - 1 })).map(([at, seconds]) => at + seconds),
@@ -86,7 +86,7 @@ describe('Channels', () => {
     );
   });
 
-  test('accept subscriptions from ten minutes before their hour until its end, only by owners whose token is valid at both the subscription and the start of the hour', () => {
+  test('accept subscriptions during their hour and the ten minutes before, but only from owners whose token is valid at the subscription and at the start of the hour', () => {
     fc.assert(
       fc.property(
         timeAndListener,

@@ -112,7 +112,7 @@ describe('The publisher', () => {
     expect(received[0]?.events).toEqual([largest, { ...tooLarge, payload: null }]);
   });
 
-  test('omits only the text and attachments from a payload above 20 KB if the event did not change them and the rest fits', async () => {
+  test('omits only the text and attachments from a payload above 20 KB if the event did not change them and the remaining payload fits', async () => {
     const long = event(1, 'x'.repeat(20 * 1024));
     const reactions = Array.from({ length: 100 }, (_, n) => ({ [`name-${n}`]: ['x'.repeat(250)] }));
     const popular = event(3, 'Hello', reactions);

@@ -79,7 +79,7 @@ describe('A post', () => {
     await expect(post(url)).rejects.toThrow();
   });
 
-  test('uses a new connection each time', async () => {
+  test('opens a new connection, even to the same endpoint', async () => {
     const ports: unknown[] = [];
     const url = await startEndpoint((request, response) => {
       ports.push(request.socket.remotePort);

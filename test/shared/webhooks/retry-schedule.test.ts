@@ -52,11 +52,11 @@ describe('Attempts', () => {
     ['1e9', 5],
     ['', 5],
     [undefined, 5],
-  ])('with Retry-After %j wait %d seconds', (retryAfter, seconds) => {
+  ])('after a reply with Retry-After %j wait %d seconds', (retryAfter, seconds) => {
     expect(getNextAttempt({ ...first, retryAfter })).toBe(start + seconds);
   });
 
-  test('end if Retry-After requests a wait beyond the three days', () => {
+  test('end if Retry-After requests a time more than three days after the first attempt', () => {
     expect(getNextAttempt({ ...first, retryAfter: '999999999' })).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { toSeconds } from '../../../shared/clock.ts';
 import type { ErrorCode } from '../../../shared/contract/errors.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
@@ -49,8 +50,12 @@ const createMessage = (
   created_at: toSeconds(Date.now()),
 });
 
-/** Creates a checker, and functions that pass it exchanges. Adds violations to `violations`. */
+/**
+ * Creates a checker and functions that pass exchanges to it. Collects its violations. Stops the
+ * clock for the test, so that a reply has the same second as its request.
+ */
 export function createCheckerFixture(starved = () => false) {
+  jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_500);
   const violations: string[] = [];
   const { model, begin } = startChecker(({ expected }) => violations.push(expected), starved);
   const tell = (who: Caller, row: Operation, sent: RequestParts, reply: ObservedReply) =>

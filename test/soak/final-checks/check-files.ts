@@ -4,7 +4,7 @@ import { findRunningStage } from '../../../commands/stage/running-stage.ts';
 import type { ServingCloud } from '../cloud/cloud-process.ts';
 import { type Item, readTable } from './read-table.ts';
 
-/** Numbers of uploaded files in the bucket and in the table, and their differences. */
+/** Numbers of objects in the bucket and attachments in the table, and a line per difference. */
 export interface FileFigures {
   objects: number;
   items: number;

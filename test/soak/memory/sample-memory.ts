@@ -10,7 +10,7 @@ export interface Sample {
 
 const intervalMilliseconds = 2000;
 
-/** Samples the memory every 2 seconds. The returned function stops, and returns the samples. */
+/** Samples memory every 2 seconds. The returned function stops sampling and returns the samples. */
 export function sampleMemory(cloudPid: number, requests: () => number): () => Sample[] {
   const samples: Sample[] = [];
   const begunAt = performance.now();

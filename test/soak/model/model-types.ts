@@ -50,7 +50,7 @@ export interface SettingsModel {
   is_pinned: Register<boolean>;
   is_muted: Register<boolean>;
   archived_at: Register<number | null>;
-  /** Start of the first request that opens the conversation, and the last such request to end. */
+  /** Start of the first opening, and times of the successful opening that ended last. */
   opened: { firstBegun: number; latest?: { ended: number; begunAt: number } };
   /** Read positions, increasing, with the end of the request that set each. */
   listedUpTo: { sequence: number; ended: number }[];

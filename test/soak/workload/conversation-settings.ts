@@ -71,7 +71,7 @@ export async function listRecent({ ask, person, random }: Session): Promise<void
   await ask(person.who, listConversations, { query: limit(random) });
 }
 
-/** Joins or leaves a group by replacing the token, because no operation changes these groups. */
+/** Replaces the token to join or leave a group, because no operation changes a token's groups. */
 export async function changeGroups({ random, person, tokenFor }: Session): Promise<void> {
   const group = random.one(groupNames);
   const { id, groups } = person.who;

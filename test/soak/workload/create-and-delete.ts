@@ -28,7 +28,7 @@ export async function create(session: Session): Promise<void> {
   else await ask(person.who, createConversation, { body });
 }
 
-/** Deletes a conversation. During and after the deletion, participants send it requests. */
+/** Deletes a conversation. During and after the deletion, participants use the conversation. */
 export async function removeConversation(session: Session): Promise<void> {
   const { random, ask, person, people } = session;
   const own = ownConversations(session);

@@ -22,7 +22,7 @@ import type { Session } from '../session/session.ts';
 export interface FeedReader {
   /** Reads to the end of the feed. Returns false if a request fails. */
   read(): Promise<boolean>;
-  /** Returns the differences between the feed's state and the lists, which may be temporary. */
+  /** Returns the possibly temporary differences between the feed's state and the lists. */
   differences(): Promise<string[]>;
 }
 
@@ -65,7 +65,7 @@ function createLister({ ask, person }: Pick<Session, 'ask' | 'person'>) {
         { conversation_id, peek: 'true' },
         (exchange) => parseBody(listMessages.reply, exchange).data,
       );
-      // If the conversation was just deleted, its list fails, and the feed contains the deletion.
+      // If the conversation was just deleted, the page fails, and the feed contains the deletion.
       messages.push(...(some ?? []));
     }
     return { conversations, messages };

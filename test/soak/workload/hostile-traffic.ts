@@ -155,8 +155,8 @@ async function deleteForeignMessages(session: Session): Promise<void> {
 const maxFinal = 50;
 
 /**
- * Covers cases that random traffic may have missed: receives a message, and attempts to delete it
- * and other participants' messages.
+ * Covers cases that random traffic may have missed: receives a message, and attempts to delete
+ * messages of other participants.
  */
 export async function finalAttack(session: Session): Promise<void> {
   const { ask, person, people, newText } = session;

@@ -7,7 +7,7 @@ const senders = 5;
 const readers = 8;
 const withinMilliseconds = 200;
 
-/** Sends and lists concurrently. A faulty service could add a message below one already listed. */
+/** Sends and lists concurrently. A faulty service could add a message below listed messages. */
 export async function burst(session: Session): Promise<void> {
   const { ask, people, random, think, newText } = session;
   const conversation = chooseConversation(session);

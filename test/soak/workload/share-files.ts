@@ -36,8 +36,8 @@ export async function shareFiles(session: Session): Promise<void> {
 }
 
 /**
- * Creates an attachment, and usually uploads its file. Returns the attachment as messages show it
- * and the file's text, or `undefined` if no file was uploaded.
+ * Creates an attachment, and usually uploads its file. Returns the file's text and the attachment
+ * as messages show it, or `undefined` if no file was uploaded.
  */
 async function upload({ ask, person, random, newText }: Session, conversation_id: string) {
   const text = newText();

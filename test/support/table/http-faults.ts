@@ -7,7 +7,7 @@ import {
   type TableHttpReply,
 } from './http-hooks.ts';
 
-/** A fault that affects a request to the table or the reply. */
+/** A fault that affects a request to the table or its reply. */
 export interface TableFault {
   /** Outcome of the request, as a predicate: `is throttled`. */
   title: string;
@@ -27,7 +27,7 @@ export interface FaultInjection {
   lasts: boolean;
 }
 
-/** Returns the faults that apply to each request, each once as single and once as lasting. */
+/** Returns a single and a lasting injection for every pair of a request and an applicable fault. */
 export const listFaults = (calls: readonly TableHttpCall[]): FaultInjection[] =>
   calls.flatMap((call, n) =>
     tableFaults

@@ -35,6 +35,6 @@ export const seedReactions = (messageId: string, name: string, count: number) =>
     },
   });
 
-/** Removes the stored count, which messages from before its introduction lack. */
+/** Removes the stored count, which old messages lack. */
 export const removeReactionCount = (messageId: string) =>
   update({ Key: keyOf(messageId), UpdateExpression: 'REMOVE reaction_count' });

@@ -57,7 +57,7 @@ const findOwner = (name: string, lines: readonly string[], functions: readonly s
     .filter((one) => name.includes(one) || lines.some((line) => line.includes(`/<${one}Live>/`)))
     .sort((a, b) => b.length - a.length)[0];
 
-/** Replaces the owner's name in references, and its id, such as messages/send, with `*`. */
+/** Replaces the owner's name in references, and the owner's id (messages/send), with `*`. */
 function hideOwner(lines: readonly string[], owner: string | undefined): string[] {
   if (owner === undefined) return [...lines];
   const id = owner.replace(/(?<=.)[A-Z]/g, '[-/]$&').toLowerCase();

@@ -10,8 +10,8 @@ const firstRereadDelayMs = 5000;
 
 /**
  * Fetches the channels and the cursor, and stores the channels. If the user's groups have changed,
- * requires a reload of the lists. If the reply covers all groups, calls `leaveGroup` for those that
- * no longer have a channel. Throws `NoEventsError` if the stage has events disabled.
+ * sets `needsReload`. If the reply covers all groups, calls `leaveGroup` for those that no longer
+ * have a channel. Throws `NoEventsError` if the stage has events disabled.
  */
 export async function fetchLive(session: Session): Promise<Live> {
   // A group change during this request requires another request.

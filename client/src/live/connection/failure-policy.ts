@@ -19,7 +19,7 @@ export interface FailureDecision {
   /** Whether the lists must be loaded again, because the feed cannot return all missed events. */
   readonly needsReload: boolean;
   /**
-   * Whether the push service refused the token or a channel, so that the next attempt needs a new
+   * Whether the push service refused the token or a channel. The next attempt then needs a new
    * token.
    */
   readonly needsFreshToken: boolean;

@@ -136,7 +136,10 @@ export function unsubscribe(connection: PushConnection, channel: string): void {
   if (connection.channels.delete(channel)) sendFrame(connection, { type: 'unsubscribe', id });
 }
 
-/** Sends a frame that requires a reply. If no frame arrives in time, ends the connection. */
+/**
+ * Checks the connection: sends a frame that requires a reply and, if no frame of any kind arrives
+ * in time, ends the connection.
+ */
 export function probe(connection: PushConnection): void {
   if (connection.endReason) return;
   clearTimeout(connection.silenceTimer);
@@ -197,8 +200,8 @@ function receiveFrame(connection: PushConnection, text: string) {
 }
 
 /**
- * Handles an `error` frame that is not a reply. A limit error does not identify a subscription. All
- * requests that are still unanswered `limitGraceMs` later therefore fail. Other errors end the
+ * Handles an `error` frame that is not a reply. A limit error does not identify a subscription, so
+ * all pending requests fail unless they are answered within `limitGraceMs`. Other errors end the
  * connection.
  */
 function receiveError(connection: PushConnection, frame: Frame) {
@@ -213,7 +216,7 @@ function receiveError(connection: PushConnection, frame: Frame) {
 const isErrorFrame = ({ type = '' }: Frame) => type.endsWith('error');
 
 /**
- * Returns the error of a frame. Searches the whole frame: AppSync documents `errors`, but some
+ * Returns the error in a frame. Searches the whole frame: AppSync documents `errors`, but some
  * services use `payload`.
  */
 function toPushError(frame: Frame): PushError {

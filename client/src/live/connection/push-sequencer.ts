@@ -74,7 +74,9 @@ export function receivePush(state: PushSequencer, event: PushEvent): void {
 export const requestRepair = (state: PushSequencer, feed?: string): void =>
   scheduleRepair(state, feed, 0);
 
-/** Records that a read of the feed begins. Returns the function to call when it is complete. */
+/**
+ * Records that a read of the feed begins. Returns the function to call when the read is complete.
+ */
 export function beginRead(state: PushSequencer): () => void {
   const before = new Set(state.earlyEvents.keys());
   const { skipped } = state;

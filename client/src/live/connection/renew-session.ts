@@ -73,8 +73,8 @@ function scheduleRenewalIn(session: Session, delayMs: number) {
 }
 
 /**
- * Renews at once, for example after the device has slept, unless a renewal is running or the
- * connection is not set up.
+ * Renews the session at once, for example after the device has slept, unless a renewal is running
+ * or the connection is not set up.
  */
 export function renewSoon(session: Session): void {
   if (session.canRenew) scheduleRenewalIn(session, 0);

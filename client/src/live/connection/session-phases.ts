@@ -10,7 +10,8 @@ import type { Phase, Session } from './session-state.ts';
 const second = 1000;
 const minute = 60 * second;
 /**
- * Milliseconds after which a connection counts as stable, so that the next pause is short again.
+ * Milliseconds after which a connection counts as stable. After a stable connection, the next pause
+ * is short again.
  */
 const stableAfterMs = minute;
 /**

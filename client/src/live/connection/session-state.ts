@@ -23,7 +23,9 @@ export type Phase =
 export interface LiveSessionOptions {
   client: Client;
   options: LiveOptions;
-  /** Returns false if the payload is incomplete and only the feed has the rest. */
+  /**
+   * Applies an event. Returns false if the payload is incomplete and only the feed has the rest.
+   */
   apply(event: PushEvent): boolean;
   /** Loads the lists, open conversations and group stores. */
   load(): Promise<void>;

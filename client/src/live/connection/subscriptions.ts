@@ -3,8 +3,8 @@ import { getRetryDelay } from '../../requests/retry-delay.ts';
 import { type PushConnection, PushError, subscribe, unsubscribe } from './push-connection.ts';
 
 /**
- * Maximum number of subscriptions per AppSync connection. The channels of two hours for the user
- * and for each of 100 groups exceed it.
+ * Maximum number of subscriptions per AppSync connection. The channels of the user and of 100
+ * groups for two hours exceed this limit.
  */
 const maxSubscriptions = 200;
 /** Number of subscriptions to request at a time: AppSync refuses a burst of hundreds. */

@@ -25,7 +25,7 @@ export function listenForWake(listeners: WakeListeners): () => void {
     if (now - clock.lastMs > clockJumpMs) listeners.onClockJump();
     clock.lastMs = now;
   }, checkIntervalMs);
-  // Node and React Native have neither `self` events nor `document`.
+  // Node and React Native have no `document`, and no network events on `self`.
   const onVisibilityChange = () => {
     if (getGlobal('document')?.visibilityState === 'visible') listeners.onPageVisible();
   };

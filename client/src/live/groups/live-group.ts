@@ -48,7 +48,7 @@ async function fetchGroup(live: LiveContext, id: string) {
     ]);
     return (state: GroupSnapshot): GroupSnapshot => {
       if (changes.isDeleted(id) || hasLeftSince(changes, id, since)) return state;
-      // The first load has no earlier state that contains the changes.
+      // Before the first load, the state contains no members, so the reply's members are used.
       const isKnown = ({ contact_id }: GroupMember) =>
         state.status === 'ready' && changes.hasChangedSince(`${id}-${contact_id}`, since);
       const known = state.members.filter(isKnown);

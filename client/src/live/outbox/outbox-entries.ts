@@ -51,7 +51,7 @@ export function saveEntry(live: LiveContext, entry: OutboxEntry): Promise<unknow
 export async function removeEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
   const { outbox } = live;
   dropEntry(live, entry);
-  // Has no effect if the message was sent.
+  // The rejection has no effect if the message was sent.
   outbox.results.get(entry.key)?.reject(new Error('The message was discarded.'));
   outbox.results.delete(entry.key);
   await unstoreEntry(live, entry.key);

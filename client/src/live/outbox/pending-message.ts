@@ -2,7 +2,7 @@ import type { Attachment, Message } from '../../generated/types.ts';
 import type { Deferred } from '../deferred.ts';
 import type { SerialQueue } from '../serial-queue.ts';
 
-/** A file that a pending message uploads before it is sent. */
+/** A file that the client uploads before it sends the message. */
 export interface PendingFile {
   readonly name: string;
   readonly type: string;

@@ -51,8 +51,9 @@ async function uploadFile(
 }
 
 /**
- * Returns the upload to resume, or a new one if there is none or the last one is too old. Two pages
- * that send the same message use the same first key, and therefore the same attachment.
+ * Returns the upload to resume; a new upload if there is none or the last one is too old. Two pages
+ * that send the same message use the same key for their first upload of a file, and therefore the
+ * same attachment.
  */
 function getUpload(firstKey: string, last: FileUpload | undefined): FileUpload {
   if (last && !isTooOld(last.startedAt)) return last;

@@ -131,7 +131,7 @@ export function withNewMessage(
   const isUnread = showsUnread(conversation) && !isMine;
   const isCounted = message.id <= had.lastCountedId;
   const isMentioned = !isMine && me !== undefined && message.mentions?.includes(me);
-  // The user may have read the message since, or a recent reply's count may include it.
+  // The user may have read the message in the meantime, or a recent reply may already count it.
   const isOpened = (conversation.last_opened_at ?? 0) >= created_at;
   const isFresh =
     conversation.last_message === undefined || getMonotonicTime() - had.fetchedAt < recentFetchMs;

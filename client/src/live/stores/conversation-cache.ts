@@ -125,8 +125,8 @@ export function setLoadedEnd(cache: ConversationCache, end: LoadedEnd | undefine
 }
 
 /**
- * Removes the lowest conversations so that at most `maxListed` remain, and ends the loaded part at
- * the last of them.
+ * Removes the lowest conversations so that at most `maxListed` remain. The loaded part then ends at
+ * the last remaining conversation.
  */
 export function trimList(cache: ConversationCache): void {
   const all = getListed(cache);

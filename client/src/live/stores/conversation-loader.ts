@@ -90,9 +90,9 @@ async function fetchPages(
 }
 
 /**
- * Removes listed conversations that are missing from the reply, and requires a reload of the lists.
- * Instead of removing a conversation that has changed since the request, returns its id. Instead of
- * removing an open conversation, retrieves it again.
+ * Removes listed conversations that are missing from the reply and, after a removal, schedules a
+ * reload of the lists. Keeps conversations that have changed since the request, and returns their
+ * ids. Keeps open conversations, and retrieves them again.
  */
 function removeUnlisted(
   list: InboxList,

@@ -94,7 +94,8 @@ export function applyResource(list: InboxList, resource: Resource, isCreated?: b
   if (isDeletedMessage(resource)) {
     const { conversation_id, id } = resource;
     applyMessageDelete(list, conversation_id, id);
-    // Before its deletion, the message updated the conversation's `last_active_at`.
+    // Sending the message updated the conversation's `last_active_at`, although the message is now
+    // deleted.
     if (isCreated) requestExact(list, conversation_id);
   } else if (isDeleted(resource)) applyDeletion(list, resource.id);
   else if (isConversation(resource)) applyConversation(list, resource);

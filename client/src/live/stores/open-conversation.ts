@@ -78,7 +78,7 @@ export function invalidate({ live, store }: OpenConversationState): void {
 }
 
 /**
- * Shows all messages as read at once, if one is unread, and sends the read mark to the API within a
+ * Shows all messages as read at once, if any is unread, and sends the read mark to the API within a
  * second. Resolves after the API's reply, or when `markUnread` cancels the read mark. Rejects if
  * the request fails.
  */

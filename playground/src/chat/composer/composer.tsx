@@ -30,7 +30,7 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
   const submit = async () => {
     if (isEmpty(draft)) return;
     isAttaching.value = false;
-    // Focus now, because the user may have moved the focus by the time of the reply.
+    // Focus now, because the user may have moved the focus by the time the API replies.
     box.current?.focus();
     if (edits === null) {
       chat.send(draft);

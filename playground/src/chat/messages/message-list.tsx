@@ -24,8 +24,8 @@ interface Props {
 const nearTop = 120;
 
 /**
- * Shows the messages, oldest first. Near the end, scrolls to new messages; near the beginning,
- * loads older ones.
+ * Shows the messages, oldest first. While the user is near the end, scrolls to new messages. When
+ * the user scrolls near the beginning, loads older messages.
  */
 export function MessageList({ person, chat, actions }: Props) {
   const { messages, hasMore, conversation } = chat.snapshot.value;
@@ -97,7 +97,10 @@ function useOlderMessages(chat: Chat) {
   return { isLoadingOlder, loadOlder };
 }
 
-/** Shows a button that scrolls to the newest message and, if there are new ones, their number. */
+/**
+ * Shows a button that scrolls to the newest message. If there are new messages, its label is their
+ * number.
+ */
 const ToEnd = ({ newCount, onClick }: { newCount: number; onClick: () => void }) =>
   newCount === 0 ? (
     <IconButton icon="down" label="Go to the newest message" class="to-end" onClick={onClick} />

@@ -1,8 +1,8 @@
 /**
  * Cells of the globe: the six faces of a cube around it, recursively divided into quarters. Unlike
- * cells bounded by latitudes and longitudes, they have similar sizes everywhere. A cell's key is
- * the digit of its face, followed by one digit from 0 to 3 per division. It begins with the key of
- * each cell that contains the cell.
+ * cells bounded by latitudes and longitudes, these cells have similar sizes everywhere. A cell's
+ * key is the digit of its face, followed by one digit from 0 to 3 per division. The key begins with
+ * the keys of all larger cells that contain the cell.
  */
 
 /** Digits in the key of a smallest cell, which is about a metre wide. */
@@ -26,7 +26,7 @@ function toVector({ latitude, longitude }: Point): Vector {
   return [width * Math.cos(lambda), width * Math.sin(lambda), Math.sin(phi)];
 }
 
-/** Returns the distance along the surface, in metres. */
+/** Returns the great-circle distance in metres. */
 const getDistance = (one: Vector, other: Vector): number =>
   2 *
   earthRadius *

@@ -107,7 +107,8 @@ const faceMetres = 10_000_000;
 
 /**
  * Returns the cells to read first: all cells that may have positions in the range. Their edges are
- * at least four times the radius, but not longer than the edges of a cell with its own partition.
+ * at least four times as long as the radius, but not longer than the edges of a cell with its own
+ * partition.
  */
 function getStartCells(range: NearestRange): PendingCell[] {
   const divisions = Math.floor(Math.log2(faceMetres / (4 * range.radius)));

@@ -88,8 +88,8 @@ export function searchNear(point: Point, radius: number): BusinessSearch {
 }
 
 /**
- * Each page of a filtered query has ten times as many entries as the previous page. For the size of
- * the second page, the first page counts as at least this large.
+ * The second page of a filtered query requests at least ten times this number of entries. Each
+ * later page requests ten times as many as the previous page.
  */
 const firstEntries = 100;
 

@@ -15,8 +15,8 @@ export const repeatedAttribute = 'repeated';
 
 /**
  * Returns the index entries of a listing: one for its industry, one for its location, and one or
- * more for each of the first 32 words of its title. Entries contain no other fields except the
- * status, so changes to other fields do not rewrite them.
+ * more for each of the first 32 words of its title. Of the listing's other fields, entries depend
+ * only on the status, so changes to the rest do not rewrite entries.
  */
 export function toSearchEntries(record: BusinessRecord): (Item & Key)[] {
   const { public_id: id, title, industry, latitude, longitude, status } = record;

@@ -36,9 +36,10 @@ export interface TitleEnding {
 }
 
 /**
- * Returns the endings of a title that start at a word, normalized and sorted. Includes the endings
- * with apostrophes as spaces and those without apostrophes. A search matches prefixes of these
- * endings. Only the first ending with a prefix has fewer `repeated` characters than the prefix.
+ * Returns the endings of a title that start at a word, normalized and sorted. Includes spellings
+ * with apostrophes as spaces and spellings without apostrophes. A search matches prefixes of these
+ * endings. Of the endings that begin with a prefix, only the first has fewer `repeated` characters
+ * than the prefix has characters.
  */
 export function toTitleEndings(title: string): TitleEnding[] {
   const texts = [' ', '']

@@ -30,8 +30,8 @@ export const ConversationItem = v.object({
   /** Time of the last message; never decreases. */
   last_message_at: v.optional(v.number()),
   /**
-   * Time until which the group's upper bound covers activity in the conversation: see
-   * group-heads.ts.
+   * The group's upper bound of activity is at least this time, so earlier activity does not raise
+   * the bound: see group-heads.ts.
    */
   active_until: v.optional(v.number()),
   /** Number of reserved sequence numbers in the message log. */

@@ -4,7 +4,7 @@ import { toAssignment } from '../../calls/expressions.ts';
 import { conversationKey, type Key, toPurgeKeys } from '../../keys/keys.ts';
 import { deletionAttribute } from '../../keys/names.ts';
 
-/** Item of a deleted conversation until the purge. Times are in milliseconds. */
+/** Item that replaces a deleted conversation until the purge. Times are in milliseconds. */
 export const ConversationTombstone = v.object({
   deleted_at: v.number(),
   /** Random id of the deletion, by which a retry detects that an earlier attempt succeeded. */

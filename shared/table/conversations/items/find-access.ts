@@ -14,14 +14,17 @@ import { parseSettings } from './settings.ts';
 
 export interface Access {
   conversation: ConversationItem;
-  /** The caller, with the conversation's user group if membership gives access. */
+  /** The caller. If a membership gives access, `groups` contains the conversation's user group. */
   participant: Caller;
-  /** Membership that gives access; absent if the token or the conversation's contacts do. */
+  /**
+   * Membership that gives access; absent if the token or the conversation's contacts give access.
+   */
   membership?: Membership;
 }
 
 /**
- * Group without members. Without a user group, a refused request reads a membership in this group.
+ * Group without members. If the conversation has no user group, a refused request reads a
+ * membership in this group.
  */
 const noGroup = '';
 

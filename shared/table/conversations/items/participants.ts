@@ -19,7 +19,7 @@ export const isParticipant = (
   party.id === contact_id ||
   (group_id === undefined ? party.id === created_by : party.groups.includes(group_id));
 
-/** Returns the condition that the caller participates. */
+/** Returns the condition that the caller participates in a conversation. */
 export function participantCondition(caller: Caller): {
   expression: string;
   values: Record<string, string>;

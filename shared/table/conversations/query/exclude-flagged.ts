@@ -14,9 +14,9 @@ const maxFlagged = 100_000;
 
 /**
  * Creates a filter that reads settings, drops conversations with an excluded flag, and returns the
- * others with their settings. After `maxSettingsReads` conversations, the filter first drops those
- * that the flag index lists, and stops after `count` results. It throws `too_many_conversations` if
- * the index lists more than `maxFlagged`.
+ * others with their settings. After `maxSettingsReads` conversations, the filter first drops the
+ * conversations that the flag index lists, and stops after `count` results. It throws
+ * `too_many_conversations` if the index lists more than `maxFlagged`.
  */
 export function createFlagExcluder(contactId: string, excluded: Flags, count: number) {
   let returned = 0;

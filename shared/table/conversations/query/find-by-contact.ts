@@ -17,7 +17,7 @@ const PairedItem = v.object({ pk: v.string(), group_id: v.optional(v.string()) }
 
 interface PairQuery {
   limit: number;
-  /** Returns the oldest first instead of the newest. */
+  /** Returns the oldest conversations first instead of the newest. */
   oldest?: boolean;
   /** Returns only this creator's conversations. The limit also counts those of other creators. */
   createdBy?: string | undefined;

@@ -115,8 +115,8 @@ const noGroup = '#';
 
 /**
  * Reports whether the contact is a member of a user group with a conversation that names the
- * caller. Makes calls only if a user group's conversation names the caller, or more than
- * `maxNamingConversations` conversations do.
+ * caller. Makes calls only if a user group's conversation names the caller, or if more than
+ * `maxNamingConversations` conversations name the caller.
  */
 async function isMemberOfNamingGroup(
   caller: Caller,

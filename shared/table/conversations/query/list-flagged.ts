@@ -42,8 +42,8 @@ const getFlagSets = ({ wanted, excluded }: FlagFilters): Flags[] =>
   );
 
 /**
- * Returns the condition that a conversation matches the filters and is still visible, because
- * settings remain after a member leaves a group.
+ * Returns the condition that a conversation matches the filters and is still visible. Settings
+ * remain after a member leaves a group.
  */
 function toIndexCondition(caller: Caller, { groupId, contactId }: Filters) {
   const inGroups = toGroupConditions(caller);

@@ -17,7 +17,7 @@ export interface Inbox {
 
 /**
  * Returns the caller's inboxes, without groups that never had a conversation. A conversation may be
- * in two of them: its group's and its named contact's.
+ * in two inboxes: its group's and its named contact's.
  */
 export async function getInboxes(caller: Caller, derive?: DeriveBound): Promise<Inbox[]> {
   return [...getOwnInboxes(caller), ...(await getGroupInboxes(caller.groups, derive))];
@@ -61,8 +61,8 @@ export async function deriveActiveUntil(group: string): Promise<number | undefin
 const { id, created_at, last_message_at, message_count } = ConversationItem.entries;
 
 /**
- * Attributes of a conversation that a read of messages across conversations needs. They may be
- * about a second old.
+ * Attributes of a conversation for reading messages across conversations. They may be about a
+ * second old.
  */
 export const InboxEntry = v.object({
   id,

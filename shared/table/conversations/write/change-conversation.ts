@@ -93,7 +93,7 @@ function withReadPosition(
 }
 
 /**
- * Returns the sequence number in a message id. The message may be deleted. Throws
+ * Returns the sequence number encoded in a message id. The message may be deleted. Throws
  * `parameter_invalid` for other ids.
  */
 function parseSequence(

@@ -41,8 +41,8 @@ export async function deleteWithGroup(id: string): Promise<void> {
 
 /**
  * Deletes a conversation with one update that also checks the caller's rights. If the update fails,
- * the returned item shows why. The update cannot check a membership. If the rights come from a
- * membership, it fails, and a second update follows after the membership is read.
+ * the returned item shows why. An update cannot check a membership. If the rights depend on a
+ * membership, the first update fails, and a second update follows after the membership is read.
  */
 async function deleteUnconditionally(id: string, caller: Caller): Promise<void> {
   if (!isConversationId(id)) throw notFound('conversation_id');

@@ -25,7 +25,10 @@ import { requireUnblockedPair } from './pair-blocks.ts';
 export interface DistinctConversation {
   view: ConversationView;
   isFound: boolean;
-  /** Writes of a transaction that records the conversation as distinct; empty if it is recorded. */
+  /**
+   * Writes of a transaction that records the conversation as distinct; empty if the record already
+   * names the conversation.
+   */
   writes: Write[];
 }
 

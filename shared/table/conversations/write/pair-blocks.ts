@@ -11,7 +11,8 @@ import type { Participants } from '../items/conversation-item.ts';
 
 /**
  * Blocks between two contacts, `first` and `second` in the order of the key. Times are in
- * milliseconds. The contacts' conversations and block lists follow this record.
+ * milliseconds. Requests change this record first, then the contacts' conversations and block
+ * lists.
  */
 const PairBlocks = v.object({
   first_blocked_at: v.optional(v.number()),
@@ -43,7 +44,7 @@ const toKey = ({ blocker, blocked }: Block): Key => pairBlocksKey(blocker, block
 export const getBlockedAt = async (block: Block): Promise<number | undefined> =>
   v.parse(PairBlocks, (await getItem(toKey(block))) ?? {})[getAttributes(block).at];
 
-/** Returns both possible blocks of a pair, with the creation time and latest change of each. */
+/** Returns the blocks of a pair in both directions; `at` is `undefined` if there is no block. */
 export async function getBlocks(key: Key) {
   const [first, second] = parsePair(key);
   const item = v.parse(PairBlocks, (await getItem(key)) ?? {});
@@ -71,7 +72,10 @@ export async function requireUnblockedPair(
     throw toBlockError(existing.some(({ block }) => block.blocker === caller.id));
 }
 
-/** Stores a new change id and, if `isNew`, the block. Returns `undefined` if there is no block. */
+/**
+ * Stores a new change id. If `isNew`, creates the block if necessary; otherwise, returns
+ * `undefined` if there is no block.
+ */
 export async function touchBlock(
   block: Block,
   { isNew }: { isNew: boolean },
@@ -97,7 +101,8 @@ export interface BlockChange {
 }
 
 /**
- * Returns the check that `change` is the latest change or, if `undefined`, that there is no block.
+ * Returns the check that `change` is the latest change or, if `change` is `undefined`, that there
+ * is no block.
  */
 export const toLatestChangeCheck = (block: Block, change: string | undefined): Write => ({
   check: { Key: toKey(block), ...toLatestChangeCondition(block, change) },

@@ -23,8 +23,8 @@ export function pinSteps(
   const next = pinned === undefined ? undefined : parseMessageId(pinned);
   if (pinned !== undefined && next?.conversationId !== conversation.id) throw refusal;
   const previous = parseMessageId(conversation.pinned_message_id ?? '');
-  // The new id differs from the pinned one but has its sequence number, so it is invalid. Rejected
-  // here, because a transaction cannot contain an item twice.
+  // A different id with the sequence number of the pinned message is invalid. It is rejected here,
+  // because a transaction cannot contain an item twice.
   if (next && next.sequence === previous?.sequence) throw refusal;
   const unchanged = toConversationCondition(conversation, matchWholeReply);
   const assignment = toAssignment(

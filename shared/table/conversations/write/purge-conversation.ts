@@ -69,7 +69,7 @@ async function clearPartition(id: string, { until, rate }: PurgeLimits): Promise
       const start = clock.now();
       if (start >= until) return false;
       const batch = keys.slice(at, at + maxKeysPerBatch);
-      // Removes files first, so that after a crash the items still lead to the remaining files.
+      // Removes files first, so that after a crash the items still identify the remaining files.
       await removeFilesOf(batch);
       // Counts unprocessed deletes too, so that retrying them does not exceed the rate.
       const units = Math.max(batch.length, await removeItems(batch));

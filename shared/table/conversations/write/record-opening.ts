@@ -5,7 +5,7 @@ import { notErasedCondition } from '../../erased-contact.ts';
 import { settingsKey } from '../../keys/keys.ts';
 import type { Settings } from '../items/settings.ts';
 
-/** Minimum milliseconds between recorded openings if nothing is new. */
+/** Minimum milliseconds between recorded openings if there are no new messages. */
 const minOpeningInterval = 60_000;
 
 export interface Opening {

@@ -60,8 +60,8 @@ const maxProbes = 20_000;
 
 /**
  * Returns the first `count` messages of the walk. Sorts sources and found messages by position, and
- * reads each source that may have one of the first `count`. Starts with only the first source,
- * because a busy conversation may supply the whole page. Throws `too_many_conversations`.
+ * reads each source that may have one of these messages. Starts with only the first source, because
+ * a busy conversation may supply the whole page. Throws `too_many_conversations`.
  */
 export async function collectMessages(
   walk: Walk,

@@ -5,13 +5,13 @@ export interface SearchBound {
 }
 
 /**
- * Probes in addition to those of a bisection. A higher number helps only if messages are evenly
- * spaced.
+ * Number of probes allowed beyond those of a bisection. A higher number helps only if messages are
+ * evenly spaced.
  */
 export const extraProbes = 2;
 
 /**
- * Interpolates the sequence number of a time (milliseconds). The result divides the range into two
+ * Interpolates the sequence number at a time (milliseconds). The result divides the range into two
  * parts. Neither is longer than `maxLength` or half the range, whichever is longer.
  */
 export function interpolateSequence(

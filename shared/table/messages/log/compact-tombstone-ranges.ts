@@ -10,7 +10,7 @@ import { canBeFilled } from './resolve-gaps.ts';
 export const skipThreshold = 64;
 /** Maximum tombstones that a reader inside a range reads until one contains the bounds. */
 const boundsSpacing = 500;
-/** Maximum tombstones updated per call. Later readers update the others of a longer range. */
+/** Maximum tombstones updated per call. If a range is longer, later readers update the others. */
 const maxBoundsUpdates = 20;
 
 /** Consecutive tombstones, in sequence order, with no gap between them that may still be filled. */

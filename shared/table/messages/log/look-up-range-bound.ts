@@ -12,9 +12,9 @@ interface RangeBoundQuery {
 
 /**
  * Looks up the current bounds of a tombstone range, which may have grown. Only the tombstones at
- * both ends are certain to contain the bounds, so this function reads the end behind the reader.
- * Returns this end's sequence number, and the page's last entry with the bounds found. Returns
- * `undefined` if the end was read or looked up before.
+ * its ends are certain to contain them, so this function reads the end opposite to `direction`.
+ * Returns the sequence number of that end, and the page's last entry with the new bounds. Returns
+ * `undefined` if that end was already read or looked up.
  */
 export async function lookUpRangeBound({
   conversationId,

@@ -11,8 +11,9 @@ import type { Item } from '../../calls/access.ts';
 export type Direction = 'older' | 'newer';
 
 /**
- * A message in a log. Each sequence number, from 1, has a message, a tombstone (permanently no
- * message) or, while its send runs or after the send crashed, no item. Times are in milliseconds.
+ * A message in a log. Each sequence number, starting at 1, has a message, a tombstone (permanently
+ * no message) or, while its send runs or after the send crashed, no item. Times are in
+ * milliseconds.
  */
 export const MessageItem = v.object({
   id: v.string(),
@@ -47,7 +48,9 @@ export const MessageItem = v.object({
    */
   change: v.optional(v.string()),
   pinned: v.optional(v.literal(true)),
-  /** When the sequence number below was reserved: shows whether its send may still be running. */
+  /**
+   * When the preceding sequence number was reserved. Shows whether its send may still be running.
+   */
   previous_at: v.number(),
 });
 export type MessageItem = v.InferOutput<typeof MessageItem>;
@@ -65,7 +68,9 @@ export type MessageWithContent = MessageItem & StoredContent;
  */
 export const MessageTombstone = v.object({
   sequence: v.number(),
-  /** When the sequence number below was reserved; a lower bound if a reader filled the gap. */
+  /**
+   * When the preceding sequence number was reserved; a lower bound if the tombstone fills a gap.
+   */
   previous_at: v.number(),
   /** Random id of the deletion, by which a retry recognizes that an earlier attempt succeeded. */
   deletion: v.optional(v.string()),
@@ -181,7 +186,7 @@ export const countReactionBytes = ({ reactions }: MessageItem): number =>
     0,
   );
 
-/** Returns the stored bytes of content and reactions. In a reply, they take at least as many. */
+/** Returns the stored bytes of content and reactions: a lower bound of their size in a reply. */
 export const countReplyBytes = (message: MessageItem): number =>
   (message.content_bytes ?? countContentBytes(message)) + countReactionBytes(message);
 

@@ -82,8 +82,8 @@ export async function readMessages(
 }
 
 /**
- * Returns the newest message, if any, or the newest up to the sequence number `upTo`. Fills no
- * gaps: a send into a gap above the returned message only adds a newer one.
+ * Returns the newest message, if any, or the newest up to the sequence number `upTo`. Does not fill
+ * gaps: a send into a gap above the returned message only adds a newer message.
  */
 export async function getNewestMessage(
   conversationId: string,

@@ -3,7 +3,7 @@ import { compactTombstoneRanges } from './compact-tombstone-ranges.ts';
 import type { Direction } from './message-item.ts';
 import { continueReading, openLog } from './read-log.ts';
 
-/** Deletions per scan, on average. About as many tombstones are outside a range's stored bounds. */
+/** Deletions per scan, on average; also about the number of tombstones outside a range's bounds. */
 const deletionsPerScan = 16;
 
 /**

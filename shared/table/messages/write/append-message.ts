@@ -29,7 +29,7 @@ const maxReservationAttempts = 4;
 
 /**
  * Appends a message and returns it with its sender. Reserves a sequence number, which also checks
- * access. Then updates the caller's contact, and puts the message and ties its uploads in one
+ * access. Then updates the caller's contact, and stores the message and assigns its uploads in one
  * transaction. Reserves again if a reader has filled the gap. Throws `not_found`, `blocked`,
  * `blocking`, `UploadsChangedError`, and `not_allowed` for an erased contact.
  */

@@ -45,7 +45,7 @@ export const toContentUpdate = (set: ContentAttributes): ContentUpdate => ({
   remove: contentAttributeNames.filter((name) => set[name] === undefined),
 });
 
-/** Maximum reaction names. Each takes three of the 300 operators that an expression may have. */
+/** Maximum number of reaction names. Each takes three of the 300 operators of an expression. */
 const maxNamesWithoutReading = 50;
 
 /**

@@ -40,7 +40,7 @@ export const crowdedGroups = [
       honestCall('list messages', bob, listMessages, { query: { conversation_id: id } }),
       honestCall('send', bob, sendMessage, { body: { conversation_id: id, message: 'Hi' } }),
     ],
-    // Each list reads the memberships, and each group's head for half a unit.
+    // Each list reads the memberships and all group heads, at half a unit per head.
     extraCost: { calls: 4, units: maxGroupsOfPerson / 2 + 20 },
     // The first list also derives the heads.
     oneTimeCost: { calls: 2 * maxGroupsOfPerson, units: 2 * maxGroupsOfPerson },
@@ -61,7 +61,8 @@ export const crowdedGroups = [
 ];
 
 /**
- * Plants a conversation of Ann and Bob, and a group of a stranger, Bob and `count` more members.
+ * Plants a conversation between Ann and Bob. Then a stranger creates a group with Bob and `count`
+ * more members.
  */
 async function plantGroup(abuse: AbuseRun, count: number) {
   const planted = await plantConversation(abuse, { hours: 1 });

@@ -16,8 +16,8 @@ import { scenario } from '../../support/scenario.ts';
 const usual = 12;
 
 /**
- * Plants a conversation of Ann and Bob. Then a stranger creates `count` conversations with Bob;
- * calls `after` for each.
+ * Plants a conversation between Ann and Bob. Then a stranger creates `count` conversations with
+ * Bob. Calls `after` for each conversation of the stranger.
  */
 async function plantNonMemberConversations(
   abuse: AbuseRun,
@@ -90,7 +90,7 @@ const strangers = (
 const entriesRead = (abuse: AbuseRun) => 20 + abuse.scale(200) / 15;
 /**
  * Returns the maximum units: the index does not show that all messages are deleted, so the service
- * also reads each conversation, for one unit or two half units.
+ * also reads each conversation, at a total of one unit each.
  */
 const maxEntryChecks = (abuse: AbuseRun) => 40 + abuse.scale(200) * 1.5;
 

@@ -6,10 +6,10 @@ import { type PlantedConversation, plantConversation } from '../../support/plant
 import { scenario } from '../../support/scenario.ts';
 
 /**
- * A reader reads the tombstones created since the last scan (at most 16, because every 16th
- * deletion scans) and one of a deletion in progress. Next to them, the reader skips a range (one
- * call, one unit) or reads up to 64 tombstones, which are too few to skip. So a page of ten
- * messages can span 74 sequence numbers, at twelve per unit.
+ * A reader reads the tombstone of a deletion in progress and the tombstones created since the last
+ * scan: at most 16, because every 16th deletion scans. It also skips a range (one call, one unit)
+ * or reads up to 64 tombstones, which are too few to skip. Therefore, a page of ten messages can
+ * span 74 sequence numbers, at twelve per unit.
  */
 const recentDeletionsCost = { calls: 2, units: 8 };
 

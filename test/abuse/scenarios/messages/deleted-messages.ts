@@ -11,7 +11,7 @@ import {
 } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Returns calls in which Bob pages from messages that have since been deleted. */
+/** Returns calls in which Bob lists older and newer messages from the ids of deleted messages. */
 function readCallsInside({ id, bob, messages, deleted }: PlantedConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const sequence = (share: number) =>

@@ -28,8 +28,8 @@ async function hundred(abuse: AbuseRun, { text, more }: MessageSize): Promise<Ta
 }
 
 /**
- * Maximum units of one request: 1,000 for read marks, which a partition accepts in one second, and
- * 1,400 for reading five megabytes.
+ * Maximum capacity units per request. Storing read marks: 1,000, which one partition accepts per
+ * second. Reading five megabytes: 1,400.
  */
 const maxUnits = 1000 + 1400;
 

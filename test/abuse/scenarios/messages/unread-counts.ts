@@ -23,7 +23,7 @@ interface Inbox {
   friendly: string;
 }
 
-/** Number of conversations with more of the largest messages than one table call can count. */
+/** Number of conversations that each have too many of the largest messages for one call. */
 const hostileOnes = 2;
 const friends = 3;
 
@@ -104,7 +104,7 @@ const query = { 'expand[]': ['unread_count', 'last_message'] };
 const unitsOfCall = 300;
 /** Maximum further calls for all unread counts of a page: see docs/design.md. */
 const furtherCalls = 25;
-/** Units of the newest message of each hostile conversation, which the page also contains. */
+/** Units of the newest message of a hostile conversation. The page also contains this message. */
 const unitsOfLast = 25;
 
 /** Lists the whole inbox on one page. */
@@ -119,7 +119,7 @@ export const unreadCounts = [
       "A member has sent 200 of the largest messages; the recipient's inbox still counts the unread messages of each conversation",
     quiet: (abuse) => inbox(abuse, small),
     abused: (abuse) => inbox(abuse, largest, fillWithReactions),
-    // Each call reads about 30 MB.
+    // Each request reads about 30 MB.
     rounds: 1,
     maxFactor: 1,
     oneTimeCost: { calls: 0, units: 0 },

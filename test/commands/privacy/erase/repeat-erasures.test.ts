@@ -26,8 +26,8 @@ const erase = (id: string) => eraseItems(toErasure(id));
 let tables = 0;
 
 /**
- * Copies the contacts to a new table, which represents the old table, and restores the table to the
- * given items. Returns the new table.
+ * Simulates a restore: replaces the contents of the test's table with the given items, and returns
+ * another table, which represents the old table and has copies of its contacts.
  */
 async function restoreTo(restorePoint: readonly Item[]): Promise<StageTable> {
   tables += 1;
@@ -39,7 +39,7 @@ async function restoreTo(restorePoint: readonly Item[]): Promise<StageTable> {
 
 let created = 0;
 
-/** Creates Ann and Bob, who have each sent the other one message. */
+/** Creates Ann and Bob, who have sent each other one message. */
 async function createBob() {
   created += 1;
   const [ann, bob] = [person(`ann-${created}.`), person(`bob-${created}.`)];
@@ -66,7 +66,7 @@ async function runAgain(old: StageTable, more: Partial<RepeatedErasures> = {}, t
   const outcome = await repeatErasures({ ...options, ...more }, output).catch(
     ({ message }: Error) => message,
   );
-  // Omits the lines about the cost of the search and the wait.
+  // Omits the lines about the search's cost and about the wait.
   return { outcome, printed: printed.filter((line) => !/read units|^Waiting/.test(line)) };
 }
 
@@ -180,7 +180,8 @@ test('If any call fails once or permanently, a repeated run deletes all data of 
   const old = await restoreTo(restorePoint);
   const calls = await recordHttpCalls(() => runAgain(old));
   const updates = calls.filter(({ operation }) => operation === 'UpdateItem');
-  // erase-faults.test.ts covers the calls in between, which the erasure itself makes.
+  // The first seven calls and the last update belong to the command. erase-faults.test.ts covers
+  // the calls of the erasure.
   const own = [...calls.slice(0, 7), ...updates.slice(-1)];
   const faults = listFaults(calls).filter(({ number }) =>
     own.some((call) => call === calls[number - 1]),

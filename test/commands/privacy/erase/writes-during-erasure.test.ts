@@ -78,7 +78,7 @@ test('One run erases a person who keeps writing; the API then refuses the person
   const { id: unopened } = await create(life.ann, { contact_id: life.bob.id });
   const { statuses, stop } = keepWriting(life);
   const { remaining } = await erase(life.bob.id).finally(stop);
-  // The first writes succeed: like a function, this process caches the contact for a minute.
+  // The first writes succeed because the test's process caches the contact for a minute.
   expect(statuses[0]?.slice(0, 2)).toEqual([201, 201]);
   expect(statuses.at(-1)).toEqual(allRefused);
   expect(remaining).toEqual({});

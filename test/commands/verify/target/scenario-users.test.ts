@@ -102,7 +102,7 @@ describe('The users of tokens in the environment', () => {
     });
   });
 
-  test('are undefined without tokens; a missing or invalid token is reported', async () => {
+  test('are undefined if all tokens are missing; an error reports a single missing or invalid token', async () => {
     expect(await readTokenUsers({})).toBeUndefined();
     await expect(readTokenUsers({ ANN: token({ sub: 'ann' }) })).rejects.toThrow(
       'One of the tokens ANN, BOB, CAROL is missing: set all of them.',

@@ -20,7 +20,7 @@ describe('The grants of a function', () => {
     }
   });
 
-  test('include transactional writes without leading keys if the option is off', () => {
+  test('allow transactional writes on all partitions if transactions have no leading keys', () => {
     expect(statementsOf(calls, false)).toEqual([
       ...statementsOf(calls),
       {

@@ -16,7 +16,7 @@ function identityOf(stage: Stage) {
 describe('A stage without its own identity provider', () => {
   const { environment, Resources, Outputs, pool, client } = identityOf(getStage('dev'));
 
-  test('creates a user pool with passwords of 12 or more characters, in which only administrators create users', () => {
+  test('creates a user pool that requires passwords of at least 12 characters and lets only administrators create users', () => {
     expect(Resources[pool]).toMatchObject({
       Type: 'AWS::Cognito::UserPool',
       Properties: {
@@ -42,7 +42,7 @@ describe('A stage without its own identity provider', () => {
     });
   });
 
-  test('accepts the ID tokens of that pool for that app client, and outputs both ids', () => {
+  test('accepts the ID tokens of its user pool for its app client, and outputs the ids of both', () => {
     const issuer = { 'Fn::GetAtt': [pool, 'ProviderURL'] };
     expect(environment).toEqual({
       TOKEN_ISSUER: issuer,

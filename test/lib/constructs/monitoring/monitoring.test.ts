@@ -44,7 +44,7 @@ const Alarm = v.looseObject({
   Metrics: v.optional(v.array(v.unknown()), []),
 });
 
-/** A stage with every alarm. `alarms` returns the alarms with the names in the runbook. */
+/** A stage with every alarm. `alarms` names them by logical id, without prefix and hash. */
 const everything = testStages.find(([name]) => name === 'everything')?.[1] ?? getStage('prod');
 const withEverything = getTemplate('everything', everything);
 const alarms = () =>
@@ -86,7 +86,7 @@ describe('Each alarm', () => {
     expect(described.length).toBeGreaterThan(20);
   });
 
-  test('notifies the topic of its severity when it fires and when it resolves', () => {
+  test('notifies the topic for its severity when it fires and when it resolves', () => {
     const topics = Object.keys(withEverything.findResources('AWS::SNS::Topic'));
     const topicOf = (severity = '') =>
       topics.filter((id) => id.startsWith(`Monitoring${severity}Topic`)).map((Ref) => ({ Ref }));
@@ -107,14 +107,14 @@ describe('Each alarm', () => {
     expect(breaching.map(({ name }) => name)).toEqual(['ProbeFails']);
   });
 
-  test('uses at most 10 metrics, the maximum of an alarm', () => {
+  test('uses at most 10 metrics, the maximum per alarm', () => {
     const most = alarms().map(
       ({ Metrics }) => Metrics.filter((one) => v.is(MetricStat, one)).length,
     );
     expect(Math.max(...most)).toBeLessThanOrEqual(10);
   });
 
-  test('on a custom metric uses a metric that functions send', () => {
+  test('uses only AWS metrics and metrics that functions send', () => {
     const stats = alarms()
       .flatMap(({ Metrics }) => Metrics)
       .flatMap((one) => (v.is(MetricStat, one) ? one.MetricStat.Metric : []));
@@ -217,13 +217,13 @@ describe('The alarm topic', () => {
   });
 });
 
-describe('The documents', () => {
+describe('The documentation pages', () => {
   /** Fields that Logs Insights adds, and keywords that look like fields. */
   const builtIn = ['@timestamp', '@log', '@message'];
   const language =
     /^(fields|filter|stats|sort|limit|by|as|and|or|not|like|desc|asc|in|\d\w*|ispresent|count|sum|max|min|avg|pct|bin|latest)$/;
 
-  /** Fields of the probe, which writes no sample lines because it needs an API. */
+  /** Fields that only the probe logs. No sample line has them, because the probe needs an API. */
   const ofProbe = ['open_report_seconds'];
   let ofFunctions: string[];
   let ofGateway: string[];
@@ -256,7 +256,7 @@ describe('The documents', () => {
     expect(queries().length).toBeGreaterThan(10);
   });
 
-  test("describe each field of functions' log lines and no other field, and mark each metric", () => {
+  test("describe exactly the fields of functions' log lines, and mark the metrics", () => {
     const [table = ''] = /^\| field [\s\S]*?\n\n/m.exec(page('observability.md')) ?? [];
     const rows = table.split('\n').slice(2, -2);
     const described = rows.flatMap((row) =>

@@ -40,7 +40,7 @@ describe('The alarm for failed requests', () => {
     expect(isRaised(undefined, 10_000)).toBe(false);
   });
 
-  test('ignores failures from made-up keys but fires for other failures among them', () => {
+  test('does not count failures caused by made-up keys, but counts all other failures', () => {
     expect(isRaised(5000, 6000, 5000)).toBe(false);
     expect(isRaised(5004, 6000, 5000)).toBe(false);
     expect(isRaised(5100, 6000, 5000)).toBe(true);

@@ -32,7 +32,7 @@ const item = (n: number, gsi1pk: string, gsi2pk?: string) => ({
 });
 
 /**
- * Merges the sources. Returns the numbers of the chosen items, the limit of each query, and the
+ * Merges the sources. Returns the `n` of the chosen items, the limit of each query, and the
  * candidates of each call of `choose`.
  */
 async function merged(
@@ -90,7 +90,7 @@ describe('A read of several inboxes as one list', () => {
     expect({ found, offered }).toEqual({ found: [3, 2, 1], offered: [[3, 2, 1]] });
   });
 
-  test('continues with the fullest inbox before it returns lower items of other inboxes', async () => {
+  test('queries an inbox’s next page before it returns lower items of other inboxes', async () => {
     const partitions = newPartitions(20);
     const [most = '', last = ''] = partitions;
     await putAll(Array.from({ length: 60 }, (_, n) => item(100 + n, most)));
@@ -130,7 +130,7 @@ describe('If some items do not belong to the list', () => {
     expect({ found, offered }).toEqual({ found: [3, 1], offered: [[3, 1]] });
   });
 
-  test('the read continues in pages four times as large until enough items match', async () => {
+  test('each page is four times as large as the previous one until enough items match', async () => {
     const [one = ''] = newPartitions(1);
     await putAll(Array.from({ length: 60 }, (_, n) => item(1 + n, one)));
     const { found, limits, offered } = await merged({
@@ -200,7 +200,7 @@ describe('With an unbounded number of conversations', () => {
   };
   const times = (count: number, value: number) => Array.from({ length: count }, () => value);
 
-  test('a list without a match fails after at most 20,000 checked items, in batches of at most 1,000', async () => {
+  test('a list without a match checks at most 20,000 items, in batches of at most 1,000, and then fails', async () => {
     const { limits, offered } = await refused((from, limit) =>
       Array.from({ length: limit }, (_, n) => from + n + 1),
     );
@@ -208,7 +208,7 @@ describe('With an unbounded number of conversations', () => {
     expect(limits).toEqual([2, 8, 32, 128, 512, 2048, ...times(5, 4000)]);
   });
 
-  test('a list whose filter excludes all conversations fails after at most 100,000 read items, in pages of at most 4,000', async () => {
+  test('a list whose filter excludes all conversations reads at most 100,000 items, in pages of at most 4,000, and then fails', async () => {
     const { limits, offered } = await refused(() => []);
     expect(offered).toEqual([]);
     expect(limits).toEqual([2, 8, 32, 128, 512, 2048, ...times(24, 4000)]);

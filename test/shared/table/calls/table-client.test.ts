@@ -16,7 +16,7 @@ const { transport } = client;
 let requests: HttpRequest[];
 let pauses: jest.Spied<typeof clock.sleep>;
 
-/** Makes each request return the next reply, or throw it if it is an error. The last repeats. */
+/** Makes requests return the replies, or throw the errors, in order. Then repeats the last. */
 function replyWith(...replies: (HttpReply | Error)[]) {
   client.transport = async (request) => {
     requests.push(request);

@@ -75,7 +75,7 @@ describe('A feed cursor', () => {
     const outcomes = Array.from({ length: whole.length - head }, (_, n) =>
       outcome(whole.subarray(0, head + n).toString('base64url')),
     );
-    // If cut before the first or the second feed, a cursor is well-formed, but lacks a feed.
+    // A cursor that is cut exactly before a feed is well-formed, but lacks that feed.
     const entire = [0, 8];
     expect(outcomes).toEqual(outcomes.map((_, n) => (entire.includes(n) ? 'expired' : invalid)));
     expect(outcome(Buffer.concat([whole, Buffer.from([0])]).toString('base64url'))).toBe(invalid);

@@ -61,7 +61,7 @@ describe('A feed entry', () => {
     expect(() => parseEntry(text)).toThrow(text);
   });
 
-  test('has one event id in all feeds for a shared change, and a separate event id for each owner’s settings', () => {
+  test('has the same event id in all feeds for a shared change, but another event id per owner for a change of settings', () => {
     const ofAll: FeedEntry = {
       type: 'conversation.updated',
       id: conversationId,

@@ -109,7 +109,7 @@ async function emptyFeed(inbox: Inbox) {
   return chunks.length;
 }
 
-// For ten entries, a query returns four chunks, so four emptied chunks fill a query.
+// A query for ten entries returns at most four chunks, so more emptied chunks need more queries.
 test.each([1, 2, 4, 5, 9, 60])(
   'After all %i chunks of a feed are emptied, reads return only later entries, and older cursors have expired',
   async (chunks) => {

@@ -67,7 +67,7 @@ describe('Closing a report', () => {
     ]);
   });
 
-  test('makes a repeated report by the reporter return the closed report instead of opening another', async () => {
+  test('does not let the reporter open a new report: a repeated report returns the closed report', async () => {
     const [oldest] = await listReports(open);
     if (!oldest) throw new Error('There are no reports.');
     await closeReport(oldest);

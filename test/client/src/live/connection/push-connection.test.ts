@@ -191,7 +191,10 @@ describe('An error frame', () => {
 });
 
 describe('With 100 groups', () => {
-  /** Starts Ann's inbox with 100 groups. `receivesNextMessage` sends to the last group. */
+  /**
+   * Starts Ann's inbox with 100 groups. `receivesNextMessage` sends a message to the last group and
+   * reports whether the inbox shows it.
+   */
   async function startWithGroups(prepare: (network: Network) => void, options: LiveOptions = {}) {
     const { service, network, client } = createSimulation(3);
     for (let n = 0; n < 100; n += 1) service.getGroups('ann').add(`group-${n}`);

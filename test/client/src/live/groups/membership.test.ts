@@ -111,7 +111,7 @@ describe('Being added to a group', () => {
       const shown = conversations.filter(({ last_message }) => last_message?.message === text);
       return [status, conversations.length, shown.length];
     };
-    // These groups have no channel yet.
+    // Groups 200 to 209 have no channel yet.
     for (const [n, { conversation }] of others.slice(200, 210).entries()) {
       service.send('bob', conversation, 'At eight');
       await advanceTime(75 * second);

@@ -227,7 +227,7 @@ describe('A conversation that changes', () => {
     expect(withConversationUpdate(opened, { ...opening, is_muted: true }).isExact).toBe(true);
   });
 
-  test('because of a read mark has no unread messages, or requires a refetch if later messages exist', () => {
+  test('because of a read mark has no unread messages; if later messages exist, it requires a refetch instead', () => {
     for (const newest of ['c-5', 'c-6']) {
       expect(withMessagesRead(held(), newest, 11)).toEqual({
         one: { ...held({ unread_count: 0 }), lastCountedId: newest, lastEventTick: 11 },

@@ -159,7 +159,7 @@ describe('A read mark', () => {
     inbox.close();
   });
 
-  test('causes one request for all calls within a second, and none if nothing is unread', async () => {
+  test('is sent once for all calls within a second, and not at all if nothing is unread', async () => {
     const { open, say, count, inbox, conversation } = await startConversation();
     const marks = () => count(`PUT /v1/conversations/${conversation.id}`);
     for (let n = 0; n < 10; n += 1) {

@@ -33,7 +33,7 @@ describe('The table condition for participants matches the check in code', () =>
     for (const one of conversations) await putNew(toStoredConversation(one));
   });
 
-  /** Reports for each caller whether the table condition accepts it. */
+  /** Reports for each caller whether the table condition accepts the caller. */
   const allowedCallers = (id: string, more: string[]) =>
     Promise.all(
       callers.map(async (caller) => {

@@ -6,7 +6,7 @@ import { createFlagExcluder } from '../../../../../shared/table/conversations/qu
 import { seedManyFlags } from '../../../../support/table/seed-conversations.ts';
 import '../../../../support/setup/use-table.ts';
 
-test('After the filter has read the flag index, it reads settings only for as many conversations as the page still needs', async () => {
+test('A filter that has read the flag index reads settings only for as many conversations as the page still needs', async () => {
   const ids = Array.from({ length: 600 }, (_, n) => newConversationId(1_000_000 + n));
   const archived = ids.slice(60, 250);
   await seedManyFlags('ann', archived, { archived_at: 1 });
@@ -20,8 +20,8 @@ test('After the filter has read the flag index, it reads settings only for as ma
   expect([...first, ...second].map(({ conversation }) => conversation.id)).toEqual(
     ids.filter((id) => !archived.includes(id)).slice(0, 101),
   );
-  // One call for each of the four sets of flags that include archived, and one for the settings of
-  // 41 conversations at half a unit each.
+  // Four calls read the four sets of flags that include archived. One call reads 41 settings, at
+  // half a unit each.
   expect(usage.table_calls).toBe(4 + 1);
   expect(usage.read_units).toBeLessThanOrEqual(4 * 4 + 41 / 2);
 });

@@ -40,7 +40,7 @@ test('Direct conversations are found from either contact’s side, newest or old
   );
 });
 
-test('Conversations with oneself are also found by their pair of contacts', async () => {
+test('If both contacts are the same, only a conversation with oneself is found', async () => {
   const { id } = await create(person('olga'), { contact_id: 'olga' });
   await create(person('olga'), { contact_id: 'bob' });
   expect(await findDirectConversationIds('olga', 'olga', all)).toEqual([id]);

@@ -59,11 +59,14 @@ describe('A walk over the messages of all conversations', () => {
     [100, 2, 50],
     [10, 3, 5],
     [100, 20, 7],
-  ])('for %i messages from %i sources reads up to %i from the first', async (count, many, most) => {
-    const { asked, sources } = empty(many, () => 1);
-    await collectMessages(walk(count), sources);
-    expect(asked[0]).toEqual({ n: 0, most });
-  });
+  ])(
+    'for %i messages from %i sources reads up to %i messages from the first source',
+    async (count, many, most) => {
+      const { asked, sources } = empty(many, () => 1);
+      await collectMessages(walk(count), sources);
+      expect(asked[0]).toEqual({ n: 0, most });
+    },
+  );
 
   test('reads the first source, and then sixteen sources concurrently, in the order of their bounds', async () => {
     const { asked, sources } = empty(40, (n) => n, true);

@@ -262,7 +262,7 @@ describe('The start of a walk in a conversation', () => {
           const n = pick % log.length;
           const at = log[n]?.at ?? 0;
           const start = isOwn ? { conversationId: id, sequence: n + 1, sentAt: at } : elsewhere(at);
-          // A walk to newer messages includes only conversations with activity after its start.
+          // A walk to newer messages includes only conversations with activity after the cursor.
           if (way === 'newer' && (isOwn ? n + 1 === log.length : at === now)) return;
           const order = getOrder(way);
           const next = log

@@ -106,7 +106,7 @@ describe('The log of a conversation', () => {
     );
   });
 
-  test('makes a reader wait once for running sends, and appends a slower message after the newest message of that read', async () => {
+  test('is read after one wait for running sends, and a message that is still slower is stored above the messages of that read', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'start');
     const letGo: (() => void)[] = [];
@@ -141,7 +141,7 @@ describe('The log of a conversation', () => {
     expect(sleep).not.toHaveBeenCalled();
   });
 
-  test('returns a message to the reader that would otherwise fill its gap', async () => {
+  test('returns a message that is stored just before the reader would fill its gap', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let letGo = () => {};
     let late: Promise<unknown> | undefined;

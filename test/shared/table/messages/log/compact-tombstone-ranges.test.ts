@@ -21,7 +21,7 @@ beforeEach(() => {
   jest.spyOn(clock, 'now').mockReturnValue(now);
   id = newConversationId(now);
 });
-/** Returns the tombstone of a deleted message. By default, its times are over a minute ago. */
+/** Returns a tombstone. By default, the deletion and the reservation are over a minute old. */
 const tombstone = (sequence: number, more: Partial<MessageTombstone> = {}): MessageTombstone => ({
   sequence,
   previous_at: longAgo,
@@ -41,7 +41,7 @@ const message = (sequence: number) =>
 const tombstones = (from: number, to: number, more: Partial<MessageTombstone> = {}) =>
   sequences(from, to).map((sequence) => tombstone(sequence, more));
 
-/** Attributes of a tombstone whose deletion may still be in flight. */
+/** Attributes of the tombstone of a message whose deletion may still be in flight. */
 const justDeleted = { deleted_at: longAgo + 1 };
 
 /** Stores and compacts the entries. Returns the stored log. */

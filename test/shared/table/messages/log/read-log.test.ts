@@ -110,7 +110,7 @@ describe('A read of a log', () => {
     });
   });
 
-  test('continues with a limit based on the share of messages so far', async () => {
+  test('continues with a limit based on the share of messages among the entries so far', async () => {
     await seedLog(
       id,
       sequences(1, 100).map((n) => (n % 5 === 0 ? message(n) : tombstone(n))),
@@ -122,7 +122,7 @@ describe('A read of a log', () => {
     });
   });
 
-  test('continues with at most three times the previous limit, and at most a thousand', async () => {
+  test('that requests 40 or more messages continues with at most three times the previous limit, and at most a thousand', async () => {
     await seedLog(id, tombstones(1, 30));
     expect(await read({ direction: 'older', count: 40 })).toEqual({
       places: [],
@@ -223,7 +223,7 @@ describe('A gap', () => {
     ['older', [3, 2, 1]],
     ['newer', [1, 2, 3]],
   ])(
-    'delays a reader of %s messages, which then returns the gap’s message in order',
+    'delays a reader of %s messages, and a message stored in the gap meanwhile is returned in order',
     async (direction, expected) => {
       await seedLog(id, [message(1), message(3, now)]);
       jest.spyOn(clock, 'sleep').mockImplementation(() => seedLog(id, [message(2)]));
