@@ -198,6 +198,7 @@ describe('A token', () => {
       token: async ({ fresh }) => {
         if (!fresh) return 'old';
         renewals += 1;
+        await waitUntil(() => server.received.length === 3);
         await new Promise((done) => setTimeout(done, 200));
         return 'new';
       },

@@ -27,7 +27,7 @@ function createFixture() {
 }
 
 describe('the soak checker accepts', () => {
-  test('sends that succeed or fail during a block request, fail after it, and succeed after the unblock', () => {
+  test('failed sends during and after a block request, and successful sends before the block and after the unblock', () => {
     const { block, unblock, sends, isRefused, violations } = createFixture();
     const end = block();
     sends('before');

@@ -26,7 +26,7 @@ const samples = (
     };
   });
 
-/** Returns the bytes of garbage. A collection every five minutes frees it. */
+/** Returns the bytes of garbage, which is collected every five minutes. */
 const garbage = (second: number) => (second % 300) * 0.4 * megabyte;
 
 function faultsOf(given: {

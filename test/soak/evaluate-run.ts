@@ -2,7 +2,7 @@ import { operations } from '../../shared/contract/operations.ts';
 import { checkMemoryGrowth, type MemoryFigures } from './memory/check-growth.ts';
 import type { SoakOutcome } from './soak.ts';
 
-/** Minimum number of requests per refusal or time-out. Overload can cause a few. */
+/** Minimum number of requests per refusal or time-out. Overload can cause a few failures. */
 const minRequestsPerRefusal = 1000;
 
 /** Run time in milliseconds from which a run must have requested every operation. */

@@ -35,7 +35,7 @@ const Attacks = v.object({
   }),
 });
 
-/** Labels whose requests are blocked. The rule groups themselves only count requests. */
+/** Labels that cause a request to be blocked. The rule groups themselves only count requests. */
 const refused = Rules.flatMap((rule) =>
   v.is(Attacks, rule)
     ? rule.Statement.OrStatement.Statements.map(({ LabelMatchStatement: { Key } }) => Key)
@@ -68,7 +68,7 @@ describe('AWS’s managed rules', () => {
     },
   );
 
-  test('cause a block for an address, path, method or header, but not for a missing User-Agent', () => {
+  test('lead to a block because of an address, path, method or header, but not a missing User-Agent', () => {
     expect(refused.map((label) => label.split(':').slice(3).join(':'))).toEqual([
       'amazon-ip-list:AWSManagedIPReputationList',
       'amazon-ip-list:AWSManagedReconnaissanceList',
@@ -98,10 +98,10 @@ describe('AWS’s managed rules', () => {
     expect(last?.Priority).toBe(Math.max(...Rules.map(({ Priority }) => Number(Priority))));
   });
 
-  test('use, with the rate limits, at most the 1,500 capacity units of the base price', () => {
+  test('together with the other rules, use at most the 1,500 capacity units included in the base price', () => {
     const ofGroups = ruleGroups.reduce((sum, { capacity }) => sum + capacity, 0);
-    // Web ACL capacity units from AWS's list: an exact match 2, a rate 2, its custom key 30, each
-    // transformation 10, a label 1.
+    // Web ACL capacity units from AWS's list: exact match 2, rate limit 2, custom key of a rate
+    // limit 30, text transformation 10, label match 1.
     expect(ofGroups + 2 * 2 + 2 + (2 + 30 + 2 * 10) + refused.length).toBeLessThanOrEqual(1500);
   });
 });

@@ -60,7 +60,7 @@ test('The CDK’s validation accepts every tested stage', () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('The schema check rejects', () => {
+describe('The schema check', () => {
   const whole = { Code: { ZipFile: 'x' }, Role: { Ref: 'Role' } };
   test.each([
     ['an unknown type', 'AWS::Lambda::Funktion', {}, 'AWS::Lambda::Funktion is not known'],
@@ -100,11 +100,11 @@ describe('The schema check rejects', () => {
       { ...whole, FileSystemConfigs: [{ Some: 'b' }] },
       'AWS::Lambda::Function.FileSystemConfigs.0.Some is not known',
     ],
-  ])('%s', (_, type, properties, fault) => {
+  ])('rejects %s', (_, type, properties, fault) => {
     expect(findSchemaFaults(type, properties)).toContain(fault);
   });
 
-  test('no valid resource', () => {
+  test('accepts a valid resource', () => {
     expect(
       findSchemaFaults('AWS::Lambda::Function', { ...whole, Timeout: 3, Architectures: ['arm64'] }),
     ).toEqual([]);

@@ -1,5 +1,4 @@
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
-import { clock } from '../../../shared/clock.ts';
+import { describe, expect, test } from '@jest/globals';
 import { listConversations } from '../../../shared/contract/operations.ts';
 import {
   changeConversation,
@@ -37,14 +36,6 @@ async function someoneWith(count: number) {
 }
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
-
-let now = clock.now();
-/** Advances the clock by 10 ms at each reading. */
-const ticking = jest.spyOn(clock, 'now').mockImplementation(() => {
-  now += 10;
-  return now;
-});
-afterAll(() => ticking.mockRestore());
 
 describe('Listing conversations', () => {
   test('returns the caller’s conversations in the caller’s view, most recently active first', async () => {

@@ -17,7 +17,6 @@ import { seedNonMemberConversations } from '../../support/table/seed-non-member-
 import '../../support/setup/use-table.ts';
 
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
-const turn = () => new Promise((resolve) => setTimeout(resolve, 2));
 
 describe('Listing conversations with a contact', () => {
   const groups = ['team', 'other'];
@@ -33,7 +32,6 @@ describe('Listing conversations with a contact', () => {
     await create(ole, { contact_id: ole.id });
     const withPia = async () => idsOf(await getConversations(ole, { contact_id: pia.id }));
     expect(await withPia()).toEqual([two.id, one.id]);
-    await turn();
     await send(pia, one.id, 'Hello');
     expect(await withPia()).toEqual([one.id, two.id]);
     expect(idsOf(await getConversations(pia, { contact_id: ole.id }))).toEqual([one.id, two.id]);

@@ -23,7 +23,7 @@ const aWrite = [1, 0, 1];
 const profile = { username: 'Uma', phone_number: '+1', avatar_url: 'https://a.example/1' };
 
 describe('The caller’s contact', () => {
-  test('has the profile from the token, and the times of its creation and its last activity', async () => {
+  test('has the profile from the token, and creation and last-activity timestamps', async () => {
     const uma = { ...person('uma'), ...profile };
     const now = toSeconds(start);
     const first = { id: 'uma', ...profile, created_at: now, last_active_at: now };
@@ -57,7 +57,7 @@ describe('The caller’s contact', () => {
 describe('Other contacts', () => {
   const strangers = (count: number) => Array.from({ length: count }, (_, n) => `stranger-${n}`);
 
-  test('are read in one call, at half a unit each, and cached for 30 seconds', async () => {
+  test('are read in one call, at half a read unit each, and cached for 30 seconds', async () => {
     for (const id of ['xena', 'yuri']) await touchContact({ ...person(id), ...profile });
     at(30_000);
     const read = () => getContacts(['xena', 'yuri', 'xena']);
@@ -85,7 +85,7 @@ describe('Other contacts', () => {
     expect((await costOf(() => getContact('stranger-0')))[0]).toBe(1);
   });
 
-  test('are returned even if other contacts of the same read evict them from the cache', async () => {
+  test('are returned even if other contacts in the same read evict them from the cache', async () => {
     const vic = { ...person('vic'), ...profile };
     await touchContact(vic);
     const others = Array.from({ length: 999 }, (_, n) => `other-${n}`);

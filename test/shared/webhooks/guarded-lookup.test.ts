@@ -30,7 +30,7 @@ const lookUp = (lookup: ReturnType<typeof createGuardedLookup>, all: boolean) =>
   );
 
 describe('A lookup', () => {
-  test('resolves the name once, and returns all addresses or, with `all` set to false, the first', async () => {
+  test('resolves the name once, and returns all addresses or, with `all` set to false, the first address', async () => {
     const { resolve, names } = createResolver(['8.8.8.8', '2600::1'], ['8.8.8.8', '2600::1']);
     const lookup = createGuardedLookup(resolve);
     expect(await lookUp(lookup, true)).toEqual(['8.8.8.8', '2600::1'].map(toAddress));

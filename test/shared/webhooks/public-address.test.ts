@@ -79,7 +79,7 @@ describe('The URL of an endpoint', () => {
     },
   );
 
-  test('must not have a private IPv4 address in decimal, octal or hexadecimal numbers', () => {
+  test('must not have a private IPv4 address in decimal, octal or hexadecimal notation', () => {
     const number = fc.constantFrom('decimal', 'octal', 'hex');
     const spell = (value: number, base: string) =>
       base === 'hex'

@@ -17,7 +17,7 @@ function listDelays(random: number): number[] {
 }
 
 describe('Attempts', () => {
-  test('follow each other after 5 s, 5 min, 30 min, 2 h, 5 h and 10 h, then every 12 h for three days', () => {
+  test('follow each other after 5 s, 5 min, 30 min, 2 h, 5 h and 10 h, then every 12 h until three days after the first attempt', () => {
     expect(listDelays(0.5)).toEqual([
       ...[5, 300, 1800, 7200, 18_000, 36_000],
       ...[43_200, 43_200, 43_200, 43_200],
@@ -25,7 +25,7 @@ describe('Attempts', () => {
   });
 
   test.each([0, 0.25, 0.75, 1])(
-    'are at most 10% early or late for the random number %d',
+    'deviate from the schedule by at most 10% with the random number %d',
     (random) => {
       const usual = [5, 300, 1800, 7200, 18_000, 36_000, 43_200];
       for (const [n, delay] of listDelays(random).entries()) {

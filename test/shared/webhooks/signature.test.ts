@@ -29,7 +29,7 @@ describe('The npm package standardwebhooks', () => {
     expect(() => verify(key, text, headers)).toThrow(WebhookVerificationError);
   });
 
-  test('refuses another id', () => {
+  test('refuses an attempt sent with another id', () => {
     const headers = { ...signAttempt([secret], attempt), 'webhook-id': 'event-2' };
     expect(() => verify(secret, body, headers)).toThrow(WebhookVerificationError);
   });

@@ -50,8 +50,8 @@ function formatRequest({ row, sent }: Exchange): string {
 }
 
 /**
- * Shortens a list to its length, first and last ids and `has_more`, an error to its code, and a
- * resource to its id.
+ * Shortens a body: a list becomes its length, its first and last ids, and `has_more`; an error
+ * becomes its code; a resource becomes its id.
  */
 function abbreviate(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;

@@ -11,7 +11,7 @@ import type { ConversationModel } from '../model/model-types.ts';
 import { checkConversation, hasNoSendInFlight } from './check-conversation.ts';
 import { checkOutcome } from './check-status.ts';
 
-/** Checks that a page lists only visible, matching conversations, each once and in order. */
+/** Checks that a page lists only visible, matching conversations, in order, without duplicates. */
 export function checkConversationPage(
   model: Model,
   exchange: Exchange,
@@ -55,7 +55,7 @@ export function matchesFilters(query: Record<string, string>, shown: Conversatio
   );
 }
 
-/** Returns the flags that the query excludes, from `exclude` and from `exclude[0]` and so on. */
+/** Returns the flags in the query parameters `exclude` or `exclude[0]`, `exclude[1]` and so on. */
 export const getExcludedFlags = (query: Record<string, string>): string[] =>
   Object.entries(query).flatMap(([name, word]) => (name.startsWith('exclude') ? [word] : []));
 
@@ -69,8 +69,8 @@ export const isWithContact = (
 ): boolean => shown.contact_id === contact_id && shown.group_id === group_id;
 
 /**
- * Returns the first conversation that is not in descending order of its id or activity. If the list
- * is by activity, ignores conversations with sends during the request.
+ * Returns the first conversation that breaks the list's descending order, by id or by activity. In
+ * a list by activity, ignores conversations with sends during the request.
  */
 export function findOutOfOrder(
   { startOrder, sent }: Pick<Exchange, 'startOrder' | 'sent'>,
@@ -90,9 +90,9 @@ export function findOutOfOrder(
 }
 
 /**
- * Returns the model of a conversation. If the model does not contain the conversation, records it
- * as the result of a matching creation with an unknown outcome. Returns `undefined` if every
- * matching creation is pending. Reports a violation if no creation matches.
+ * Returns the model of a conversation. Adds a missing conversation if a matching creation has an
+ * unknown outcome. Returns `undefined` if every matching creation is pending. If no creation
+ * matches, reports a violation and returns `undefined`.
  */
 export function getOrAddConversation(
   model: Model,

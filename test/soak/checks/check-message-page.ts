@@ -43,8 +43,8 @@ export function checkMessagePage(
   const above = backwards ? cursor : hasMore ? last : '';
   const below = backwards && hasMore ? top : backwards ? end : cursor;
   /**
-   * Id up to which no new message may appear, because a reply contained a later message. Ignores
-   * made-up cursors.
+   * New messages must have an id above this one, because a reply has contained this message. The
+   * id of a made-up cursor does not count.
    */
   const decidedUpTo = !backwards && model.messages.has(cursor) ? cursor : top;
   const shown = new Set(ids);
@@ -71,8 +71,8 @@ export function checkMessagePage(
 const timeDigits = 10;
 
 /**
- * Returns the cursor's id for comparison with message ids. A made-up id has a wrong timestamp,
- * which the API ignores, so only its sequence number counts.
+ * Returns the cursor's id in a form that can be compared with message ids. In a made-up id, only
+ * the sequence number counts, because the API ignores the wrong timestamp.
  */
 const toListPosition = ({ messages }: Model, id: string, backwards: boolean): string =>
   messages.has(id) ? id : `${id.slice(0, -timeDigits)}${backwards ? end : ''}`;

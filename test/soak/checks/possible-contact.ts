@@ -2,7 +2,7 @@ import type { Contact } from '../../../shared/contract/resources/contact.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
 
-/** Maximum time from a contact's first write until other callers receive the profile. */
+/** Maximum milliseconds from a contact's first write until other callers receive the profile. */
 const maxProfileDelayMilliseconds = 31_000;
 
 /** Returns a contact's username. In the soak test, profiles have no other fields. */

@@ -131,8 +131,8 @@ function findStrayMembershipReason(
 }
 
 /**
- * Returns a fault if the number of idempotency records is wrong: each key of a successful request
- * has one, and each request with a key and an unknown outcome may have one.
+ * Returns a fault if the number of idempotency records is wrong. Each key of a successful request
+ * has one record. A request with a key and an unknown outcome may have left another record.
  */
 export function findWrongIdempotencyRecords(
   { firstReplies, uncertainKeys: doubtfulKeys }: Model,

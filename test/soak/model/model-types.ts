@@ -13,11 +13,11 @@ export interface ConversationModel
   settings: Map<string, SettingsModel>;
   /** Messages with known ids, in id order, including deleted messages. */
   log: MessageModel[];
-  /** All sends, by their unique texts. */
+  /** All sends, keyed by their unique texts. */
   sends: Map<string, SendModel>;
   /** Ranges of ids that lists returned completely. No new message may appear in them. */
   completeRanges: Ranges;
-  /** Readers with a read that is pending or has an unknown outcome, by the read's start. */
+  /** Readers whose read is pending or has an unknown outcome, keyed by the start of the read. */
   readers: Map<number, string>;
   /** Read positions that `last_read_message_id` set. */
   readReports: ReadReport[];
@@ -52,7 +52,7 @@ export interface SettingsModel {
   archived_at: Register<number | null>;
   /** Start of the first opening, and times of the successful opening that ended last. */
   opened: { firstBegun: number; latest?: { ended: number; begunAt: number } };
-  /** Read positions, increasing, with the end of the request that set each. */
+  /** Read positions in ascending order, each with the end of the request that set it. */
   listedUpTo: { sequence: number; ended: number }[];
 }
 
@@ -86,7 +86,7 @@ export interface MessageModel {
   text: Register<string>;
   /** Each text, with the start of its edit in milliseconds and the returned `updated_at`. */
   updates: Map<string, { begunAt: number; shown?: number | null }>;
-  /** Reactions by name and reactor. */
+  /** Reactions, keyed by name and reactor. */
   reactions: Map<string, { name: string; by: string; set: Register<boolean> }>;
   /** `read_at` as first returned, and the logical time by which it was certainly set. */
   read?: { at: number; knownSince: number };

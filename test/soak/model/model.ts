@@ -11,9 +11,9 @@ export interface Model {
   inFlight: Set<number>;
   conversations: Map<string, ConversationModel>;
   messages: Map<string, MessageModel>;
-  /** Conversation creations that are pending or have an unknown outcome, by start. */
+  /** Conversation creations that are pending or have an unknown outcome, keyed by start. */
   creations: Map<number, Request>;
-  /** First replies, by person, operation and Idempotency-Key. */
+  /** First replies, keyed by person, operation and Idempotency-Key. */
   firstReplies: Map<string, FirstReply>;
   /** Number of requests with an Idempotency-Key and an unknown outcome. */
   uncertainKeys: number;
@@ -25,7 +25,7 @@ export interface Model {
   groupCreations: Set<number>;
   /** All groups of each person, including former ones. */
   memberships: Map<string, Set<string>>;
-  /** Blocks, by the blocking person's id, then by the contact's id. */
+  /** Blocks, keyed by the blocking person's id, then by the blocked contact's id. */
   blocks: Map<string, Map<string, Register<boolean>>>;
   /** Businesses, which exist from the start and never change. */
   businesses: readonly BusinessRecord[];

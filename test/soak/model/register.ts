@@ -36,7 +36,7 @@ export function beginWrite<Value>(
   return write;
 }
 
-/** Confirms the write. If it was confirmed before, keeps the earlier end. */
+/** Confirms the write. If it was already confirmed, keeps the earlier end. */
 export function endWrite(write: Write<unknown>, ended: number): void {
   write.ended = Math.min(write.ended, ended);
 }

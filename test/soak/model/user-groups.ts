@@ -25,7 +25,7 @@ export function getOrAddMembership(
   return register;
 }
 
-/** Returns whether a contact may have been a member during the span: true, false, or both. */
+/** Returns the possible values of a contact's membership during the span: true, false, or both. */
 export function getPossibleMembership(
   { userGroups }: Model,
   groupId: string,

@@ -41,7 +41,7 @@ function checkDeletion(model: Model, request: Request, target: Target) {
   return (exchange: Exchange) => {
     checkStatus(model, exchange, 200, 403, 404);
     if (!isSuccess(exchange)) {
-      // Settle first, because this request's pending deletion must not explain its 404.
+      // Settles first, because this request's own pending deletion must not explain the 404.
       if (settle) settle(exchange);
       checkOutcome(model, exchange, target);
       return;

@@ -23,7 +23,7 @@ export const checkListEvents: OperationCheck = (model, request) => (exchange) =>
       report(`nothing of ${groupId}, as the caller is not a member`);
     const id = 'conversation_id' in payload ? payload.conversation_id : payload.id;
     const conversation = model.conversations.get(id);
-    // The model does not contain a conversation whose creation got no reply yet.
+    // The model does not contain a conversation whose creation has no reply yet.
     if (!conversation) continue;
     const message = model.messages.get(payload.id);
     if (!mayParticipate(model, conversation, request.who, exchange))

@@ -37,7 +37,7 @@ export function requestByExample(session: Session, row: Operation): Promise<Exch
 const namedOneByOne = ([name, value]: [string, string | string[]]): [string, string][] =>
   typeof value === 'string' ? [[name, value]] : value.map((one, n) => [`${name}[${n}]`, one]);
 
-/** Requests a random operation without a model, if there is one. */
+/** Requests a random operation from `uncheckedOperations`, unless the list is empty. */
 export async function requestUnchecked(session: Session): Promise<void> {
   const row = session.random.one(uncheckedOperations);
   if (row) await requestByExample(session, row);

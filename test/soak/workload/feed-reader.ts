@@ -22,7 +22,7 @@ import type { Session } from '../session/session.ts';
 export interface FeedReader {
   /** Reads to the end of the feed. Returns false if a request fails. */
   read(): Promise<boolean>;
-  /** Returns the possibly temporary differences between the feed's state and the lists. */
+  /** Returns the differences between the feed's state and the lists. They may be temporary. */
   differences(): Promise<string[]>;
 }
 
@@ -101,8 +101,8 @@ export function createFeedReader({ ask, person }: Session): FeedReader {
   };
 
   const read = async (): Promise<boolean> => {
-    // Start again: the feed omits events of groups that the person left, and events from before
-    // the person joined a group.
+    // Starts again, because the feed omits events of groups that the person left, and events from
+    // before the person joined a group.
     if (cursor === undefined || groups !== person.who.groups.join()) {
       if (!(await begin())) return false;
     }

@@ -98,8 +98,8 @@ async function pinAndUnpin(session: Session): Promise<void> {
 }
 
 /**
- * Long reaction names, nearly as many as a message may have. The rest is for other people's
- * reactions.
+ * Long reaction names. Their number is below the maximum per message, so that other people can
+ * still add reactions.
  */
 const names = range(40).map((n) => `${n}`.padEnd(64, '!'));
 

@@ -11,7 +11,7 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { chooseConversation, chooseMessage, limit } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
-/** Returns, in a fifth of the calls, a query for a read that does not mark messages as read. */
+/** Returns `peek` for a fifth of the reads, so that they do not mark messages as read. */
 const peek = (random: Random) => (random.chance(0.2) ? { query: { peek: 'true' } } : {});
 
 /** Query that expands unread counts. */

@@ -17,12 +17,13 @@ import { getPossibleMembership } from '../model/user-groups.ts';
 import type { Person, Session } from '../session/session.ts';
 import { tryEveryOperation } from './unauthorized-requests.ts';
 
-/** Maximum number of groups that a person owns. At the maximum, sometimes deletes the oldest. */
+/** Maximum number of groups that a person owns. */
 const maxGroups = 2;
 
 /**
  * Adds people to one of the person's groups and removes most of them. During and after these
- * requests, they use the group's conversation. Sometimes deletes the oldest group instead.
+ * requests, the added people use the group's conversation. If the person owns the maximum number of
+ * groups, sometimes deletes the oldest group instead.
  */
 export async function changeMembers(session: Session): Promise<void> {
   const { ask, person, random } = session;
@@ -65,9 +66,9 @@ async function makeGroup(session: Session): Promise<UserGroupModel | undefined> 
 }
 
 /**
- * Sends a message to the group's conversation, and returns the conversation. If the group has none,
- * creates it. Only the group's owner calls this function, so that no conversation is created during
- * the group's deletion.
+ * Sends a message to the group's conversation, and returns the conversation. If the group has no
+ * conversation, creates one first. Only the group's owner calls this function, so that no
+ * conversation is created during the group's deletion.
  */
 async function findConversation(
   { ask, model, newText, person }: Session,

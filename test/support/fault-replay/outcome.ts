@@ -36,7 +36,7 @@ const withoutSignatures = (text: string): string =>
     ? text.replace(/(X-Amz-Date=|X-Amz-Signature=|"expires_at":)\w+/g, '$1…')
     : text;
 
-/** Resource types by the length of their ids. */
+/** Resource types, keyed by the length of their ids. */
 const kinds = new Map([
   [26, 'conversation'],
   [44, 'message'],

@@ -25,9 +25,9 @@ export interface RequestScenario {
 type Begin = () => Promise<{ cast: Cast; ask: () => Promise<Reply> }>;
 
 /**
- * Returns an operation's distinct code paths. Sends the example's request as Ann and as Bob, in
- * each variant, in the state before its step and in every other distinct state (in `npm test`, in a
- * sample of them). Skips requests that fail.
+ * Returns an operation's distinct code paths. Sends every variant of the example's request as Ann
+ * and as Bob, in the state before the example's step and in the other distinct states. `npm test`
+ * covers only a sample of the other states. Skips requests that fail.
  */
 export async function createRequestScenarios(
   row: Operation,

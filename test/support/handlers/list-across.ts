@@ -13,7 +13,7 @@ import { ok } from './invoke-handler.ts';
 export const listAcross = (as: Caller, query: Record<string, string> = {}) =>
   ok(listMessages, { as, query });
 
-/** Pages through the list in one direction. Returns the pages in request order and their limits. */
+/** Pages through the list in one direction. Returns the pages and the limits of the requests. */
 export async function walkAcross(
   as: Caller,
   parameter: 'starting_after' | 'ending_before',

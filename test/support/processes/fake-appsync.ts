@@ -18,7 +18,7 @@ export async function startFakeAppSync() {
   return {
     /**
      * Returns the number of publish requests since the last call. Two requests with the same events
-     * on the channels of two hours count once.
+     * on a feed's channels of different hours count as one.
      */
     publications: () => {
       const feedAndEvents = received.map(({ channel, events }) => [channel.split('/')[2], events]);

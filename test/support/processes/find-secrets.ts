@@ -10,7 +10,7 @@ export interface Secret {
 /** Shorter texts occur in logs by coincidence. */
 const minCharacters = 8;
 
-/** Returns the secrets that the lines contain in any encoding, each with its first line. */
+/** Returns the secrets found in the lines in any encoding, each with the first line it is in. */
 export const findSecrets = (lines: readonly string[], secrets: readonly Secret[]) =>
   secrets
     .filter(({ text }) => text.length >= minCharacters)

@@ -75,8 +75,8 @@ export async function blockContact(cloud: Cloud): Promise<void> {
 }
 
 /**
- * Removes the maintenance items of a person's and a group's feed, as their expiry does. Waits until
- * feed maintenance has run and scheduled itself again.
+ * Removes the maintenance items of a person's feed and a group's feed, as DynamoDB's TTL does.
+ * Waits until feed maintenance has run and scheduled itself again.
  */
 export async function maintainFeeds({ read, remove }: Items, nora: Person): Promise<void> {
   const feeds = [

@@ -1,6 +1,7 @@
 /**
  * Selects the size of randomized and exhaustive tests: a sample in `npm test`, all cases in
- * `npm run test:thorough`. Both run each test file that imports this module (see jest.config.js).
+ * `npm run test:thorough`. Both commands run every test file that imports this module (see
+ * jest.config.js).
  */
 
 import { describe, test } from '@jest/globals';

@@ -2,8 +2,8 @@
 const memberPattern = /^([jk](?:[^.]+\.){2}[^.]+)\..+$/;
 
 /**
- * Returns what is wrong with a feed item, or undefined. Feeds may contain only event types,
- * versions, timestamps and ids, including the ids of deleted conversations.
+ * Returns the fault in a feed item, or undefined. Feeds may contain only event types, versions,
+ * timestamps and ids, including the ids of deleted conversations.
  */
 export function findFeedItemFault({
   pk,

@@ -51,7 +51,7 @@ export function toReadableTemplate(template: Template): ReadableTemplate {
   );
 }
 
-/** Returns the function whose name the resource's name contains, or that the resource invokes. */
+/** Returns the function that is named in the resource's name or invoked by the resource. */
 const findOwner = (name: string, lines: readonly string[], functions: readonly string[]) =>
   functions
     .filter((one) => name.includes(one) || lines.some((line) => line.includes(`/<${one}Live>/`)))

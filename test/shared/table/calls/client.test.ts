@@ -15,7 +15,7 @@ beforeEach(() => {
 const conflict = createTableError('TransactionConflictException');
 
 /**
- * Runs `meanwhile` in every call, then makes the first `most` calls fail with the error. Returns a
+ * Makes the first `most` calls fail with the error. Every call first runs `meanwhile`. Returns a
  * counter of the calls.
  */
 function failing(

@@ -33,7 +33,7 @@ const item = (n: number, gsi1pk: string, gsi2pk?: string) => ({
 
 /**
  * Merges the sources. Returns the `n` of the chosen items, the limit of each query, and the
- * candidates of each call of `choose`.
+ * candidates passed to each call of `choose`.
  */
 async function merged(
   merge: Pick<Merge<unknown>, 'sources' | 'count'> & Partial<Merge<Item>>,
@@ -90,7 +90,7 @@ describe('A read of several inboxes as one list', () => {
     expect({ found, offered }).toEqual({ found: [3, 2, 1], offered: [[3, 2, 1]] });
   });
 
-  test('queries an inbox’s next page before it returns lower items of other inboxes', async () => {
+  test('queries an inbox’s next page before returning lower items of other inboxes', async () => {
     const partitions = newPartitions(20);
     const [most = '', last = ''] = partitions;
     await putAll(Array.from({ length: 60 }, (_, n) => item(100 + n, most)));
@@ -111,7 +111,7 @@ describe('A read of several inboxes as one list', () => {
     expect({ found, limits }).toEqual({ found: [], limits: partitions.map(() => limit) });
   });
 
-  test('returns all items if the inboxes have at most the requested count', async () => {
+  test('returns all items if the inboxes contain at most the requested number', async () => {
     const [one = '', other = ''] = newPartitions(2);
     await putAll([1, 2, 3].map((n) => item(n, one)));
     const { found } = await merged({ sources: inGsi1([one, other]), count: 3 });
@@ -122,7 +122,7 @@ describe('A read of several inboxes as one list', () => {
 });
 
 describe('If some items do not belong to the list', () => {
-  test('the query filters by attributes of the index', async () => {
+  test('the query filters by index attributes', async () => {
     const [one = ''] = newPartitions(1);
     await putAll([1, 2, 3].map((n) => item(n, one)));
     const having = { expression: 'n <> :two', values: { ':two': 2 } };

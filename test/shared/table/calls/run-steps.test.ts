@@ -51,7 +51,7 @@ describe('The steps of a change', () => {
     ['the second of two updates', [also, wrong]],
     ['a single put', [{ put: here }]],
   ])(
-    'have no effect, and throw the refusal of the failed step, if the condition of %s fails',
+    'have no effect, and the failed step’s refusal is thrown, if the condition of %s fails',
     async (_, writes) => {
       expect(await runSteps(writes.map((write) => ({ write })))).toBe(false);
       const refusing = writes.map((write) => ({ write, ...(write !== also && { refusal }) }));

@@ -9,7 +9,7 @@ import { create, removeConversation } from '../../../support/handlers/api-calls.
 import { ann } from '../../../support/handlers/callers.ts';
 import '../../../support/setup/use-table.ts';
 
-test('Participants are returned even if another conversation of the same read evicts them from the cache', async () => {
+test('Participants are returned even if another conversation in the same read evicts them from the cache', async () => {
   const [oldest, unknown] = [
     await create(ann, { contact_id: 'bob' }),
     await create(ann, { contact_id: 'carol' }),
@@ -25,7 +25,7 @@ test('Participants are returned even if another conversation of the same read ev
   ]);
 });
 
-test('Participants of several conversations are read in one call and cached, and a deleted conversation has none', async () => {
+test('Participants of several conversations are read in one call and cached; a deleted conversation has no participants', async () => {
   const [one, other, gone] = [
     await create(ann, { contact_id: 'bob' }),
     await create(ann, { contact_id: 'ann' }),
@@ -46,7 +46,7 @@ test('Participants of several conversations are read in one call and cached, and
   expect(await callsFor(one.id, other.id)).toEqual({ calls: 0, parties: [withBob, withOneself] });
 });
 
-test('A conversation is in its group’s or creator’s inbox and in its named contact’s inbox, but only once in each', () => {
+test('A conversation is in the inbox of its group or creator and in the inbox of its named contact, without duplicates', () => {
   const ids = (parties: Parameters<typeof getConversationInboxes>[0]) =>
     getConversationInboxes(parties).map(({ kind, id }) => `${kind} ${id}`);
   expect(ids({ created_by: 'ann', contact_id: 'bob' })).toEqual(['contact ann', 'contact bob']);

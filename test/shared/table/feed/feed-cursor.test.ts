@@ -39,7 +39,7 @@ describe('A feed cursor', () => {
     );
   });
 
-  test('has expired if the reader’s token has gained a group since, and is valid if the token has lost a group', () => {
+  test('has expired if the reader’s token has since gained a group, and is valid if the token has since lost a group', () => {
     expect(outcome(textAt(start))).toBe('expired');
     expect(parseCursor(textAt(start, start), 'ann', [own])).toEqual({
       outcome: 'valid',
@@ -48,7 +48,7 @@ describe('A feed cursor', () => {
     });
   });
 
-  test('is valid if the reader has joined a user group since, and parsing it returns that group', () => {
+  test('is valid if the reader has since joined a user group, and parsing returns that group', () => {
     const hiking: Inbox = { kind: 'group', id: 'grp_01KDWCJ2M0QFF02HK5NJZ6SR6E' };
     expect(parseCursor(textAt(start, start), 'ann', [own, hiking, team])).toEqual({
       outcome: 'valid',

@@ -61,7 +61,7 @@ describe('A feed entry', () => {
     expect(() => parseEntry(text)).toThrow(text);
   });
 
-  test('has the same event id in all feeds for a shared change, but another event id per owner for a change of settings', () => {
+  test('for a shared change has the same event id in all feeds; for a change of settings, the event id depends on the owner', () => {
     const ofAll: FeedEntry = {
       type: 'conversation.updated',
       id: conversationId,

@@ -51,14 +51,14 @@ async function allOf(inbox: Inbox) {
 }
 
 describe('Appending to a feed', () => {
-  test('assigns consecutive sequence numbers, and returns only the numbers of the call’s entries', async () => {
+  test('assigns consecutive sequence numbers, and returns only those of the call’s entries', async () => {
     const [inbox, append] = [newInbox(), createFeedWriter()];
     expect(await append(inbox, texts(1, 3))).toEqual(placesOf(1, 3));
     expect(await append(inbox, texts(4, 5))).toEqual(placesOf(4, 5));
     expect(await allOf(inbox)).toEqual([...placesOf(1, 5)]);
   });
 
-  test('makes no call for entries that the writer has already appended, and returns their sequence numbers, even from older chunks', async () => {
+  test('makes no call for entries that the writer has already appended, and returns their sequence numbers, even if the entries are in older chunks', async () => {
     const [inbox, append] = [newInbox(), createFeedWriter()];
     await append(inbox, texts(1, 40));
     expect(await charged(() => append(inbox, texts(3, 20)))).toEqual({

@@ -91,7 +91,7 @@ const readers = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLen
 interface Round {
   days: number;
   writers: { batches: { size: number; lag: number }[]; fates: Life['fates'] }[];
-  /** Runs of feed maintenance, more often than necessary. */
+  /** Runs of feed maintenance. There are more runs than necessary. */
   keepers: Life['fates'][];
 }
 const rounds: fc.Arbitrary<Round[]> = fc.array(
@@ -138,8 +138,8 @@ async function removeExpired(inbox: Inbox, now: number): Promise<boolean> {
 }
 
 /**
- * Reports whether maintenance is scheduled or unnecessary. Maintenance is necessary if a chunk
- * without an expiry has entries.
+ * Returns true if maintenance is scheduled, or if maintenance is unnecessary because every chunk
+ * with entries has an expiry.
  */
 async function isLookedAfter(inbox: Inbox): Promise<boolean> {
   const chunks = await getNewestChunks(inbox, 100);

@@ -61,7 +61,7 @@ async function createConversations() {
   };
 }
 
-/** Returns the stream's record of each change, and the expected feed entries by contact. */
+/** Returns the stream record of each change, and each contact's expected feed entries. */
 function toRecords(
   plan: readonly { conversation: number; message: number }[],
   { people, conversations }: Awaited<ReturnType<typeof createConversations>>,

@@ -56,7 +56,7 @@ describe('Reports are listed', () => {
 });
 
 describe('Closing a report', () => {
-  test('moves it to the closed reports, and returns false if repeated', async () => {
+  test('moves it to the closed reports; closing it again returns false', async () => {
     const [oldest, ...others] = await listReports(open);
     if (!oldest) throw new Error('There are no reports.');
     expect(await closeReport(oldest)).toBe(true);

@@ -73,7 +73,7 @@ describe('For a flagged group conversation', () => {
     ['its creator', ann, { contact_id: 'bob' }],
     ['its named contact', bob, { contact_id: 'ann', is_named: true }],
   ])(
-    'the flag index contains the group, the other contact, and whether the conversation names the participant: %s',
+    'the flag index stores the group, the other contact and, for the named contact, `is_named`: %s',
     async (_, caller, named) => {
       expect(await storedAfter(id, caller, { is_muted: true })).toEqual({
         is_muted: true,

@@ -6,7 +6,7 @@ import { createFlagExcluder } from '../../../../../shared/table/conversations/qu
 import { seedManyFlags } from '../../../../support/table/seed-conversations.ts';
 import '../../../../support/setup/use-table.ts';
 
-test('A filter that has read the flag index reads settings only for as many conversations as the page still needs', async () => {
+test('After reading the flag index, a filter reads settings only for as many conversations as the page still needs', async () => {
   const ids = Array.from({ length: 600 }, (_, n) => newConversationId(1_000_000 + n));
   const archived = ids.slice(60, 250);
   await seedManyFlags('ann', archived, { archived_at: 1 });
@@ -21,7 +21,7 @@ test('A filter that has read the flag index reads settings only for as many conv
     ids.filter((id) => !archived.includes(id)).slice(0, 101),
   );
   // Four calls read the four sets of flags that include archived. One call reads 41 settings, at
-  // half a unit each.
+  // half a read unit each.
   expect(usage.table_calls).toBe(4 + 1);
   expect(usage.read_units).toBeLessThanOrEqual(4 * 4 + 41 / 2);
 });

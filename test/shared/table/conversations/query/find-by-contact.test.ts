@@ -46,7 +46,7 @@ test('If both contacts are the same, only a conversation with oneself is found',
   expect(await findDirectConversationIds('olga', 'olga', all)).toEqual([id]);
 });
 
-test('Group conversations are found only by their group and the contact that they name', async () => {
+test('Group conversations are found only if both the group and the named contact match', async () => {
   const { one, named } = await conversationsWithBob('pia');
   expect(await findGroupConversationIds('team', 'bob', all)).toContain(named);
   expect(await findGroupConversationIds('team', one.id, all)).toEqual([]);
@@ -54,7 +54,7 @@ test('Group conversations are found only by their group and the contact that the
   expect(await findGroupConversationIds('tea', 'bob', all)).toEqual([]);
 });
 
-test('A search for group conversations that name a contact returns their groups, and whether the list is complete', async () => {
+test('A search for group conversations that name a contact returns each conversation’s group, and whether the list is complete', async () => {
   const rob = inTeam('rob');
   const createIn = (group_id: string) => create(rob, { contact_id: 'sue', group_id });
   const [first, second] = [await createIn('other'), await createIn('team')];

@@ -30,12 +30,12 @@ describe('An inbox', () => {
     expect([conversations(page.entries), page.more]).toEqual([found, more]);
   });
 
-  test('is read down from an activity time, without the conversation at that time', async () => {
+  test('is read down from an activity time, excluding the conversation at that time', async () => {
     const { entries, more } = await readInbox(inbox, { before: sixth, limit: 2 });
     expect([conversations(entries), more]).toEqual([[5, 4], true]);
   });
 
-  test('is read down to an activity time, with the conversation at that time, over several pages', async () => {
+  test('is read down to an activity time, including the conversation at that time, over several pages', async () => {
     interceptCalls(async ({ input }, goOn) => {
       Object.assign(input, { Limit: 2 });
       await goOn();

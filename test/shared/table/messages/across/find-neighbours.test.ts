@@ -24,8 +24,8 @@ async function conversationOf(times: (number | undefined)[]) {
 }
 
 /**
- * Returns the expected sequence numbers before and after a time, for a position in another
- * conversation.
+ * Returns the expected sequence numbers of the last message up to a time and the first message
+ * after that time.
  */
 function neighbours(times: (number | undefined)[], time: number) {
   const sequences = times.map((one, n) => ({ place: n + 1, time: one }));
@@ -35,13 +35,13 @@ function neighbours(times: (number | undefined)[], time: number) {
   };
 }
 
-/** Returns the sequence numbers of the messages on both sides. */
+/** Returns the sequence numbers of the messages found before and after the position. */
 async function found(...input: Parameters<typeof findNeighbours>) {
   const { older, newer } = await findNeighbours(...input);
   return { older: older?.sequence, newer: newer?.sequence };
 }
 
-/** Returns the sequence numbers on both sides, and the number of reads. */
+/** Returns the result of `found`, and the number of reads. */
 async function looked(...input: Parameters<typeof findNeighbours>) {
   resetUsage();
   return { ...(await found(...input)), reads: usage.table_calls };

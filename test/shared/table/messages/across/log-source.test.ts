@@ -30,7 +30,7 @@ const walk = (direction: Direction, start?: MessagePosition) => ({
   ...{ caller: ann, direction, start, count: 10 },
 });
 const own = (sequence: number) => ({ conversationId: id, sequence, sentAt: timeOf(sequence) });
-/** Returns a position in another conversation, right after the message. */
+/** Returns the position in another conversation that directly follows the message. */
 const elsewhere = (sequence: number) => ({
   ...{ conversationId: 'Z'.repeat(26), sequence: 1, sentAt: timeOf(sequence) },
 });
@@ -84,7 +84,7 @@ describe('A source with an unknown start position', () => {
   });
 });
 
-test('After a read, the remaining source starts after the last returned message; at the end of the log, none remains', async () => {
+test('After a read, the remaining source starts after the last returned message; at the end of the log, no source remains', async () => {
   for (const [direction, given, beyond] of [
     ['older', [9, 8, 7], 6],
     ['newer', [1, 2, 3], 4],
@@ -98,7 +98,7 @@ test('After a read, the remaining source starts after the last returned message;
   }
 });
 
-test('If the index was stale, a log that is read from its end returns only messages older than the cursor', async () => {
+test('If the index was stale, reading a log from its end returns only messages older than the cursor', async () => {
   for (const start of [own(6), elsewhere(5)]) {
     const behind = createLogSource(walk('older', start), id, own(5), undefined);
     expect((await readOf(behind, count)).given).toEqual([5, 3, 2, 1]);

@@ -19,7 +19,7 @@ const elsewhere = (sentAt: number): MessagePosition => ({
 });
 
 type Kind = 'message' | 'deleted' | 'marked by a reader' | 'not there';
-/** The content at each sequence number, from 1, and its reservation time. */
+/** The content and the reservation time of each sequence number, from 1. */
 type Log = { at: number; is: Kind; note?: { empty_from?: number; empty_to?: number } }[];
 
 const messagesAt = (times: number[]): Log => times.map((at) => ({ at, is: 'message' }));
@@ -134,7 +134,7 @@ describe('The start of a walk in a conversation', () => {
     }
   });
 
-  test('takes no search probe if the cursor is the newest message, and one if the cursor is the message below', () => {
+  test('takes no search probe if the cursor is the newest message, and one if the cursor is the message below the newest', () => {
     const log = messagesAt(Array.from({ length: 9 }, (_, n) => 101 + n));
     const own = (sequence: number) => ({ conversationId: id, sequence, sentAt: 100 + sequence });
     expect(located(log, own(9), 'older')).toEqual({ bound: own(9), looks: [9] });
@@ -280,7 +280,7 @@ describe('The start of a walk in a conversation', () => {
     );
   });
 
-  test('is bounded without a probe in a newer conversation: by its only message or, if there are several, by its creation time', () => {
+  test('is bounded without a probe if the conversation is newer than the cursor: by the only message or, with several messages, by the conversation’s creation time', () => {
     expect(firstBound(messagesAt([500]), elsewhere(99))).toEqual({
       ...{ conversationId: id, sequence: 1, sentAt: 500 },
     });

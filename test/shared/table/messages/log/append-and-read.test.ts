@@ -12,7 +12,7 @@ import '../../../../support/setup/use-table.ts';
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Polls like a client until `done` returns true. Requests messages newer than the newest seen. */
+/** Polls for newer messages like a client, until `done` returns true and no page remains. */
 async function poll(conversationId: string, start: string, done: () => boolean): Promise<string[]> {
   const seen: string[] = [];
   let newest = start;
@@ -106,7 +106,7 @@ describe('The log of a conversation', () => {
     );
   });
 
-  test('is read after one wait for running sends, and a message that is still slower is stored above the messages of that read', async () => {
+  test('is read after one wait for running sends; a send that takes longer stores its message above the messages of that read', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'start');
     const letGo: (() => void)[] = [];

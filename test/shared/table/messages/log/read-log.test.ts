@@ -92,7 +92,7 @@ describe('A read of a log', () => {
     expect(await read(range)).toEqual({ places: expected, more, limits });
   });
 
-  test('that finds more messages than requested returns the first of them, and reports that there are more', async () => {
+  test('that finds more messages than requested returns the requested number, and reports more messages', async () => {
     await seedLog(id, [...messages(1, 4), ...tombstones(5, 6)]);
     expect(await read({ direction: 'older', count: 2 })).toEqual({
       places: [4, 3],
@@ -101,7 +101,7 @@ describe('A read of a log', () => {
     });
   });
 
-  test('that finds exactly as many messages as requested reports that there are no more', async () => {
+  test('that finds exactly the requested number of messages reports no more messages', async () => {
     await seedLog(id, [...messages(1, 2), ...tombstones(3, 4)]);
     expect(await read({ direction: 'older', count: 2 })).toEqual({
       places: [2, 1],
@@ -110,7 +110,7 @@ describe('A read of a log', () => {
     });
   });
 
-  test('continues with a limit based on the share of messages among the entries so far', async () => {
+  test('continues with a limit based on the share of messages among the entries read so far', async () => {
     await seedLog(
       id,
       sequences(1, 100).map((n) => (n % 5 === 0 ? message(n) : tombstone(n))),

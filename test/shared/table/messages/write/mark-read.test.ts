@@ -21,13 +21,13 @@ const message = (sequence: number, more: Partial<MessageItem> = {}): MessageItem
   ...more,
 });
 
-describe('A message is unread', () => {
+describe('A message', () => {
   test.each([
-    ['for its recipient', 'bob', {}, true],
-    ['but not after a recipient has read it', 'bob', { read_at: 5 }, false],
-    ['but not for its sender', 'ann', {}, false],
+    ['counts as unread for its recipient', 'bob', {}, true],
+    ['counts as read after a recipient has read it', 'bob', { read_at: 5 }, false],
+    ['never counts as unread for its sender', 'ann', {}, false],
     [
-      'for a recipient who read it while blocked and is no longer blocked',
+      'counts as unread for a recipient who read it while blocked and is no longer blocked',
       'bob',
       { hidden_read_at: 5 },
       true,
@@ -36,14 +36,14 @@ describe('A message is unread', () => {
     expect(isUnreadBy({ readerId, isHidden: false }, message(1, more))).toBe(expected);
   });
 
-  test('but not for a blocked recipient who has read it', () => {
+  test('counts as read for a blocked recipient who has read it', () => {
     const hidden = message(1, { hidden_read_at: 5 });
     expect(isUnreadBy({ readerId: 'bob', isHidden: true }, hidden)).toBe(false);
   });
 });
 
 describe('A request may mark as read', () => {
-  /** Returns a message that costs the given number of write units to mark. */
+  /** Returns a message that costs the given number of write units to mark as read. */
   const ofUnits = (units: number, bytesMore = 0, more: Partial<MessageItem> = {}) =>
     message(1, { message: 'x'.repeat((units - 1) * 1024 + bytesMore), ...more });
   const times = (count: number, one: MessageItem) => Array.from({ length: count }, () => one);
