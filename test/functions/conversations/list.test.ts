@@ -199,7 +199,6 @@ describe('Paging through conversations', () => {
     const hugo = person('hugo', { groups: [group_id] });
     const both = await create(member, { group_id, contact_id: 'hugo' });
     const other = await create(hugo, { contact_id: 'bob' });
-    now += 5000;
     let moved = false;
     const undo = interceptCalls(async ({ input }, goOn) => {
       while (JSON.stringify(input).includes(`INBOX#GROUP#${group_id}`) && !moved) await turn();
