@@ -49,7 +49,10 @@ function listGuides(read: Read): { title: string; paths: Record<string, string> 
   });
 }
 
-/** Reads the guides, with links into the site. `fill` replaces the placeholders in a page. */
+/**
+ * Reads the guides, and rewrites their links for the site. `fill` replaces the placeholders in a
+ * page.
+ */
 export function readGuides(
   read: Read,
   fill: (markdown: string) => string,
@@ -69,7 +72,7 @@ export function readGuides(
       title: titles[name] ?? headings[0]?.text ?? name,
       headings,
       html: renderMarkdown(markdown),
-      // Assistants that follow links stay on Markdown pages.
+      // Links to pages as Markdown, so that assistants that follow the links keep reading Markdown.
       markdown: rewriteLinks(source, path, (target) => {
         const found = names[target];
         return found === undefined || found.includes('.') ? found : `${found}.md`;

@@ -16,8 +16,8 @@ export interface Heading {
 const comments = /<!--[\s\S]*?-->\n*/g;
 
 /**
- * Returns a page of the repository without comments and with links into the site. A link to a file
- * that the site does not serve becomes plain text.
+ * Returns a page of the repository without comments, and with its links rewritten for the site. A
+ * link to a file that the site does not serve becomes plain text.
  */
 export function rewriteLinks(markdown: string, source: string, resolve: ResolveLink): string {
   const withinPage = (target: string) => target.startsWith('#') || /^[a-z]+:/.test(target);

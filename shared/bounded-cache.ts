@@ -19,8 +19,8 @@ export function createBoundedCache<Value>(maxEntries: number, maxAge = Number.PO
   };
 
   /**
-   * Returns a function that looks up the values of the given keys. Reads values that are not cached
-   * with `read`, and caches them.
+   * Returns a function that looks up the values of the given keys. Calls `read` for the values that
+   * are not cached, and caches them.
    */
   const lookUp = async (
     keys: readonly string[],

@@ -5,7 +5,7 @@ export const functionLimits = {
    * requests take. More memory means more CPU for the start-up.
    */
   request: { memoryMegabytes: 1024, timeoutSeconds: 10 },
-  /** Purge worker. No request waits for it, and it spends most of its time waiting. */
+  /** Purge worker. It is idle most of the time, and no request waits for its result. */
   purge: { memoryMegabytes: 256, timeoutSeconds: 180 },
   /** Scan worker: records one scan result. */
   scan: { memoryMegabytes: 256, timeoutSeconds: 10 },

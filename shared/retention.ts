@@ -3,12 +3,15 @@
 export const idempotencyRecordSeconds = 24 * 60 * 60;
 
 /**
- * Minimum retention of feed entries, and the time in which a chunk accepts entries. The maximum
- * retention is twice that plus two days.
+ * Minimum retention of feed entries, and the time for which a chunk accepts entries. The maximum
+ * retention is twice this time plus two days.
  */
 export const feedRetentionSeconds = 30 * 24 * 60 * 60;
 
-/** Items that replace the settings of an erased contact. Tokens usually expire sooner. */
+/**
+ * Items that replace an erased contact's settings and prevent new ones. The contact's tokens
+ * usually expire sooner.
+ */
 export const erasedSettingsSeconds = 7 * 24 * 60 * 60;
 
 /** Reports with their copies of the reported subject, counted from the creation of the report. */

@@ -51,7 +51,7 @@ export const commands = {
   destroy: {
     run: 'npm run destroy',
     example: '--stage dev',
-    does: 'Deletes a stage with its data, unless the stage retains its data.',
+    does: 'Deletes a stage and its data. Refuses a stage that keeps its data.',
   },
   redrive: {
     run: 'npm run redrive',
@@ -66,7 +66,7 @@ export const commands = {
   export: {
     run: 'npm run export',
     example: '--stage prod --bucket my-exports',
-    does: 'Exports a stage’s table to a bucket, or its users to a file.',
+    does: 'Exports a stage’s table to a bucket, or the stage’s users to a file.',
   },
   reports: {
     run: 'npm run reports',
@@ -100,7 +100,7 @@ export const commands = {
   test: { run: 'npm test', example: 'test/lib', does: 'Runs all tests, or those in a folder.' },
   'test:acceptance': {
     run: 'npm run test:acceptance',
-    does: 'Runs the scenarios over HTTP, against the local cloud or `API_URL`.',
+    does: 'Runs the acceptance tests over HTTP, against the local cloud or `API_URL`.',
   },
   'test:generators': {
     run: 'npm run test:generators',
@@ -121,12 +121,12 @@ export const commands = {
   },
   'test:emulator': {
     run: 'npm run test:emulator',
-    does: 'Runs the scenarios on an AWS emulator, and reports new differences.',
+    does: 'Runs the acceptance tests on an AWS emulator, and reports new differences.',
   },
   'test:repeat': {
     run: 'npm run test:repeat',
     example: '--runs 20',
-    does: 'Repeats the tests in random order with new seeds, every second run under CPU load.',
+    does: 'Repeats the tests with new seeds in random order; puts every second run under CPU load.',
   },
   soak: {
     run: 'npm run soak',
@@ -145,7 +145,7 @@ export const commands = {
   release: {
     run: 'npm run release',
     example: '0.2.0',
-    does: 'Sets the version and dates the changelog for a release.',
+    does: 'Sets a release’s version, and adds the version and date to the changelog.',
   },
   'record-chat': {
     run: 'npm run record-chat',

@@ -31,5 +31,5 @@ export const errorEntries: readonly ErrorEntry[] = errorCodes.map((code) => {
 /** Description of the errors' common format. Pages print it after an example. */
 export const errorConventions = `Branch on \`code\`: its meaning never changes. \`message\` is for people and may change. \`type\` is \`invalid_request\`
 for a 4xx status, and \`api_error\` for 5xx. \`param\` is the path of the invalid field, parameter or header, such as
-\`attachments[0].url\` or \`reactions["👍"][0]\`, even for forms. It is null if the error concerns the whole request. When you
+\`attachments[0].url\` or \`reactions["👍"][0]\`, even for forms. \`param\` is null if the error concerns the whole request. When you
 report a problem, include \`request_id\`, which is also in every reply's \`Request-Id\` header.`;

@@ -12,11 +12,11 @@ const alsoContact = "also in the contact's own feed";
 const events: Record<EventType, EventRow[]> = {
   'message.created': [
     {
-      when: "a message was sent. If its `created_at` is higher than the conversation's `last_active_at`, copy it there. If `payload` is a deletion, retrieve the conversation",
+      when: "a message was sent. If the conversation's `last_active_at` is lower than the message's `created_at`, set it to `created_at`. If `payload` is a deletion, retrieve the conversation",
     },
   ],
   'message.updated': [
-    { when: 'a message was edited, reacted to, or read, or its file was scanned' },
+    { when: 'a message was edited, read or reacted to, or its file was scanned' },
   ],
   'message.deleted': [{ when: 'a message was deleted' }],
   'conversation.created': [{ when: 'a conversation was created' }],
@@ -37,7 +37,7 @@ const events: Record<EventType, EventRow[]> = {
   'reader.updated': [
     {
       recipients: 'to the other contact of a direct conversation',
-      when: 'a contact opened the conversation. If either contact hides read receipts, there is no event',
+      when: 'a contact opened the conversation. If either contact hides read receipts, the service sends no event',
     },
   ],
   'group.updated': [
@@ -48,10 +48,12 @@ const events: Record<EventType, EventRow[]> = {
   'group.member_added': [
     {
       recipients: alsoContact,
-      when: 'a contact joined. If you are the contact, see [Groups](#groups)',
+      when: 'a contact joined the group. If you are the contact, see [Groups](#groups)',
     },
   ],
-  'group.member_removed': [{ recipients: alsoContact, when: 'a contact left or was removed' }],
+  'group.member_removed': [
+    { recipients: alsoContact, when: 'a contact left the group or was removed' },
+  ],
   'group.deleted': [
     { recipients: "to each former member's own feed", when: 'a group was deleted' },
   ],

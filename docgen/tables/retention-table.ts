@@ -97,17 +97,17 @@ const rows: readonly Row[] = [
   [
     'reports, with a copy of the reported message, profile or listing (`REPORT#…`)',
     `${days(reportSeconds / day)}†`,
-    'with the reporter, not with the reported person',
+    'if the reporter is erased, but not if the reported person is',
   ],
   [
-    'requests in a minute (`REQUESTS#…`) and bytes uploaded in a day (`UPLOADS#…`), by hash of the contact id',
+    'requests per minute (`REQUESTS#…`) and uploaded bytes per day (`UPLOADS#…`), keyed by hash of the contact id',
     `${formatCount(requestCountSeconds / 60, 'minute')}†; ${days(uploadCountSeconds / day)}†`,
     'expire',
   ],
   [
     'feeds: ids, types, versions and times of changes, no content (`FEED#…`)',
     `at least ${days(feedRetentionSeconds / day)}, at most ${days((2 * feedRetentionSeconds) / day + 2)}†; the feed’s key and entry count permanently`,
-    'yes, the person’s own feed; later changes by other users add entries with ids',
+    'yes, in the person’s own feed; later changes by other users add entries with ids',
   ],
   [
     'changes in the table’s stream, with the old and new items',

@@ -1,7 +1,7 @@
 import type { StreamRecord } from './stream-event.ts';
 
 export interface LanesOptions {
-  /** Maximum concurrent batches of the shard. */
+  /** Maximum number of the shard's batches that are processed concurrently. */
   parallelBatches: number;
   batchSize: number;
   stopping: AbortSignal;
@@ -13,7 +13,9 @@ export interface LanesOptions {
 
 export interface ReadRecord {
   record: StreamRecord;
-  /** Whether the function receives the record. Other records count as processed. */
+  /**
+   * Whether the function receives the record. Records that it does not receive count as processed.
+   */
   isRelevant: boolean;
 }
 
@@ -37,8 +39,9 @@ export interface Lanes {
 const batchesAhead = 10;
 
 /**
- * Creates lanes that process records in parallel batches, as Lambda does. Changes to one item are
- * in the same lane and therefore stay in order. Changes to different items may overtake each other.
+ * Creates lanes that process records in parallel batches, as Lambda does. All changes to one item
+ * go to the same lane and therefore stay in order. Changes to different items may overtake each
+ * other.
  */
 export function createLanes(options: LanesOptions): Lanes {
   const { parallelBatches, batchSize, stopping, process, save } = options;
@@ -96,8 +99,8 @@ export function createLanes(options: LanesOptions): Lanes {
 /** Tracks progress, and saves the sequence number up to which all records are processed. */
 function createProgress(save: LanesOptions['save']) {
   /**
-   * Whether each record is processed, by sequence number in stream order. Starts after the last
-   * saved record.
+   * Maps sequence numbers to whether the record is processed, in stream order. Starts after the
+   * last saved record.
    */
   const progress = new Map<string, boolean>();
   return {

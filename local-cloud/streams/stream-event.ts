@@ -58,8 +58,8 @@ const toSeconds = (minute: Date | undefined, now: number): number =>
   Math.floor(Math.min(now, (minute?.getTime() ?? now) + 59_000) / 1000);
 
 /**
- * The event name that the SDK returns for an expiry in DynamoDB Local. The record of the expiry
- * lacks the identity of the TTL service.
+ * The event name that the SDK returns for an expiry in DynamoDB Local. Unlike in DynamoDB, the
+ * record of an expiry does not contain the identity of the TTL service.
  *
  * @see
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-streams.html

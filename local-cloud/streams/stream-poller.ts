@@ -25,7 +25,10 @@ export interface PollerOptions {
 }
 
 export interface Poller {
-  /** Resolves once the poller has its start positions, so that it reads every later change. */
+  /**
+   * Resolves once the poller has determined where it starts to read, so that it reads every later
+   * change.
+   */
   ready: Promise<void>;
   stop(): Promise<void>;
 }
@@ -115,8 +118,8 @@ async function getStartIterator(state: PollerState, shardId: string): Promise<st
   if (!position) return getIterator({ ShardIteratorType: start });
   const after = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position } as const;
   return getIterator(after).catch((error) => {
-    // If the local cloud was stopped for longer than the stream's retention, continues with the
-    // oldest remaining record.
+    // If the local cloud was stopped for longer than the stream's retention period, continues with
+    // the oldest remaining record.
     if (!(error instanceof TrimmedDataAccessException)) throw error;
     return getIterator({ ShardIteratorType: 'TRIM_HORIZON' });
   });
@@ -173,8 +176,8 @@ async function fillLanes(state: PollerState, lanes: Lanes, iterator: string | un
 }
 
 /**
- * Returns the number of records that are ready for processing: those up to the last full batch, and
- * any records directly after that batch that the function does not receive.
+ * Returns the number of records that are ready for processing: all records up to the last full
+ * batch, and any directly following records that the function does not receive.
  */
 function countFullBatches(collected: readonly ReadRecord[], batchSize: number): number {
   let relevant = 0;

@@ -8,8 +8,8 @@ import { createMissingJavaProblem, createOldJavaProblem } from './java-problems.
 
 export interface DynamoDbLocalOptions extends EngineOptions {
   /**
-   * Whether all access keys and regions share one database; otherwise, each combination has its
-   * own.
+   * Whether all access keys and regions share one database. If false, each combination of access
+   * key and region has its own database.
    */
   shared: boolean;
 }

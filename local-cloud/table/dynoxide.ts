@@ -12,7 +12,7 @@ export const dynoxideFile = 'dynoxide.db';
 
 /**
  * Shell script that runs the engine and kills it when standard input ends, which also happens if
- * this process crashes. `exec` keeps the process id.
+ * this process crashes. With `exec`, the engine keeps the shell's process id.
  */
 const script = 'exec 3<&0; (cat <&3; kill $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-';
 

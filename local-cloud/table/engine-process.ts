@@ -19,7 +19,7 @@ export interface Engine {
 export interface EngineKind {
   /** Returns the engine's name for messages. */
   title(processId: number | undefined): string;
-  /** Returns the port if this line of output reports it. */
+  /** Returns the port if the engine reports it in this line of its output. */
   findPort(line: string): number | undefined;
   /** Returns the error to throw if the process ends before it listens. */
   toStartError(printed: string): Error;

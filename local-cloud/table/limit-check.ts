@@ -8,7 +8,7 @@ export type LimitCheck = (operation: string, body: unknown) => string | undefine
 
 const Attributes = v.record(v.string(), v.unknown());
 
-/** One action of a transaction. In a put, the item contains the key. */
+/** One action of a transaction. A put has no `Key`, because its item contains the key. */
 const Part = v.looseObject({
   TableName: v.string(),
   Key: v.optional(Attributes),
@@ -73,8 +73,8 @@ export function createLimitCheck(stack: Stack): LimitCheck {
 type Part = v.InferOutput<typeof Part>;
 
 /**
- * Maximum bytes, by sort key, of items whose size this service limits. The largest item is a
- * contact, with the ids of at most 100 groups.
+ * Maximum size in bytes, by sort key, of the items whose size this service limits. The largest of
+ * these items is a contact, with the ids of at most 100 groups.
  */
 const maxBytesBySort: readonly (readonly [RegExp, number])[] = [
   [/^(CONTACT|MEMBERSHIPS|BLOCKS|GROUP)$/, 32 * 1024],
@@ -83,8 +83,8 @@ const maxBytesBySort: readonly (readonly [RegExp, number])[] = [
 const SortKey = v.object({ sk: v.object({ S: v.string() }) });
 
 /**
- * Returns the maximum bytes of an action's item. In a put, the item's JSON is an upper bound. In
- * other actions, the sort key determines the bound.
+ * Returns the maximum size of an action's item in bytes. For a put, the size of the item's JSON is
+ * an upper bound. For other actions, the sort key determines the bound.
  */
 function getMaxBytes({ Item, Key }: Part): number {
   if (Item) return Math.min(itemBytes, Buffer.byteLength(JSON.stringify(Item)));

@@ -66,8 +66,8 @@ export function getPartitionKeys(stack: Stack): PartitionKeys {
 }
 
 /**
- * Returns the permissions that IAM checks for a call. Throws a Problem if a query does not specify
- * one partition.
+ * Returns the permissions that IAM checks for a call. Throws a Problem if it cannot determine the
+ * partition that a query reads.
  */
 export function getRequiredPermissions(
   operation: string,

@@ -17,8 +17,8 @@ export interface TableCall {
   /** Operation of DynamoDB's API, such as `TransactWriteItems`. */
   operation: string;
   /**
-   * Permissions that the call needs: one per operation in a transaction or table in a batch,
-   * otherwise one.
+   * Permissions that the call needs: one per operation of a transaction, one per table of a batch,
+   * and one for any other call.
    */
   permissions: RequiredPermission[];
   allowed: boolean;
@@ -135,9 +135,7 @@ async function serve(
   response.end(reply);
 }
 
-/**
- * Returns the first permission that the caller lacks, and the decision of the caller's policies.
- */
+/** Returns the first permission that the caller's policies do not grant, and their decision. */
 const findDenied = (caller: Caller, required: readonly RequiredPermission[]) =>
   required
     .map((grant) => ({

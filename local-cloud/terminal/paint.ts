@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 export type TextStyle = 'dim' | 'bold' | 'red' | 'yellow' | 'green' | 'cyan';
 
-/** Returns the styled text; unchanged on a terminal without colours. */
+/** Returns the text in the style. On a terminal without colours, returns the text unchanged. */
 export type Paint = (style: TextStyle, text: string) => string;
 
 /**

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as v from 'valibot';
 
-/** Text without control sequences. */
+/** Accepts text, and removes its control sequences. */
 const strippedText = v.pipe(v.string(), v.transform(stripVTControlCharacters));
 
 const count = v.optional(v.number(), 0);

@@ -11,7 +11,7 @@ const frame = /^\s+at (?:.*\()?(.+?):(\d+):(\d+)\)?$/;
 const maxLocations = 3;
 
 /**
- * Returns the lines of an error's message, and at most three of its locations in source files,
+ * Returns the lines of an error's message, and at most three source locations from its stack,
  * innermost first. Finds the locations with the source maps next to the minified bundles.
  */
 export function toReadableError(text: string): string[] {

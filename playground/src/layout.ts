@@ -3,9 +3,9 @@ import type { Side } from './network/traffic.ts';
 
 /** State of the page's layout. */
 export const layout = {
-  /** The part that a narrow screen shows. */
+  /** The part of the page that is visible on a narrow screen. */
   narrowView: signal<Side | 'requests'>('left'),
-  /** Whether a wide screen shows the requests. */
+  /** Whether the list of requests is visible on a wide screen. */
   areRequestsShown: signal(matchMedia('(min-width: 1200px)').matches),
   /** The chosen color scheme; null to follow the system. */
   scheme: signal<'light' | 'dark' | null>(null),

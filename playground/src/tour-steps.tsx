@@ -67,7 +67,7 @@ export function TourSteps() {
 
 /**
  * Sends a message, and reloads the page once the browser has stored the message. At that time, the
- * request has not started or is still running.
+ * request either has not started or is still running.
  */
 function reloadWhileSending({ chat }: Person): void {
   const open = chat.peek();

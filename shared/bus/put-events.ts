@@ -9,7 +9,10 @@ import { withRetries } from '../signing/with-retries.ts';
 /** `source` of all events. */
 export const eventSource = 'messaging-service';
 
-/** Maximum entries per PutEvents call. Ten events are far below its size limit of 256 KB. */
+/**
+ * Maximum number of entries per PutEvents call. Ten events are far below the call's size limit of
+ * 256 KB.
+ */
 const maxEntries = 10;
 
 const putEventsOperation: ServiceOperation = {

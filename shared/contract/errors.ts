@@ -16,7 +16,7 @@ export const errorCatalog = {
   parameter_invalid: {
     status: 400,
     meaning: 'A parameter has the wrong type or is outside its limits.',
-    cure: 'Correct the parameter named in `param`; `message` says what is accepted.',
+    cure: 'Correct the parameter named in `param`; `message` describes the accepted values.',
   },
   parameter_unknown: {
     status: 400,
@@ -33,7 +33,7 @@ export const errorCatalog = {
   too_many_conversations: {
     status: 400,
     meaning: 'The request would have to read too many conversations.',
-    cure: 'List the messages of one conversation, or list conversations without filters. Otherwise, delete unused conversations.',
+    cure: 'List the messages of one conversation, list conversations without filters, or delete unused conversations.',
   },
   too_many_readers: {
     status: 400,
@@ -80,7 +80,7 @@ export const errorCatalog = {
   not_addable: {
     status: 403,
     meaning:
-      'The contact was erased or does not let the caller add them to groups, or the caller or the contact has blocked the other.',
+      'The contact was erased, does not let the caller add them to groups, has blocked the caller, or is blocked by the caller.',
     cure: 'Do not retry. If there is no block, ask the contact to change `accept_groups_from` in their settings.',
   },
   too_many_groups: {
@@ -105,7 +105,7 @@ export const errorCatalog = {
   },
   last_owner: {
     status: 409,
-    meaning: 'The group would have no owner.',
+    meaning: 'The request would leave the group without an owner.',
     cure: 'Make another member an owner first, or delete the group.',
   },
   group_full: {
@@ -142,7 +142,7 @@ export const errorCatalog = {
   body_too_large: {
     status: 413,
     meaning: 'The body is larger than 256 KB.',
-    cure: 'Send less, and attach files by upload or URL.',
+    cure: 'Send a smaller body, and attach files by upload or URL.',
   },
   content_type_unsupported: {
     status: 415,

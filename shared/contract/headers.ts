@@ -20,7 +20,10 @@ export const exposedHeaders = [
   'Service-Version',
 ] as const;
 
-/** Headers of every reply, including the gateway's own. The reference overrides `Cache-Control`. */
+/**
+ * Headers of every reply, including the replies that the gateway creates. The reference overrides
+ * `Cache-Control`.
+ */
 export const fixedHeaders = {
   'Cache-Control': 'no-store',
   'Service-Version': version,

@@ -21,7 +21,7 @@ const putStatusOperation: ServiceOperation = {
   json: '1.1',
 };
 
-/** Errors that mean CodeDeploy no longer waits for the hook, for example after a rollback. */
+/** Errors that show that CodeDeploy no longer waits for the hook, for example after a rollback. */
 const endedDeploymentErrors: readonly string[] = [
   'LifecycleEventAlreadyCompletedException',
   'InvalidLifecycleEventHookExecutionIdException',

@@ -23,8 +23,9 @@ export interface ReferenceFile {
 export type ReferenceFiles = Readonly<Record<string, ReferenceFile>>;
 
 /**
- * Content security policy of the pages. Allows scripts, styles and requests from the same origin,
- * and images also from `data:` URLs. Forbids inline code, other origins and frames.
+ * Content security policy of the pages. Allows scripts, styles and images from the same origin,
+ * images from `data:` URLs, and requests to the same origin. Forbids inline code, other origins and
+ * frames.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",
@@ -69,7 +70,7 @@ export function toReferenceReply(
       ...commonHeaders(event),
       'Cache-Control': isImmutable(files, path) ? cacheImmutable : cacheRevalidate,
       'Content-Type': file.type,
-      // Weak, because the gateway sends the same ETag with each encoding.
+      // The ETag is weak, because the gateway sends the same ETag with each encoding.
       ETag: `W/${etag}`,
     },
     body: isUnchanged || event.httpMethod === 'HEAD' ? '' : content,

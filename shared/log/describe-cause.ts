@@ -8,7 +8,7 @@ export function describeCause(error: unknown): string {
   return text.slice(0, maxCharacters);
 }
 
-/** The stack repeats the message, so only its frames are used. */
+/** Formats an error. Uses only the frames of the stack, because the stack repeats the message. */
 const formatError = ({ name, message, stack = '' }: Error): string =>
   [`${name}: ${redactQuotes(message)}`, ...stack.split('\n').filter(isFrame)].join('\n');
 

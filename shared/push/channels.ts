@@ -69,7 +69,7 @@ const getSubscribableHours = ({ tokenExpiresAt }: Listener, seconds: number): nu
 export interface Channels {
   /** Channels to subscribe to. `group_id` is null for channels of the caller's own feed. */
   channels: { name: string; feed: string; group_id: string | null }[];
-  /** When publishing to the last channel ends, in Unix seconds. */
+  /** Time at which publishing to the last of these channels ends, in Unix seconds. */
   expires_at: number;
 }
 

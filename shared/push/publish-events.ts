@@ -8,7 +8,7 @@ import type { PushEvent } from '../push-event.ts';
 import { postSigned } from '../signing/send-signed.ts';
 import { getPublishChannels } from './channels.ts';
 
-/** Maximum events per publish call of AppSync. */
+/** Maximum number of events per publish call of AppSync. */
 const maxEvents = 5;
 /** Maximum bytes of a payload: deliveries are billed by size. */
 const maxPayloadBytes = 20 * 1024;
@@ -16,8 +16,8 @@ const maxPayloadBytes = 20 * 1024;
 const concurrentPublications = 4;
 
 /**
- * Publishes events to an inbox. Never throws: returns the largest number of events lost on one
- * channel.
+ * Publishes events to an inbox. Never throws. Returns the number of events lost on the channel that
+ * lost the most events.
  */
 export async function publishEvents(inbox: Inbox, events: readonly PushEvent[]): Promise<number> {
   const texts = events.map(toText);

@@ -2,7 +2,10 @@ import { getDeadlineSignal } from '../deadline.ts';
 import { hash, signHeaders, type UnsignedRequest } from './signature.ts';
 import { createTransport, type HttpReply, type HttpRequest } from './transport.ts';
 
-/** Maximum connections per host. Further calls wait: a batch may publish to two hundred inboxes. */
+/**
+ * Maximum number of connections per host, because a batch may publish to two hundred inboxes.
+ * Further calls wait.
+ */
 const maxConnections = 25;
 
 /** Connections to AWS services other than DynamoDB. Tests replace `transport`. */

@@ -27,7 +27,10 @@ export type Transport = (
 ) => Promise<HttpReply>;
 
 export interface TransportLimits {
-  /** Maximum connections per host. Further requests wait. The wait does not count as idle time. */
+  /**
+   * Maximum number of connections per host. Further requests wait. The wait does not count as idle
+   * time.
+   */
   maxConnections: number;
   /** Maximum milliseconds without data: until the reply starts, and between its parts. */
   maxIdleMilliseconds: number;

@@ -3,7 +3,10 @@ import { getDeadlineSignal } from '../deadline.ts';
 
 const maxAttempts = 3;
 
-/** Maximum pauses in milliseconds before the second attempt; twice as long before the third. */
+/**
+ * Maximum pauses before the second attempt, in milliseconds. The maximum before the third attempt
+ * is twice as long.
+ */
 export const maxPauses = { short: 100, long: 500 };
 
 /**

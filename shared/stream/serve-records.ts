@@ -46,7 +46,10 @@ const replyMilliseconds = 1500;
 
 export interface StreamWorker {
   name: string;
-  /** Attribute with the time since which work is due on an item, in milliseconds since 1970. */
+  /**
+   * Attribute that contains the time since which work on the item is due, in milliseconds since
+   * 1970.
+   */
   dueSinceAttribute: string;
   /** Name of an item in the log; its partition by default. */
   getItemName?: (key: ChangedKey) => string;

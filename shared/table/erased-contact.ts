@@ -21,8 +21,8 @@ export const toErasureUpdate = (id: string, now: number) => ({
 });
 
 /**
- * Returns the update that stores `through` in an erased contact: no data from before this time
- * (milliseconds) remains.
+ * Returns the update that stores `through` (milliseconds) in an erased contact. No data from before
+ * `through` remains.
  */
 export const toErasureEndUpdate = (id: string, through: number) => ({
   Key: contactKey(id),

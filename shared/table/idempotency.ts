@@ -10,7 +10,7 @@ import { getItem, type Item, putNew, transact, type Write } from './calls/access
 import { isConflict } from './calls/client.ts';
 import { idempotencyRecordKey, type Key } from './keys/keys.ts';
 
-/** Result of the first request with a key, from which a repeated request gets the same reply. */
+/** Result of the first request with a key. Replies to repeated requests are derived from it. */
 const IdempotencyRecord = v.object({
   fingerprint: v.string(),
   /** Id of the created or found resource. */

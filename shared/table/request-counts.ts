@@ -8,7 +8,10 @@ import { requestCountKey } from './keys/keys.ts';
 import { expiryAttribute } from './keys/names.ts';
 
 const windowMilliseconds = 60_000;
-/** Requests counted in memory per write. Each environment may exceed the limit by this number. */
+/**
+ * Number of requests counted in memory before a write. Each environment may exceed the limit by
+ * this number.
+ */
 const requestsPerWrite = 10;
 /** Maximum milliseconds that a request waits for the write. */
 const maxWriteMilliseconds = 300;

@@ -56,7 +56,8 @@ export function postToEndpoint(
     request.once('error', reject);
     if (isPublic) request.once('socket', (socket) => refusePrivatePeer(request, socket));
     request.once('response', (response) => {
-      // The status is known, so a later timeout returns it instead of an error.
+      // The status is known, so if reading the body times out, returns the reply instead of an
+      // error.
       onTimeout = readReply(response, resolve);
     });
     request.end(body);

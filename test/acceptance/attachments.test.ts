@@ -27,7 +27,7 @@ async function untilScanned(message_id: string): Promise<void> {
 }
 
 describe('An attachment', () => {
-  test('accepts only the described file, can then be sent, and can be downloaded by participants until its message is deleted', async () => {
+  test('accepts only the file declared at creation, can then be sent, and can be downloaded by participants until its message is deleted', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const text = 'Café Aurora, table for two';
     const file = {

@@ -17,7 +17,7 @@ import { eventually } from './support/eventually.ts';
 const carol = person('CAROL');
 
 describe('A user who blocks a contact', () => {
-  test('cannot write in conversations with the contact or create one; after unblocking the contact, can send messages again', async () => {
+  test('cannot send, edit or delete messages in conversations with the contact or create a new one; can send again after unblocking the contact', async () => {
     // Uses a new contact, because other scenarios use the conversations of Ann, Bob and Carol
     // concurrently.
     const contact_id = `blocked-${randomUUID()}`;

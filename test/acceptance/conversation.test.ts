@@ -21,7 +21,7 @@ import { eventually } from './support/eventually.ts';
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
 describe('A message from Ann to Bob', () => {
-  test('has a read_at for Ann after Bob has listed it, and appears below his answer', async () => {
+  test('has a read_at for Ann after Bob has listed it, and is listed after his newer answer', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const hello = await call(ann, sendMessage, {
       body: { conversation_id: id, message: 'Hello!' },
@@ -108,7 +108,7 @@ describe('A message from Ann to Bob', () => {
     expect(await call(bob, updateMessage, edit)).toMatchObject(quote);
   });
 
-  test('causes a not_found error for a non-member, as do its conversation and unknown ids', async () => {
+  test('cannot be accessed by a non-member: its id, its conversation’s id and unknown ids all cause not_found', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const hello = await call(ann, sendMessage, {
       body: { conversation_id: id, message: 'Hello!' },

@@ -25,8 +25,8 @@ interface Row {
 }
 
 /**
- * Measures the time of handlers by amount of data, in this process on DynamoDB Local. The budget
- * tests count capacity units.
+ * Measures how the time of handlers depends on the amount of data, in this process on DynamoDB
+ * Local. The budget tests count capacity units.
  */
 export async function measureFlatness(
   measure: Measure,

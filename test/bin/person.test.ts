@@ -225,7 +225,7 @@ describe('With a running local cloud', () => {
   );
 
   thoroughTest(
-    'one run erases a person who keeps sending messages, and removes the events of the conversation from their feed',
+    'one run erases a person who keeps sending messages, and removes the conversation’s events from the person’s feed',
     async () => {
       const direct = await make('ann', 'conversations', { contact_id: 'wanda' });
       const message = { conversation_id: direct, message: 'I am still here' };

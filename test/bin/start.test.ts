@@ -76,8 +76,8 @@ const isAlive = (pid: number) => {
 };
 
 /**
- * Runs a script in a shell and returns the JSON reply. Sends curl's request itself, because some
- * machines lack curl.
+ * Runs a script in a shell and returns the JSON reply. Replaces curl by a function that prints its
+ * arguments, and sends the request with fetch, because some machines lack curl.
  */
 async function carryOut(script: string): Promise<unknown> {
   const shell = ['-c', `curl() { printf '%s\\n' "$@"; }\n${script}`];

@@ -66,10 +66,10 @@ describe.each([
     expect(await measureCost(getConversations(someone))).toEqual(all);
   });
 
-  test('listing the next page costs as much as the first page if requested by link, and one more call if requested by id', async () => {
+  test('listing the next page by its link costs as much as the first page; by an id, it takes one more call', async () => {
     const { data } = await getConversations(someone, { limit: '1' });
     const { id = '', created_at = 0 } = data[0] ?? {};
-    // The service reads the flags of five conversations instead of ten.
+    // A page of five reads the flags of five conversations, not of ten as `all` does.
     const five = { ...all, reads: all.reads - 2.5 };
     const byLink = { limit: '5', starting_after: `${id}~${created_at * 1000 + 999}` };
     expect(await measureCost(getConversations(someone, byLink))).toEqual(five);

@@ -81,7 +81,7 @@ describe('Publishing one batch has the budgeted cost:', () => {
     ];
     for (const { step, budget } of steps) {
       const { writes, ...cost } = await costOfTelling(step);
-      // If an event fills a chunk, more calls and writes follow.
+      // If an event fills a chunk, further calls and writes are needed.
       const calls = budget.calls - budget.writes + writes;
       expect(cost).toEqual({ calls, reads: budget.reads, publishes: 6 });
       expect(writes).toBeGreaterThanOrEqual(budget.writes);
@@ -139,11 +139,11 @@ describe('Reading events has the budgeted cost:', () => {
       expect(reads).toBeLessThanOrEqual((1 + 100) * (limit === '10' ? 1 : 3) + 5 + 100 / 2);
     }
     const starting_after = await getLiveCursor(as);
-    // Memberships, and the chunks of 101 feeds.
+    // Calls for memberships and for the chunks of 101 feeds.
     expect(await measureCost(ok(listEvents, { as, query: { starting_after } }))).toEqual({
       ...{ calls: 3, reads: 101, writes: 0 },
     });
-    // Memberships, own feed, heads, and the chunks to which the heads point.
+    // Calls for memberships, the caller's feed, the heads, and the chunks to which the heads point.
     expect(await measureCost(ok(retrieveLive, { as }))).toEqual({
       ...{ calls: 4, reads: 101, writes: 0 },
     });

@@ -60,8 +60,8 @@ describe.each(sized([10], [10, 10_000]))(
       ['older messages', () => ({ starting_after: middle }), [15, 15.5, 0, 7], [8, 4.5, 0, 1]],
       ['newer messages', () => ({ ending_before: middle }), [6, 3, 0, 1], [6, 3, 0, 1]],
       ['nothing new', () => ({ ending_before: newest }), [3, 0.5, 0, 0], [3, 0.5, 0, 0]],
-      // About half of the conversations have activity after the cursor. Their inbox entries show
-      // that those with one message have nothing older than the cursor.
+      // About half of the conversations have activity after the cursor. If such a conversation has
+      // one message, its inbox entry shows that no message is older than the cursor.
       [
         'older messages, far down the list',
         () => ({ starting_after: idle }),
@@ -128,7 +128,7 @@ test('A list across a single conversation reads its messages once, in either dir
   const middle = (await list(reader, id, { limit: '30' })).data.at(-1)?.id ?? '';
   await listAcross(reader);
   expect(await costOf(() => listAcross(reader))).toEqual([5, 3.5, 0, 1]);
-  // Also reads each of the two inboxes for later activity, and makes one probe.
+  // Also reads each of the two inboxes for later activity, and probes the log once.
   const older = () => listAcross(reader, { starting_after: middle });
   expect(await costOf(older)).toEqual([8, 4, 0, 1]);
   const newer = () => listAcross(reader, { ending_before: middle });
@@ -148,7 +148,7 @@ describe('The limit of an inbox query', () => {
     return limits;
   }
 
-  test('is the page size plus one or, with many inboxes and a large page, four times each inbox’s share', async () => {
+  test('is the page size plus one; for a large page from many inboxes, it is four times each inbox’s share of the page', async () => {
     const groups = Array.from({ length: 20 }, (_, n) => `team-${n}`);
     const [alone, inMany] = [person('solo'), person('solo', { groups })];
     const limit = '100';

@@ -122,7 +122,7 @@ describe.each(sized([10], [10, 10_000]))(
   },
 );
 
-test("After a pause of ten minutes, a send to a group costs one more call and one more write unit; the environment's first send costs another call", async () => {
+test('After a pause of ten minutes, a send to a group costs one more call and one more write unit, and another call if the environment has not sent to the conversation before', async () => {
   const virtual = createVirtualClock();
   const member = person('max', { groups: ['pausing'] });
   const { id } = await create(member, { group_id: 'pausing' });
@@ -210,7 +210,7 @@ test('Retrieving a business has the budgeted cost', async () => {
 });
 
 describe('The cost of purging a deleted conversation', () => {
-  test('is one write unit per message, two write units for the tombstone and its index entry, and read units by size', async () => {
+  test('is one write unit per message, two for the tombstone and its index entry, and at most the budgeted read units', async () => {
     createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     await seedMessages(id, 'ann', 50);

@@ -193,7 +193,7 @@ describe('A count', () => {
 const firstPageCalls = 4;
 /**
  * Maximum number of calls that a page makes after one query per conversation: 25 further queries,
- * and 25 writes that store their progress.
+ * and 25 writes that store the progress of the counts.
  */
 const furtherCalls = 2 * 25;
 

@@ -41,7 +41,7 @@ async function listening(people: number, options: LiveOptions = {}, sinceWhen = 
     late: (request: RegExp, by: number) => {
       network.conditions.replyDelay = (one) => (request.test(one) ? by : 0);
     },
-    /** Waits for a matching request, and 50 ms more, in which the service computes the reply. */
+    /** Waits for a matching request, then 50 ms, during which the service computes the reply. */
     answered: async (request: RegExp) => {
       const before = network.requests.length;
       const isAsked = () => network.requests.slice(before).some((one) => request.test(one));
@@ -221,7 +221,7 @@ test('reload() includes edits, deletions and new messages that arrive during its
   await isAsListed();
 });
 
-test('If an opened conversation loads before the first page, the list shows the conversation in order, below that page', async () => {
+test('If an opened conversation from below the first page loads before that page, the list is still in order', async () => {
   const { service, network, client } = createSimulation(7);
   const talks = ['bob', 'carol', 'dora'].map((one) => service.create(one, { contact: 'ann' }));
   const ids = talks.map(({ id }) => id).toSorted();

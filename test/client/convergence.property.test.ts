@@ -70,7 +70,7 @@ async function play(seed: number, steps: readonly Step[]) {
   const groups = liveGroups(inbox);
   const followed = new Map<string, ReturnType<typeof liveGroup>>();
   const userGroups: SimulatedGroup[] = [];
-  /** Creates a group with a conversation. Opens a `liveGroup` store for each of the first three. */
+  /** Creates a group with a conversation. For the first three groups, opens `liveGroup` stores. */
   const found = (by: string, title: string) => {
     const group = service.createGroup(by, title);
     service.create(by, { group: group.id });
@@ -185,8 +185,8 @@ async function play(seed: number, steps: readonly Step[]) {
   };
   const expand = ['contact', 'last_message', 'unread_count'] as const;
   /**
-   * Returns a store's `hasMore`. If only the store reports more items, first loads once, because
-   * those items may have been deleted.
+   * Returns a store's `hasMore`. If the store reports more items but the API has none, first loads
+   * once, because those items may have been deleted.
    */
   const hasMore = async (
     store: Pick<LiveInbox, 'getSnapshot'> | OpenConversation,

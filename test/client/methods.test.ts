@@ -94,7 +94,7 @@ describe('A parameter', () => {
   });
 
   test.each(['', '.', '..', undefined])(
-    'in the path causes a TypeError without a request if it is empty, missing or a dot segment: %j',
+    'in the path that is empty, missing or a dot segment causes a TypeError and no request: %j',
     async (id) => {
       const { client, asked } = noted();
       const message_id: string = JSON.parse(JSON.stringify({ id })).id;

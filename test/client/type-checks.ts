@@ -1,4 +1,4 @@
-/** Checks what the client's types accept and reject. `npm run types` only compiles it. */
+/** Checks what the client's types accept and reject when `npm run types` compiles this file. */
 import {
   ApiError,
   type Business,

@@ -14,7 +14,7 @@ const { scripts } = v.parse(
 interface DocumentedCommand {
   page: string;
   command: string;
-  /** Long options after the separator `--`, such as `--stage`. */
+  /** Long options, such as `--stage`, that follow the separator `--`. */
   options: string[];
 }
 
@@ -38,7 +38,7 @@ describe('A documented command', () => {
     expect(documentedCommands.length).toBeGreaterThan(50);
   });
 
-  test('runs only existing files of bin/ and test/', () => {
+  test('runs only existing files in bin/ and test/', () => {
     const files = [
       ...Object.values(scripts),
       ...pages.flatMap((page) => [...read(page).matchAll(/node bin\/[\w-]+\.ts/g)].map(String)),

@@ -4,7 +4,7 @@ const Resource = v.looseObject({
   Type: v.string(),
   Properties: v.optional(v.record(v.string(), v.unknown()), {}),
 });
-/** A CloudFormation template. Retains unlisted properties. */
+/** A CloudFormation template. The schema accepts and keeps unlisted properties. */
 export const WholeTemplate = v.looseObject({ Resources: v.record(v.string(), Resource) });
 type WholeTemplate = v.InferOutput<typeof WholeTemplate>;
 
@@ -50,7 +50,7 @@ export function adaptTemplate(template: WholeTemplate, endpoint: string): WholeT
   return v.parse(WholeTemplate, JSON.parse(withoutReferences(JSON.stringify(adapted), removed)));
 }
 
-/** Replaces references to the resources with the text `none`. */
+/** Replaces references to the given resources with the text `none`. */
 const withoutReferences = (text: string, ids: readonly string[]) =>
   ids.reduce(
     (before, id) =>

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { adaptTemplate } from './adapt-template.ts';
 import { compareScenarios } from './compare-scenarios.ts';
 
-test('A failed scenario is a known difference only if its message and its name match', () => {
+test('A known difference explains a failed scenario only if it matches both the message and the name', () => {
   const failed = (fullName: string, message: string) => ({
     fullName,
     status: 'failed',

@@ -66,7 +66,7 @@ test('After sends and reads concurrent with a deletion, and a crash of the purge
 
       for (const { status, afterDeletion, replayed } of sends) {
         expect([201, 404]).toContain(status);
-        // A retry with the key replays the first response, even if the conversation is deleted.
+        // A retry with the same key replays the first response, even after the deletion.
         if (afterDeletion && !replayed) expect(status).toBe(404);
         if (status === 201) survivors += 1;
         else refusals += 1;

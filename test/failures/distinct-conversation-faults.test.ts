@@ -28,7 +28,7 @@ const ask = (as: Caller, other: Caller, headers: Record<string, string> = {}) =>
 const Made = v.object({ id: v.string() });
 const idOf = ({ body }: Reply) => (v.is(Made, body) ? body.id : undefined);
 
-/** The conversations of the two contacts before the request, and the expected status. */
+/** The conversation between the two contacts before the request, and the expected status. */
 const situations: [string, number, (one: Caller, other: Caller) => Promise<unknown>][] = [
   ['no conversation', 201, async () => {}],
   [

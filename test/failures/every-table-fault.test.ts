@@ -70,7 +70,7 @@ const asksForRetry = (reply: Reply) => v.is(ComeAgain, reply);
 
 /**
  * Fields that a failed attempt or a read may change: timestamps and unread counts. The request
- * succeeds even if their changes cannot be stored.
+ * succeeds even if these fields cannot be stored.
  */
 const loose = /"(read_at|last_opened_at|last_active_at|unread_count)":(\d+|null)/g;
 const timeless = (text: string) => text.replace(loose, '"$1":…');

@@ -29,7 +29,7 @@ async function begin(virtual: ReturnType<typeof createVirtualClock>) {
     virtual.pass(pause);
   }
   const [lower = '', upper = ''] = ids;
-  // The list derives the heads of unused groups.
+  // Listing conversations derives and stores the heads of groups without conversations.
   await getConversations(alone);
   return { groups, member, lower, upper };
 }

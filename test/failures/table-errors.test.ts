@@ -57,7 +57,7 @@ describe('If a table call fails', () => {
   });
 });
 
-test('If the code throws, the client gets internal_error, and only the log contains the cause', async () => {
+test('If the code throws an unexpected error, the client gets internal_error, and only the log contains the cause', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   jest.spyOn(clock, 'now').mockImplementation(() => {
     throw new TypeError('secret cause');

@@ -21,7 +21,7 @@ const numRuns = sized(12, 150);
 /** Milliseconds after which SQS redelivers a message that a killed function had received. */
 const visibilityTimeout = 180_000;
 
-/** An endpoint's first replies. Instead of replying `undefined`, it closes the connection. */
+/** An endpoint's first replies. For `undefined`, the endpoint closes the connection instead. */
 const badReplies = fc.array(fc.constantFrom(500, 503, 302, undefined), { maxLength: 30 });
 const plans = fc.record({
   endpoints: fc.array(fc.record({ badReplies, isGone: fc.boolean(), wasFast: fc.boolean() }), {
@@ -31,8 +31,8 @@ const plans = fc.record({
   /** Number of times that the bus sends each event. */
   events: fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 1, maxLength: 6 }),
   /**
-   * Pairs of a call's number, from 1, and the fault of that call to the table or another AWS
-   * service. A kill also fails all later calls of the invocation.
+   * Faults of calls to the table or other AWS services, each with the number of its call, from 1. A
+   * kill also fails all later calls of the invocation.
    */
   faults: fc.array(
     fc.tuple(

@@ -15,8 +15,8 @@ const business = createBusinessRecord('kiosk');
 const inTeam = { groups: ['team'] };
 
 /**
- * Each role in relation to a group conversation that ann created with dora, and to bob's message in
- * it.
+ * Users by role. A role is a relation to the group conversation that ann created with dora, and to
+ * bob's message in that conversation.
  */
 const people = {
   creator: person('ann', inTeam),
@@ -67,8 +67,9 @@ const nonParticipants = { left: 404, stranger: 404 };
 const participants = (status: number): Statuses => ({ ...allRoles(status), ...nonParticipants });
 const only = (who: Who, status: number): Statuses => ({ ...participants(403), [who]: status });
 /**
- * Returns the statuses of an operation for all members of the user group. In the group, `creator`
- * is the owner, `member` an admin, and `contact` a member. `sender` was removed.
+ * Returns the expected statuses of an operation that only members of the user group may call. In
+ * the group, `creator` is the owner, `member` an admin, and `contact` a member. `sender` has been
+ * removed from the group.
  */
 const groupMembers = (status: number): Statuses => ({ ...participants(status), sender: 404 });
 const groupOwner = (status: number): Statuses => ({ ...groupMembers(403), creator: status });
@@ -243,7 +244,7 @@ const createUnsent = (conversation_id: string) =>
     },
   });
 
-/** Target of reads and refused requests, because they do not change it. */
+/** Target of reads and of refused requests. These requests do not change it. */
 let unchanged: Target;
 beforeAll(async () => {
   await seedBusinesses(business);

@@ -58,7 +58,7 @@ describe('The authorizer', () => {
   let now = Date.now();
   beforeEach(() => {
     time = createVirtualClock();
-    // Lets the rate limit and the cached keys of earlier tests expire.
+    // The keys that earlier tests cached expire, and the authorizer may request keys again.
     now += 3 * 3_600_000;
     time.pass(now - time.now());
     issuerIs.requestCount = 0;
@@ -193,7 +193,7 @@ describe('The authorizer', () => {
     },
   );
 
-  test('removes duplicate groups before it applies the limit', async () => {
+  test('removes duplicate groups before it applies the group limit', async () => {
     const hundred = Array.from({ length: maxGroups }, (_, n) => `group-${n}`);
     expect(await authorize(`Bearer ${await token({ groups: [...hundred, ...hundred] })}`)).toEqual(
       decision('Allow', 'ann', {

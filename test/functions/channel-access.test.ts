@@ -76,7 +76,7 @@ describe('A channel subscription', () => {
     await socket.heard('connection_ack');
     const who = { id: 'ann', groups, tokenExpiresAt: begin + ends };
     let subscriptions = 0;
-    /** Subscribes to all channels that the member may access at this time. */
+    /** Subscribes to all channels that the member may currently access. */
     const subscribe = async () => {
       const { channels } = getSubscribableChannels(who, toSeconds(clock.now()));
       for (const { name } of channels) {

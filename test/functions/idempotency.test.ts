@@ -114,7 +114,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await textsOf(id)).toEqual(['Hello', 'Hello', 'Hello']);
   });
 
-  test('replays the first response if the conversation is deleted right after a concurrent duplicate was sent', async () => {
+  test('replays the first response if a concurrent duplicate sends the message and the conversation is then deleted', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const body = { conversation_id: id, message: 'Hello' };
@@ -322,9 +322,9 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     },
   );
 
-  test('replaces a record that expires during the request', async () => {
+  test('replaces an idempotency record that expires during the request', async () => {
     const key = freshKey();
-    // Neither request finds this caller's contact in the cache, so both also write it.
+    // Neither request finds this caller's contact in the cache, so both also store the contact.
     const nora = person('nora');
     const [start, day] = [clock.now(), 24 * 3600 * 1000];
     const now = jest.spyOn(clock, 'now').mockReturnValue(start);

@@ -56,7 +56,7 @@ function keepSome(input: object, count: number): void {
 }
 
 describe('A deleted conversation', () => {
-  test('keeps only its deletion time, deletion id and purge index entry', async () => {
+  test('retains only its deletion time, deletion id and purge index entry', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, 'Hello');
     await changeConversation(ann, id, { pinned_message_id: message });
@@ -156,8 +156,8 @@ describe('A deleted conversation', () => {
     // Every purge starts before the first one ends.
     const firstDone = Math.min(...ids.map((id) => order.lastIndexOf(id)));
     expect(new Set(order.slice(0, firstDone)).size).toBe(10);
-    // Alone, each purge would take a quarter of a second. Together, each gets a tenth of the 2,000
-    // units per second.
+    // A single purge would take a quarter of a second. Ten concurrent purges share 2,000 units per
+    // second.
     expect((now() - start - 60_000) / 1000).toBeGreaterThan(0.45);
   });
 });

@@ -76,7 +76,7 @@ describe('The webhook sender', () => {
     expect(delays.length).toBeGreaterThanOrEqual(9);
   });
 
-  test('waits for the seconds in Retry-After', async () => {
+  test('waits the number of seconds in Retry-After', async () => {
     const times: number[] = [];
     const endpoint = await startEndpoint((attempt) => {
       times.push(time.now);
@@ -175,7 +175,7 @@ describe('The webhook sender', () => {
     ]);
   });
 
-  test('reports a message to SQS as failed if a call to the queue fails or the message is invalid, and counts a missing secret as a failed attempt', async () => {
+  test('reports to SQS that a queue message failed if a call to the queue fails or the message is invalid, and counts a missing secret as a failed attempt', async () => {
     const endpoint = await startEndpoint(() => 500);
     const { id } = await addEndpoint(endpoint.url);
     const { event } = await sendMessage();

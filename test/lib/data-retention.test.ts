@@ -38,7 +38,7 @@ const deployed = {
   },
 };
 
-/** Key attributes of each index, which CloudFormation cannot change. */
+/** Key attributes of each index. CloudFormation cannot change these attributes. */
 const deployedIndexes = {
   gsi1: { gsi1pk: 'S', activity: 'S' },
   gsi2: { gsi2pk: 'S', activity: 'S' },

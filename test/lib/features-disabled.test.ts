@@ -84,7 +84,7 @@ describe('A stage without attachments', () => {
     }
   });
 
-  test('has the same monthly costs as dev, except for at least three fewer alarms', () => {
+  test('has at least three fewer alarms than dev, and otherwise the same monthly costs', () => {
     const { monthly, hasAttachments, hasScans } = readStackFacts(v.parse(Facts, without.toJSON()));
     const ofDev = readStackFacts(v.parse(Facts, getTemplate('dev', dev).toJSON()));
     expect([hasAttachments, hasScans]).toEqual([false, false]);

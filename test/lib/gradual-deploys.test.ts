@@ -117,7 +117,7 @@ const late = 3;
 
 /**
  * Returns metrics per minute. New code receives a tenth of the calls at first, then all calls. The
- * given share of its calls fails.
+ * given share of the calls to new code fails.
  */
 function series(callsAMinute: number, newCodeFails: number, metric: 'fault' | 'Errors'): Series {
   const calls = whole(() => callsAMinute);

@@ -14,7 +14,7 @@ import { recordHistory, type Stage } from './recorder/record-history.ts';
 const numHistories = Number(process.env.HISTORIES ?? 200);
 /** Number of concurrent histories. More histories would wait for a function's four environments. */
 const atOnce = 4;
-/** Each event must occur once per this many histories. Most events occur far more often. */
+/** Each event must occur at least once per this many histories. Most occur far more often. */
 const historiesToSeeAll = 20;
 
 /** Seeded delays and faults. The order of the operations still differs in each run. */

@@ -14,7 +14,7 @@ import {
   temporaryFolder,
 } from './small-stack.ts';
 
-/** Source of `call`, which calls the table over HTTP like the SDK and returns status and body. */
+/** Source of `call`, which sends a table request as the SDK does, and returns status and body. */
 const callTable = `
 const { request } = require('node:http');
 const call = (operation, body) => new Promise((resolve, reject) => {

@@ -101,7 +101,7 @@ describe('The lock of a data folder', () => {
     },
   );
 
-  test('cannot be acquired in an unwritable folder, which the error names', () => {
+  test('cannot be acquired in an unwritable folder, and the error names the folder', () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
     expect(() => lockDirectory(join(file, 'data'))).toThrow(

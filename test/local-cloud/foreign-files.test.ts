@@ -66,7 +66,7 @@ const sendFiles = (who: string, conversation_id: string, ...ids: string[]) =>
 const download = async (who: string, id: string) =>
   (await ask(who, 'GET', `attachments/${id}`)).status;
 
-/** Creates a direct conversation between ann and bob with a sent and an unsent file from ann. */
+/** Creates a direct conversation between ann and bob. Ann uploads two files and sends one. */
 async function createDirect() {
   const id = await make('ann', 'conversations', { contact_id: 'bob' });
   const [sent, unsent] = [await upload('ann', id), await upload('ann', id)];

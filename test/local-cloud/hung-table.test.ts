@@ -20,14 +20,17 @@ const Thing = v.object({ id: v.string() });
 const withKey = ({ repeatable }: Operation, key: string) =>
   repeatable ? { headers: { 'Idempotency-Key': key } } : {};
 
-/** Returns the status of a reply and, if it is an error, the type, code and `Retry-After`. */
+/** Returns the status of a reply and, for an error, also the type, code and `Retry-After`. */
 async function seen(response: Response) {
   const body: unknown = await response.json();
   if (response.ok) return { status: response.status };
   const { type, code } = v.parse(ErrorReply, body);
   return { status: response.status, type, code, retryAfter: response.headers.get('Retry-After') };
 }
-/** Returns the outcome if the table replies: 409 for the attachment, whose file is not uploaded. */
+/**
+ * Returns an operation's expected outcome when the table replies. Retrieving the attachment returns
+ * 409, because no file is uploaded.
+ */
 const successOf = ({ id, status }: Operation) =>
   id === 'attachments/retrieve'
     ? { status: 409, type: 'invalid_request', code: 'not_scanned', retryAfter: null }

@@ -14,7 +14,7 @@ import { type KillableCloud, startKillableCloud } from '../soak/cloud/killable-c
 import { createFeedState, findDifferences, toComparable } from '../support/processes/feed-state.ts';
 import { thoroughTest } from '../support/setup/sample-size.ts';
 
-/** Changes per run. For a long run, set `KILLED_CHANGES=10000 KILLED_PEOPLE=20`. */
+/** Number of changes per run. For a long run, set `KILLED_CHANGES=10000 KILLED_PEOPLE=20`. */
 const changes = Number(process.env.KILLED_CHANGES ?? 150);
 const personCount = Number(process.env.KILLED_PEOPLE ?? 4);
 const seed = Number(process.env.KILLED_SEED ?? 1);

@@ -22,7 +22,7 @@ import { expireUploads } from '../soak/final-checks/expire-uploads.ts';
 import { terminalEnvironment } from '../support/processes/run-command.ts';
 import { thoroughTest } from '../support/setup/sample-size.ts';
 
-/** Messages per run. For a longer run, set `KILLED_MESSAGES=500`. */
+/** Number of messages per run. For a longer run, set `KILLED_MESSAGES=500`. */
 const messageCount = Number(process.env.KILLED_MESSAGES ?? 60);
 const seed = Number(process.env.KILLED_SEED ?? 1);
 
@@ -95,7 +95,7 @@ async function upload(who: Person, conversation_id: string, text: string) {
   }
 }
 
-/** Uploads files and usually sends them. */
+/** Uploads random files, and usually sends them in one message. */
 async function share(who: Person, conversation: string, random: Random): Promise<void> {
   const files = new Map<string, string>();
   for (let left = random.integer(1, 3); left > 0; left--) {
@@ -140,7 +140,7 @@ async function act(people: readonly Person[], random: Random): Promise<void> {
   }
 }
 
-/** Repeats the erase-person command while kills interrupt it. Throws after 20 attempts. */
+/** Retries the erase-person command each time a kill interrupts it. Throws after 20 attempts. */
 async function erase(id: string): Promise<void> {
   for (let attempt = 0; attempt < 20; attempt++) {
     const child = spawn(

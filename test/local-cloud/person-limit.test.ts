@@ -41,7 +41,7 @@ test('A person above the request limit gets 429 while another person gets 200', 
     });
     return response.status;
   };
-  // More requests than two minutes admit, in case a minute ends during the test.
+  // More requests than the limit admits in two minutes, in case a minute ends during the test.
   const statuses: number[] = [];
   for (let n = 0; n < 4 * limit; n++) {
     statuses.push(await list(ANN));

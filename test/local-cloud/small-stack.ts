@@ -19,7 +19,7 @@ export const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'local-cloud-'))
 
 /**
  * Writes a function's code as an asset. Returns the function, its role with the statements, and the
- * gateway's permission to invoke it.
+ * gateway's permission to invoke the function.
  */
 export function createFunction(
   directory: string,
@@ -68,7 +68,7 @@ export const functionArn = (id: string) => arn('lambda', `function:small-${id}`)
 
 const toRoot = { 'Fn::GetAtt': ['Api', 'RootResourceId'] };
 
-/** Returns a REST API with the methods, whose keys have the form `GET /things/{id}`. */
+/** Returns a REST API. The keys of `methods` have the form `GET /things/{id}`. */
 export function createApi(methods: Record<string, Record<string, unknown>>): Resources {
   const resources: Resources = {
     Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { Name: 'small' } },

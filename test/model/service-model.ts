@@ -39,7 +39,7 @@ export interface Settings {
   opened_at?: number;
   /** Read position: the number of oldest messages that count as read. */
   read_sequence?: number;
-  /** Highest `read_sequence` before messages were marked as unread. */
+  /** Highest `read_sequence` that was later lowered by marking messages as unread. */
   max_read_sequence?: number;
 }
 
@@ -63,7 +63,7 @@ export interface MessageModel {
   reactions: Map<string, Set<string>>;
   sent_at: number;
   read_at?: number;
-  /** Time of the first read, even if a block hides it from the sender. */
+  /** Time of the first read, even if a block hides the read from the sender. */
   hidden_read_at?: number;
   updated_at?: number;
   deleted: boolean;
@@ -122,8 +122,9 @@ const isOfPair = ({ created_by, contact_id, group_id }: ConversationModel, ids: 
 const pairOf = (ids: string[]) => [...ids].sort().join();
 
 /**
- * Returns the distinct conversation of two people. If it does not exist, makes their oldest direct
- * conversation distinct until it is deleted. Returns `undefined` if they have none.
+ * Returns the distinct conversation between two people. If none exists, makes their oldest direct
+ * conversation the distinct one until its deletion. Returns `undefined` if they have no direct
+ * conversation.
  */
 export function findDistinct(model: Model, ids: string[]): ConversationModel | undefined {
   const noted = model.distinct.get(pairOf(ids));

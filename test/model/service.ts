@@ -7,8 +7,8 @@ import { type Reply, request } from '../support/handlers/invoke-handler.ts';
 import type { Model } from './service-model.ts';
 
 /**
- * Groups without conversations. All people except bob are members, so that they can have more than
- * five groups and their lists read group heads.
+ * Groups without conversations. All people except bob are members, because lists read group heads
+ * only for callers in more than five groups.
  */
 const quietGroups = Array.from({ length: 5 }, (_, n) => `quiet-${n}`);
 

@@ -67,7 +67,7 @@ describe("A non-member's list of messages", () => {
         // The third call reads a membership, even if the conversation has no user group.
         expect(usage.table_calls).toBeLessThanOrEqual(3);
         expect(usage.write_units).toBe(0);
-        // AWS also charges for a discarded read, which ends with the message that exceeds 1 MB.
+        // AWS also charges for the discarded read, up to the first message beyond 1 MB.
         await sleep(100);
         expect(usage.read_units).toBeLessThanOrEqual(3 + 300);
         const unknown = { ...query, conversation_id: never };

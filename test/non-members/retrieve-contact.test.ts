@@ -15,7 +15,7 @@ import { interceptHttp } from '../support/table/http-hooks.ts';
 
 const retrieves = budgets['contacts/retrieve'];
 
-/** Milliseconds from the last reply to the end of a round, if the handler makes no other call. */
+/** A round ends this many milliseconds after its last reply, unless the handler makes a call. */
 const pause = 25;
 
 /**

@@ -268,7 +268,7 @@ describeInBrowser('The playground in a browser', () => {
     await page.keyboard.press('Enter');
     await waitUntilVisible(findMessage(right, 'really').getByText('edited'));
 
-    // Focus the message, as Shift+Tab would.
+    // Focuses the message, as Shift+Tab would.
     const mine = findMessage(left, 'really');
     await mine.focus();
     await page.keyboard.press('r');

@@ -7,8 +7,8 @@ import { getBrokenRules } from './rule.ts';
 import { successRules, unchangedRules } from './success-rules.ts';
 
 /**
- * Returns the contract's rules that a reply's status, headers or body violates; empty if none. Uses
- * only the contract's rows and schemas, so it also covers new operations.
+ * Returns the contract's rules that a reply's status, headers or body violates; empty if none.
+ * Derives the rules from the contract's rows and schemas, so new operations have rules, too.
  */
 export function findBreaches(asked: RequestContext, reply: ObservedReply): string[] {
   const { row } = asked;

@@ -49,8 +49,8 @@ const known = new Set(
 );
 
 /**
- * Returns a violation for each unknown header. Not for replies from a deployed stage, whose gateway
- * adds headers.
+ * Returns a violation for each unknown header. Does not suit replies from a deployed stage, because
+ * the gateway there adds headers.
  */
 export const findUnknownHeaders = ({ headers }: ObservedReply): string[] =>
   [...headers].flatMap(([name, value]) => (known.has(name) ? [] : [`no header ${name}: ${value}`]));

@@ -22,9 +22,9 @@ export function getLinkUrl(link: string | null | undefined, rel: 'next' | 'prev'
 }
 
 /**
- * Minimum bytes of a page that ends early. A page ends early if one more message would exceed 1,000
- * write units for read marks, or 5 MB. A mark takes a unit per kilobyte of the message, at most 240
- * units, so the returned messages have at least 500 KB.
+ * Minimum bytes of a page that ends early. A page ends early if one more message would exceed 5 MB,
+ * or 1,000 write units for read marks. Marking a message takes one unit per kilobyte, at most 240
+ * units. So the messages of a page that ends early have at least 500 KB.
  */
 const minBytesOfShortPage = 500_000;
 

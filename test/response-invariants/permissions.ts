@@ -5,7 +5,7 @@ export interface Participants {
   group_id: string | null;
 }
 
-/** A person with the groups of their current token. */
+/** A person with the groups in their current token. */
 export interface Caller {
   id: string;
   groups: { includes(group: string): boolean };
@@ -23,8 +23,8 @@ export const isParticipant = (
   contact_id === id || (group_id === null ? created_by === id : groups.includes(group_id));
 
 /**
- * Reports whether the person may delete the conversation. The creator may, if still a participant.
- * In a direct conversation, the contact may, too.
+ * Reports whether the person may delete the conversation: as its creator, if still a participant,
+ * or as the contact of a direct conversation.
  */
 export const canDelete = (conversation: Participants, who: Caller): boolean =>
   isParticipant(conversation, who) &&

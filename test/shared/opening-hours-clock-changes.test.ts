@@ -59,13 +59,19 @@ function findClockChanges(timeZone: string): ClockChange[] {
   return changes;
 }
 
-/** Returns the instants at which clocks show the local time, at most two days from a change. */
+/**
+ * Returns the instants at which clocks show the local time. Searches two days before and after the
+ * change.
+ */
 const findInstants = ({ at, before, after }: ClockChange, local: number): number[] =>
   Array.from({ length: 4 * day }, (_, n) => at - 2 * day + n).filter(
     (instant) => instant + (instant < at ? before : after) === local,
   );
 
-/** Returns local times around, in and at the ends of the period that clocks skip or repeat. */
+/**
+ * Returns local times before, during, after and at both ends of the period that clocks skip or
+ * repeat.
+ */
 function toTimesNear({ at, before, after }: ClockChange): number[] {
   const [first, last] = [at + Math.min(before, after), at + Math.max(before, after)];
   return [first - 90, first, Math.floor((first + last) / 2), last, last + 90];
@@ -86,7 +92,7 @@ function toWorkTime(open: number, close: number): BusinessRecord['work_time'] {
   return { ...closed, [weekday]: [{ open: toTime(open), close: toTime(close) }] };
 }
 
-/** Returns the cases near a change for which `getOpening` returns a wrong result. */
+/** Tests `getOpening` near a clock change. Returns the cases with a wrong result. */
 function findFaults(timezone: string, change: ClockChange): object[] {
   const times = toTimesNear(change).map((local) => {
     const instants = findInstants(change, local);
@@ -113,7 +119,7 @@ function findFaults(timezone: string, change: ClockChange): object[] {
   );
 }
 
-test('Near each clock change in ten years, a business opens at the first and closes at the last occurrence of the local time, and a skipped time counts as the time of the change', () => {
+test('Near each clock change in ten years, a business opens at the first occurrence of its opening time and closes at the last occurrence of its closing time; a skipped time occurs at the change', () => {
   const seen = new Set<string>();
   const changes = sampleOf(Intl.supportedValuesOf('timeZone'), 12).flatMap((timezone) => {
     const all = findClockChanges(timezone);

@@ -3,8 +3,8 @@ import { countFitting } from '../../shared/paging.ts';
 
 describe('A response contains', () => {
   /**
-   * Returns an item with the given number of bytes as JSON. In an escaped JSON string, only its
-   * four quotes are escaped.
+   * Returns an item with the given number of bytes as JSON. In an escaped JSON string, only the
+   * item's four quotes are escaped.
    */
   const item = (bytes: number) => ({ t: 'x'.repeat(bytes - 8) });
   /**

@@ -206,7 +206,7 @@ describe('the soak checker reports', () => {
     ]);
   });
 
-  test('an internal error or a time-out, but not the error of an overloaded service', () => {
+  test('an internal error or a time-out, but not an overload error', () => {
     const { tell, violations } = createCheckerFixture();
     tell(ann, listMessages, {}, errorFor('unavailable'));
     expect(violations).toEqual([]);

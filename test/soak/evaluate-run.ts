@@ -5,8 +5,8 @@ import type { SoakOutcome } from './soak.ts';
 /** Minimum number of requests per refusal or time-out. Overload can cause a few failures. */
 const minRequestsPerRefusal = 1000;
 
-/** Run time in milliseconds from which a run must have requested every operation. */
-const minMemoryMilliseconds = 2 * 60_000;
+/** A run of at least this many milliseconds must have requested every operation. */
+const minFullRunMilliseconds = 2 * 60_000;
 
 export interface RunEvaluation {
   /** Reasons for the failure; empty if the run passed. */
@@ -30,7 +30,7 @@ export function evaluateRun(outcome: SoakOutcome): RunEvaluation {
       ...(refused * minRequestsPerRefusal > statistics.requests()
         ? [`${refused} of ${statistics.requests()} requests were refused or timed out`]
         : []),
-      ...(outcome.duration >= minMemoryMilliseconds && unasked.length > 0
+      ...(outcome.duration >= minFullRunMilliseconds && unasked.length > 0
         ? [`never requested: ${unasked.join(', ')}`]
         : []),
       ...(leftOver ? [`${leftOver} items of deleted conversations are left`] : []),

@@ -166,7 +166,7 @@ function sessionsOf(
   });
 }
 
-/** Starts two devices per person. The hostile client attacks from both. */
+/** Starts two devices per person. Both devices of the hostile person send hostile requests. */
 const traffic = (people: readonly Person[], hostile: Person, session: SessionOf) =>
   people.map((person) =>
     person === hostile
@@ -178,8 +178,8 @@ const traffic = (people: readonly Person[], hostile: Person, session: SessionOf)
 const feedTimeoutMilliseconds = 60_000;
 
 /**
- * Checks that the state from each feed equals the lists. Must run before `readBack`, which marks
- * messages as read.
+ * Checks that the state derived from each feed equals the lists. Must run before `readBack`, which
+ * marks messages as read.
  */
 async function checkFeeds(model: Model, readers: readonly FeedReader[]): Promise<void> {
   const limit = performance.now() + feedTimeoutMilliseconds;

@@ -35,7 +35,7 @@ const title = 'With the proactive controls of AWS Control Tower';
       },
     );
 
-    test('all findings belong to stacks of the stages', () => {
+    test('every finding is in a stack whose name begins with messaging-', () => {
       expect(findings.filter(({ at }) => !at.startsWith('messaging-'))).toEqual([]);
     });
   },

@@ -63,12 +63,12 @@ describe('AWS’s managed rules', () => {
         expect(refused).not.toContain(`${labels}:${label}`);
         expect(counted).toContain(rule);
       }
-      // Also covers labels that `ruleGroups` does not list.
+      // No label for bodies or queries may block, even if `ruleGroups` does not list the label.
       expect(refused.filter((label) => /Body|Query/i.test(label))).toEqual([]);
     },
   );
 
-  test('lead to a block because of an address, path, method or header, but not a missing User-Agent', () => {
+  test('lead to a block because of an address, path, method or header, but not because of a missing User-Agent', () => {
     expect(refused.map((label) => label.split(':').slice(3).join(':'))).toEqual([
       'amazon-ip-list:AWSManagedIPReputationList',
       'amazon-ip-list:AWSManagedReconnaissanceList',

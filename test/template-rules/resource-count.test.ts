@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { getTemplate, prepareTemplates } from '../support/template/get-template.ts';
 import { stageVariants } from '../support/template/stage-variants.ts';
 
-/** CloudFormation accepts 500 resources per stack. The difference is a reserve for changes. */
+/** CloudFormation accepts 500 resources per stack. The lower limit leaves room for changes. */
 const maxResources = 489;
 
 prepareTemplates(stageVariants);

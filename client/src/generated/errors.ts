@@ -9,7 +9,7 @@ export class ParameterMissingError extends ApiError<'parameter_missing'> {
   }
 }
 
-/** 400. A parameter has the wrong type or is outside its limits. Correct the parameter named in `param`; `message` says what is accepted. */
+/** 400. A parameter has the wrong type or is outside its limits. Correct the parameter named in `param`; `message` describes the accepted values. */
 export class ParameterInvalidError extends ApiError<'parameter_invalid'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'parameter_invalid');
@@ -30,7 +30,7 @@ export class BodyMalformedError extends ApiError<'body_malformed'> {
   }
 }
 
-/** 400. The request would have to read too many conversations. List the messages of one conversation, or list conversations without filters. Otherwise, delete unused conversations. */
+/** 400. The request would have to read too many conversations. List the messages of one conversation, list conversations without filters, or delete unused conversations. */
 export class TooManyConversationsError extends ApiError<'too_many_conversations'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'too_many_conversations');
@@ -93,7 +93,7 @@ export class BlockingError extends ApiError<'blocking'> {
   }
 }
 
-/** 403. The contact was erased or does not let the caller add them to groups, or the caller or the contact has blocked the other. Do not retry. If there is no block, ask the contact to change `accept_groups_from` in their settings. */
+/** 403. The contact was erased, does not let the caller add them to groups, has blocked the caller, or is blocked by the caller. Do not retry. If there is no block, ask the contact to change `accept_groups_from` in their settings. */
 export class NotAddableError extends ApiError<'not_addable'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'not_addable');
@@ -128,7 +128,7 @@ export class NotScannedError extends ApiError<'not_scanned'> {
   }
 }
 
-/** 409. The group would have no owner. Make another member an owner first, or delete the group. */
+/** 409. The request would leave the group without an owner. Make another member an owner first, or delete the group. */
 export class LastOwnerError extends ApiError<'last_owner'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'last_owner');
@@ -177,7 +177,7 @@ export class PreconditionFailedError extends ApiError<'precondition_failed'> {
   }
 }
 
-/** 413. The body is larger than 256 KB. Send less, and attach files by upload or URL. */
+/** 413. The body is larger than 256 KB. Send a smaller body, and attach files by upload or URL. */
 export class BodyTooLargeError extends ApiError<'body_too_large'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'body_too_large');

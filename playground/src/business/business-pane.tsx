@@ -14,7 +14,7 @@ const formats: readonly (readonly [Format, string])[] = [
   ['camelCase', 'camelCase'],
 ];
 
-/** Shows the business listings, the same for every user. */
+/** Shows the business listings, which are the same for every user. */
 export function BusinessPane({ person }: { person: Person }) {
   const [list] = useState(() => createBusinessList(person.client));
   useEffect(list.loadMore, [list]);

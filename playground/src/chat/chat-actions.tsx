@@ -8,7 +8,7 @@ interface Props {
   onAssign: (() => void) | undefined;
   /** For a group that a user created: shows its members. */
   onShowGroup: (() => void) | undefined;
-  /** Whether the user has blocked the other contact; null for a group, and until loaded. */
+  /** Whether the user has blocked the other contact. Null until loaded, and for groups. */
   isBlocking: boolean | null;
   onBlock: () => void;
   onDelete: () => void;

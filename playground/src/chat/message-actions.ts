@@ -98,7 +98,7 @@ export function createMessageActions(person: Person, chat: Chat, page: Page): Me
   };
 }
 
-/** Returns the draft without its quote, or an empty draft during an edit. */
+/** Returns the draft without its quote. During an edit, returns an empty draft. */
 function getUnsent(chat: Chat): Draft {
   const draft = chat.draft.peek();
   return draft.editedMessage ? emptyDraft : { ...draft, quotedMessage: null };

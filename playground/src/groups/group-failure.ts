@@ -20,7 +20,7 @@ const causes: Record<string, string> = {
   groups_exceeded: 'This contact is a member of too many groups.',
 };
 
-/** Returns a failure. Its title is the cause if it is known, otherwise the failed action. */
+/** Returns a failure. Its title is the cause, if known; otherwise, the failed action. */
 export const toFailure = (title: string, error: unknown): Failure => ({
   title: (error instanceof ApiError && causes[error.code]) || title,
   error,

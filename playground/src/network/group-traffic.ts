@@ -3,7 +3,7 @@ import type { Entry, PushEntry, RequestEntry, Side } from './traffic.ts';
 
 /** The requests and pushes of one user action. */
 export interface TrafficGroup {
-  /** Number of the group's first entry. */
+  /** The `number` of the group's first entry. */
   readonly number: number;
   readonly side: Side;
   /** The user's action, such as `sends a message`. */
@@ -50,8 +50,8 @@ const toGroup = (entry: Entry): OpenGroup => ({
 
 /**
  * Returns the group whose action most likely caused the push; undefined if there is none. After
- * `maxDelayMs`, a push joins a group only as the `created` event of the resource that the group's
- * action created.
+ * `maxDelayMs`, a push joins a group only if it is the `created` event of the resource that the
+ * group's action created.
  */
 function findCause(groups: readonly OpenGroup[], push: PushEntry): OpenGroup | undefined {
   const { type, payload } = parseObject(push.text);

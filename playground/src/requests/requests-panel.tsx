@@ -9,7 +9,10 @@ import { Segments } from '../parts/segments.tsx';
 import { people, sides } from '../state/people.ts';
 import { GroupRow } from './group-row.tsx';
 
-/** Shows the actions of both users, each with its requests as curl commands, replies and pushes. */
+/**
+ * Shows the actions of both users. For each action, shows the requests as curl commands, the
+ * replies, and the pushes.
+ */
 export function RequestsPanel() {
   const shown = useSignal<Side | 'both'>('both');
   const options = [

@@ -65,7 +65,7 @@ export interface Person {
   readonly inbox: ReadonlySignal<InboxSnapshot>;
   readonly filter: ReadonlySignal<Filter>;
   readonly tab: Signal<'chats' | 'groups' | 'businesses'>;
-  /** The user's groups. The token's groups are not included. */
+  /** The user groups to which the user belongs. The token's groups are not included. */
   readonly groups: ReadonlySignal<GroupsSnapshot>;
   /** The group whose dialog is open. */
   readonly shownGroupId: Signal<string | null>;

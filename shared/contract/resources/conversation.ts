@@ -18,7 +18,7 @@ import { Contact } from './contact.ts';
 import { expand, maxUnread } from './expand.ts';
 import { Message } from './message.ts';
 
-/** A conversation as one participant sees it, with the participant's flags and opening time. */
+/** A conversation as one participant sees it, with the participant's flags and last opening. */
 export const Conversation = v.strictObject({
   id: v.string(),
   contact_id: v.nullable(ExternalId),

@@ -18,7 +18,8 @@ import { Contact } from './contact.ts';
 
 const uploadPath = new RegExp(`^${attachmentPath}[0-9A-Z]{52}$`);
 const UploadPath = v.pipe(
-  // Comes first, so that the union returns the errors of `HttpsUrl` for other URLs.
+  // This check comes first, so that the union returns the errors of `HttpsUrl` for URLs that are
+  // not upload paths.
   v.custom<string>((url) => typeof url === 'string' && uploadPath.test(url)),
   v.string(),
   v.regex(uploadPath),

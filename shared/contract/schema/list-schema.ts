@@ -4,7 +4,9 @@ import { Id, integer } from './field-types.ts';
 const afterDescription = 'Cursor: continue after the item with this id, in list order.';
 const beforeDescription = 'Cursor: the page before the item with this id, in list order.';
 
-/** Maximum bytes of a list reply with several items. A page that would exceed it ends early. */
+/**
+ * Maximum bytes of a list reply with several items. A page ends early if it would exceed this size.
+ */
 export const maxReplyBytes = 5_000_000;
 
 /** Paging parameters. A list that is read only forwards accepts `limit` and `starting_after`. */

@@ -53,8 +53,8 @@ export function toCallerContext(claims: unknown): CallerContext | undefined {
   const username = output.preferred_username ?? output.username ?? output['cognito:username'];
   return {
     contact_id: output.sub,
-    // One group beyond the limit is enough for `toCaller` to reject the token. All groups together
-    // may exceed the size limit of the gateway's context.
+    // Keeps one group more than the limit, so that `toCaller` rejects the token. All groups
+    // together could exceed the size limit of the gateway's context.
     groups: JSON.stringify([...groups].slice(0, maxGroups + 1)),
     expires_at: String(output.exp),
     ...(username !== undefined && { username }),

@@ -25,7 +25,10 @@ export type KeyLookup = JwkWithKid | 'absent' | 'unknown';
  */
 export function createKeySet(address: string): { findKey(id: string): Promise<KeyLookup> } {
   let keys: Jwks = { keys: [] };
-  /** Start times of the last successful fetch and of the last fetch; initially never. */
+  /**
+   * Start times of the last successful fetch, and of the last fetch, successful or not; initially
+   * never.
+   */
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let lastFetchStartedAt = Number.NEGATIVE_INFINITY;
   let failure: unknown;

@@ -22,8 +22,8 @@ export function coerce(schema: unknown, value: FormValue): unknown {
 }
 
 /**
- * Returns the value converted to the first alternative that accepts it. If none does, uses the
- * alternative with the deepest fault, which the client probably intended.
+ * Returns the value converted to the first alternative that accepts it. If none accepts it, uses
+ * the alternative with the deepest fault, because the client probably intended that one.
  */
 function coerceToUnion(options: readonly unknown[], value: FormValue): unknown {
   const readings = options.filter(isSchema).map((schema) => {

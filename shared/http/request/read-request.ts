@@ -90,7 +90,7 @@ function toParameterError(issue: v.BaseIssue<unknown>, depth?: number): ApiError
     .slice(0, depth)
     .map(({ key }) => key)
     .reduce<string>(appendToParameterPath, '');
-  // If a check of several fields reports a field that is null, that field counts as missing.
+  // If a check that compares several fields reports a null field, that field counts as missing.
   const isWhole = kind === 'validation' && last.value === null;
   if (last.value !== undefined && !isWhole) return invalidParameter(param, message);
   const rule = kind === 'validation' ? message : 'is required';
@@ -98,8 +98,8 @@ function toParameterError(issue: v.BaseIssue<unknown>, depth?: number): ApiError
 }
 
 /**
- * Returns the deepest issue. In a union, it belongs to the alternative that the client probably
- * intended.
+ * Returns the deepest issue. In a union, this issue belongs to the alternative that the client
+ * probably intended.
  */
 function findDeepestIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
   const inner = (issue.issues ?? []).toSorted((a, b) => getIssueDepth(b) - getIssueDepth(a))[0];

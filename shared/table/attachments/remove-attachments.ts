@@ -33,8 +33,8 @@ export async function removeFileWithoutItem(
 
 /**
  * Removes the file, then its thumbnail. The thumbnail worker stores a thumbnail, then checks the
- * file, so either that worker or this function removes the thumbnail. If attachments are disabled,
- * the stage has no bucket.
+ * file, so either that worker or this function removes the thumbnail. Does nothing if attachments
+ * are disabled, because the stage then has no bucket.
  */
 async function removeFileOf(position: AttachmentPosition): Promise<void> {
   if (!process.env.FILES_URL) return;

@@ -23,7 +23,7 @@ export const blockContact = (block: Block): Promise<number> =>
     return (await listBlock(block, change)) ? change.at : undefined;
   });
 
-/** Adds a block to the blocker's list if `change` is the latest change. Reports success. */
+/** Adds a block to the blocker's list if `change` is the latest change. Reports whether it did. */
 export async function listBlock(block: Block, { change, at }: BlockChange): Promise<boolean> {
   const { blocked: contactId, blocker } = block;
   const { done } = await transact([

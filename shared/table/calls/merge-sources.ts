@@ -25,7 +25,10 @@ export interface Merge<Found> extends MergeRange {
   /** Further sources. The first round of queries does not wait for them. */
   laterSources?: Promise<Source[]>;
   filter?: { expression: string; values: Record<string, unknown> } | undefined;
-  /** Maximum items passed to `choose`, which may make calls for each of them. Default: 20,000. */
+  /**
+   * Maximum number of items passed to `choose`, which may make calls for each item. Default:
+   * 20,000.
+   */
   maxCandidates?: number;
   /** Returns the items that belong to the list, in unchanged order. */
   choose: (items: Item[]) => Found[] | Promise<Found[]>;
@@ -44,9 +47,12 @@ export const getFirstPageSize = (count: number, sources: number): number =>
 
 const maxItemsPerQuery = 4000;
 const maxBatchSize = 1000;
-/** Maximum items requested in all queries of a merge. */
+/** Maximum number of items that all queries of a merge request together. */
 const maxItemsRead = 100_000;
-/** Maximum sources read in the first round, unless more sources may have the first item. */
+/**
+ * Maximum number of sources to read in the first round, unless more sources may have the first
+ * item.
+ */
 const minSourcesPerRound = 10;
 
 /**

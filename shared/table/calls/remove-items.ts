@@ -3,7 +3,7 @@ import type { Key } from '../keys/keys.ts';
 import { callTable, isConditionFailure } from './client.ts';
 import type { Condition } from './expressions.ts';
 
-/** Maximum keys per BatchWriteItem call. */
+/** Maximum number of keys per BatchWriteItem call. */
 export const maxKeysPerBatch = 25;
 
 /**

@@ -9,7 +9,10 @@ export interface Step {
   refusal?: ApiError;
 }
 
-/** Runs all steps or none, and reports success. If a failed step has a refusal, throws it. */
+/**
+ * Runs all steps or none, and reports whether they ran. If a failed step has a refusal, throws the
+ * refusal.
+ */
 export async function runSteps(steps: Step[]): Promise<boolean> {
   const { done, outcomes } = await runWrites(steps.map(({ write }) => write));
   for (const [n, { refusal }] of steps.entries()) {

@@ -68,7 +68,7 @@ export class TableError extends Error {
   }
 }
 
-/** Parses an error reply. If a failing server replies in another format, returns an empty one. */
+/** Parses an error reply. If a failing server replies in another format, returns an empty error. */
 function parseError(text: string): v.InferOutput<typeof ErrorOutput> {
   try {
     return v.parse(ErrorOutput, JSON.parse(text));

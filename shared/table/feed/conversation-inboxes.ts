@@ -35,8 +35,8 @@ export const getParticipants = (conversationIds: readonly string[]) =>
   });
 
 /**
- * Returns the inboxes that contain a conversation: its creator's or group's, and the named
- * contact's.
+ * Returns the inboxes that contain a conversation: the inbox of its group or creator, and the inbox
+ * of the named contact.
  */
 export function getConversationInboxes({
   created_by,

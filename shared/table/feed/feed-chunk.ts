@@ -56,7 +56,7 @@ export function getEntryTimes({ entries }: Chunk): { first: number; last: number
 }
 
 const writeUnitBytes = 1024;
-/** Bytes of a chunk without the values of its partition key and its entries. */
+/** Bytes of a chunk, not counting its entries and the value of its partition key. */
 const chunkOverheadBytes = 80;
 
 /** Returns the number of entries that fit in one write unit, so that an append costs one unit. */

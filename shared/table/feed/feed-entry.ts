@@ -25,7 +25,7 @@ export interface FeedEntry {
   version: number;
   /** Unix seconds. */
   at: number;
-  /** The change concerns the settings or the membership of the feed's owner. */
+  /** Whether the change concerns the settings or the membership of the feed's owner. */
   own?: true;
   /** Contact added to the group or removed from it. Absent if `own` is set. */
   member?: string;
@@ -77,13 +77,14 @@ export function parseEntry(text: string): FeedEntry {
 
 /**
  * Maximum bytes of an entry without a member and with a version up to 1.6 million. Entries with a
- * member may be longer, so an append to a chunk with many of them costs more than one write unit.
+ * member may be longer, so an append to a chunk with many such entries costs more than one write
+ * unit.
  */
 export const maxEntryBytes = 1 + 44 + 1 + 4 + 1 + 7;
 
 /**
- * Returns the event id, which feed, push and webhook share. The id includes the owner if only the
- * owner's feed contains the event, or the member if the event is about a member.
+ * Returns the event id, which is the same in feeds, pushes and webhooks. The id includes the owner
+ * if only the owner's feed contains the event, or the member if the event is about a member.
  */
 export function toEventId({ id, type, version, own, member }: FeedEntry, ownerId: string): string {
   if (member !== undefined) return `${id}-${toShortHash(member)}-${version}`;
@@ -97,7 +98,9 @@ export interface EventSource {
   entry: FeedEntry;
 }
 
-/** Current state of a changed resource. If no resource is set, the payload is null. */
+/**
+ * Current state of a changed resource. If none of the resource fields is set, the payload is null.
+ */
 export interface EventState {
   version: number;
   message?: Message | DeletedMessage;
@@ -105,7 +108,7 @@ export interface EventState {
   opened?: OpenedConversation;
   group?: Group | Deleted;
   member?: Member | RemovedMember;
-  /** An earlier event on the page has the same payload. */
+  /** Whether an earlier event on the page has the same payload. */
   isShown?: true;
 }
 

@@ -17,8 +17,8 @@ import {
 const daySeconds = 24 * 60 * 60;
 
 /**
- * Returns when a chunk may be removed (Unix seconds): one day after the retention of its last
- * entry, because an entry may be appended a day late.
+ * Returns when a chunk may be removed (Unix seconds): one day after the retention period of its
+ * last entry ends, because an entry may be appended a day late.
  */
 const getChunkExpiry = (chunk: Chunk): number =>
   (getEntryTimes(chunk)?.last ?? 0) + feedRetentionSeconds + daySeconds;

@@ -26,11 +26,11 @@ export type AppendToFeed = (
 /**
  * Creates a feed writer with a cache. The writer appends entries to a log of chunks: see
  * docs/design.md, Events. Sequence numbers have no gaps, and each is used once. After a crash at
- * any point, the next writer resumes. An entry may be appended twice only if another writer
- * appended it to an earlier chunk.
+ * any point, the next writer resumes. A duplicate entry is possible only if another writer appended
+ * the first copy to an earlier chunk.
  */
 export function createFeedWriter(): AppendToFeed {
-  // A cached chunk may have filled up since.
+  // A cached chunk may have filled up since it was cached.
   const newestChunks = createBoundedCache<Chunk>(10_000, cacheMilliseconds);
   const appendedSequences = createBoundedCache<number>(20_000);
 
@@ -76,8 +76,7 @@ async function appendToNewest(inbox: Inbox, entries: string[]): ChunkAfterStep {
 
 async function appendToKnown(inbox: Inbox, known: Chunk, entries: string[]): ChunkAfterStep {
   if (known.room > 0) return appendTo(inbox, known, entries);
-  // If the chunk has an expiry, another writer has created the next one, and more may have
-  // followed.
+  // If the chunk has an expiry, another writer has created the next chunk and possibly more.
   return known.expires_at === undefined ? createNext(inbox, known, entries) : undefined;
 }
 

@@ -23,7 +23,9 @@ export interface SequencedEntry {
   entry: FeedEntry;
 }
 
-/** Minimum chunks per call. Each has 1 KB, so four cost one consistent read unit, the minimum. */
+/**
+ * Minimum chunks per call. Four chunks of 1 KB cost one consistent read unit, the minimum charge.
+ */
 const minChunks = 4;
 /** Minimum entries in a full chunk. */
 const minEntriesPerFullChunk = 12;
@@ -116,8 +118,8 @@ export function getPositionsAfter(start: Positions, entries: readonly SequencedE
 interface FeedStream {
   inbox: Inbox;
   /**
-   * Position where the read starts. Without a cursor, the oldest retained entry, known after the
-   * first call.
+   * Position where the read starts. Without a cursor, `undefined` until the first call finds the
+   * oldest retained entry.
    */
   start: FeedPosition | undefined;
   next: number;
@@ -126,7 +128,7 @@ interface FeedStream {
   /** Sequence number after the last entry read so far. */
   end: number;
   unread: SequencedEntry[];
-  /** The feed has no entries other than `unread`. */
+  /** Whether the feed has no entries other than `unread`. */
   ended: boolean;
 }
 
@@ -158,8 +160,8 @@ const findEarliest = (streams: readonly FeedStream[]): FeedStream | undefined =>
 };
 
 /**
- * Reads by key the chunk of each position and, if it is full, the next chunk. Most feeds end there.
- * `readFeeds` queries the remaining feeds.
+ * Reads by key the chunk of each position and, if it is full, the next chunk. Most feeds end in
+ * these chunks. `readFeeds` queries the remaining feeds.
  */
 async function readEnds(streams: readonly FeedStream[]): Promise<void> {
   const unstarted = await findSingleChunkFeeds(streams.filter(({ start }) => !start));
@@ -252,8 +254,8 @@ function startAt(stream: FeedStream, { first }: Chunk, next: number): void {
 }
 
 /**
- * Returns the chunks after the last one that is missing or no longer retained. DynamoDB may remove
- * a chunk before an older one.
+ * Returns the chunks after the last gap: a chunk that is missing, emptied or expired. DynamoDB may
+ * remove a chunk before it removes older chunks.
  */
 function getChunksAfterGaps(chunks: readonly Chunk[], now: number): readonly Chunk[] {
   const lastGone = chunks.findLastIndex((chunk) => !isRetained(chunk, now));

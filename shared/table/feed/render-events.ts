@@ -106,8 +106,8 @@ function readState(
   const item = subjects.conversation(conversationId);
   const conversation = parseVisibleConversation(caller, item);
   if (!conversation) {
-    // A settings event is omitted, because its owner may have left the group before the deletion.
-    // The reader of any other entry was a participant until the deletion.
+    // Omits settings events, because the owner of the settings may have left the group before the
+    // deletion. The reader of any other entry was a participant until the deletion.
     const isDeletedOrMissing = item === undefined || isTombstone(item);
     if (own || !isDeletedOrMissing) return undefined;
     return {

@@ -7,8 +7,9 @@ import type { AppendedEvent } from './publish-to-feeds.ts';
 import { isOfGroup, isOfMember } from './read-group-states.ts';
 
 /**
- * Converts appended events to bus events, one per change even if several feeds contain it. The
- * deletion of a group changes every membership, but only owners' changes become bus events.
+ * Converts appended events to bus events, one per change even if several feeds contain it. When a
+ * group is deleted, each membership changes, but only the changes of owners' memberships become bus
+ * events.
  */
 export async function toBusEvents(events: readonly AppendedEvent[]): Promise<BusEntry[]> {
   const appended = events.filter(({ isOnBusOtherwise }) => !isOnBusOtherwise);

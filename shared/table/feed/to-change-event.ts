@@ -28,19 +28,22 @@ export interface ChangeEvent {
   conversation?: ConversationItem;
   /** The message after the change, unless it was deleted. */
   message?: MessageItem;
-  /** The change affects neither the text, the attachments nor the scan results of the message. */
+  /** Whether the change leaves the text, attachments and scan results of the message unchanged. */
   keepsContent?: boolean;
-  /** Only the group's members may see the change, not the contact named in the conversation. */
+  /**
+   * Whether only the group's members may see the change, not the contact named in the conversation.
+   */
   isForStaff?: boolean;
   /**
-   * The only feed that contains the event. Absent if the conversation's participants see the event.
+   * The only feed that contains the event. Absent if the event is for the participants of the
+   * conversation.
    */
   inbox?: Inbox;
   /** The group after the change. */
   group?: GroupItem;
   /** The membership after the change, unless it ended. */
   membership?: Membership;
-  /** Another change in the stream puts the same event on the bus. */
+  /** Whether another change in the stream puts the same event on the bus. */
   isOnBusOtherwise?: boolean;
   /** Contact whose feed omits the change. Only the other contact of the conversation may see it. */
   partnerOf?: string;
@@ -84,7 +87,7 @@ function toConversationEvent(id: string, at: number, oldItem: Item | undefined, 
   }
   const after = v.parse(ConversationItem, newItem);
   if (!before) return toEvent('created', after, getSharedVersion(after));
-  // A reservation is not an event. The message that uses the sequence number is.
+  // A reservation causes no event. The message that uses the sequence number causes one.
   if (before.version === after.version) return undefined;
   const isForStaff = before.assigned_to !== after.assigned_to;
   return { ...toEvent('updated', after, getSharedVersion(after)), isForStaff };
@@ -186,13 +189,13 @@ function toMembershipEvents(
     {
       entry: { type: 'group.deleted', id, version, at },
       inbox: toContactInbox(contact_id),
-      // A group always has an owner. The change of an owner's membership puts the event on the bus.
+      // Only owners' memberships put the event on the bus. A group always has an owner.
       isOnBusOtherwise: role !== 'owner',
     },
   ];
 }
 
-/** Returns an event for the group, and one for the contact. */
+/** Returns an event for the group's feed, and one for the contact's feed. */
 function toMemberEvents(
   type: 'group.member_added' | 'group.member_removed',
   at: number,

@@ -74,7 +74,7 @@ export async function deleteGroup(
     ]);
     return done ? view.group : undefined;
   });
-  // The purge worker ends the remaining memberships.
+  // If this fails, the purge worker ends the remaining memberships.
   await endMemberships(id, getDeletionVersion(group), clock.now() + maxEndingMilliseconds).catch(
     () => undefined,
   );

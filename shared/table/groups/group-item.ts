@@ -72,7 +72,7 @@ export const toGroupReply = (group: GroupItem): Group => ({
   updated_at: toSeconds(group.updated_at),
 });
 
-/** Returns the reply for a group. `state` gives updates in the same second different ETags. */
+/** Returns the reply for a group. `state` makes the ETags of two updates in one second differ. */
 export const toGroupAnswer = (group: GroupItem): Answer<Group> => ({
   reply: toGroupReply(group),
   state: group.updated_at,

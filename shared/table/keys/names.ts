@@ -38,7 +38,7 @@ export type IndexName = keyof typeof indexes;
 
 /** Sort key of a conversation. */
 export const conversationSort = 'CONVERSATION';
-/** Attribute of a tombstone, by which the purge worker's filter selects it. */
+/** Attribute by which the purge worker's filter selects tombstones. */
 export const deletionAttribute = 'deleted_at';
 
 /** Sort key of the item that indexes a conversation with a business by its assignee. */

@@ -1,4 +1,6 @@
 import type { Key } from './keys.ts';
 
-/** Returns the key of a webhook endpoint. All share a partition, so that one query lists them. */
+/**
+ * Returns the key of a webhook endpoint. All endpoints share a partition, so one query lists them.
+ */
 export const webhookEndpointKey = (id: string): Key => ({ pk: 'WEBHOOKS', sk: `ENDPOINT#${id}` });

@@ -4,7 +4,10 @@ import { queryPage } from '../calls/access.ts';
 import { tableKey } from '../keys/names.ts';
 import { webhookEndpointKey } from '../keys/webhook-keys.ts';
 
-/** Failed or slow attempts in a row after which an endpoint uses the slow lane, like a new one. */
+/**
+ * Number of consecutive failed or slow attempts after which an endpoint uses the slow lane. New
+ * endpoints start with this count.
+ */
 export const minSlowAttempts = 3;
 
 /** A paused endpoint receives only probes. A disabled one receives nothing until it is enabled. */
@@ -32,7 +35,9 @@ export const EndpointItem = v.object({
   /** Why the endpoint was paused or disabled. */
   reason: v.optional(v.string()),
   created_at: v.number(),
-  /** Failed attempts since the last success, and the time of the first of them. */
+  /**
+   * Number of failed attempts since the last success. `failing_since` is the time of the first one.
+   */
   failures: v.optional(v.number(), 0),
   failing_since: v.optional(v.number()),
   /** When the next probe of a paused endpoint is due. */

@@ -90,7 +90,7 @@ export interface Allowance {
   extraCost?: CostLimit | undefined;
   /** Additional cost allowed once. Default: `firstReadCost`. */
   oneTimeCost?: CostLimit | undefined;
-  /** Maximum units of a call instead of the ratio and `extraCost`; `oneTimeCost` still applies. */
+  /** Maximum units of a call. Replaces the ratio and `extraCost`, but not `oneTimeCost`. */
   maxUnits?: number | undefined;
   /** Maximum ratio of median times; not checked by default. */
   maxSlowdown?: number | undefined;

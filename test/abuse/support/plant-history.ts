@@ -7,8 +7,8 @@ import { create, removeMessage, send } from '../../support/handlers/api-calls.ts
 import type { Participant } from './abuse-run.ts';
 
 /**
- * Maximum concurrent operations. Histories are planted by handlers in this process, which store the
- * same items as over HTTP but faster.
+ * Maximum concurrent operations. Handlers in this process plant histories: they store the same
+ * items as over HTTP, but faster.
  */
 const atOnce = 20;
 
@@ -110,10 +110,7 @@ export async function mapConcurrently<Item, Result>(
 
 const Keys = v.object({ pk: v.string(), sk: v.string() });
 
-/**
- * Removes all items of the conversation that have an expiry, as DynamoDB's TTL does after they
- * expire.
- */
+/** Removes all items of the conversation that have an expiry, to simulate DynamoDB's TTL. */
 export async function removeExpired(conversationId: string): Promise<void> {
   const { queryPage } = await import('../../../shared/table/calls/access.ts');
   const { documentClient } = await import('../../support/table/document-client.ts');

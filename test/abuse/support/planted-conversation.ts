@@ -36,7 +36,7 @@ export interface History {
   order?: DeletionOrder;
   /** If set, one of every `leftOneOf` messages is not deleted. */
   leftOneOf?: number;
-  /** Whether all items with an expiry have been removed, as by DynamoDB's TTL. */
+  /** Whether all items with an expiry were removed, to simulate DynamoDB's TTL. */
   expired?: boolean;
 }
 

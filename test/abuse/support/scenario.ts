@@ -38,7 +38,7 @@ export interface ScenarioPlan<Place> {
   /** Additional cost allowed for one call. Default: the first reader's maintenance. */
   oneTimeCost?: CostLimit | ((abuse: AbuseRun) => CostLimit);
   /**
-   * Maximum read and write units of a call, instead of the ratio, if they are unavoidable; see
+   * Maximum read and write units of a call. Replaces the ratio if high costs are unavoidable: see
    * docs/design.md.
    */
   maxUnits?: number | ((abuse: AbuseRun) => number);

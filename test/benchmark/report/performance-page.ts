@@ -27,8 +27,7 @@ export const toPage = (sections: readonly Section[]): string =>
   ].join('\n\n')}\n`;
 
 /**
- * Formats a section. Only a section with ratios needs a table, because the plot shows names and
- * medians.
+ * Formats a section. A table is needed only for ratios, because the plot shows names and medians.
  */
 const toSection = (section: Section): string =>
   [

@@ -3,7 +3,7 @@ import { percentile } from '../latencies.ts';
 
 /** Values to compare in a table and a plot. */
 export interface Section {
-  /** Also the plot's file name, such as `start-up`. */
+  /** Id of the section, such as `start-up`. Also the name of the plot's file. */
   id: string;
   title: string;
   /** One or two sentences about the comparison and the goal. */

@@ -9,7 +9,10 @@ const conversation = {
   ...{ phone_number: { NULL: true }, avatar_url: { NULL: true } },
 };
 
-/** Starts a table that returns the same item for each update, and the key set for each GET. */
+/**
+ * Starts a server that acts as the table and as the token issuer. Returns the same item for each
+ * update, and the key set for each GET request.
+ */
 export async function startFakeTable(keySet: unknown) {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {

@@ -39,9 +39,9 @@ export function createConversation(
 }
 
 /**
- * Records and publishes that a user has opened a conversation and read up to a sequence number. Has
- * no effect within a minute after the last opening, unless there is a newer read position or
- * activity since that opening.
+ * Records and publishes that a user has opened a conversation and read up to a sequence number.
+ * Within a minute after the last opening, has an effect only if the read position is newer or the
+ * conversation has had activity since then.
  */
 export function markReadUpTo(
   state: ServiceState,

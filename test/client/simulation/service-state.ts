@@ -55,7 +55,7 @@ export const createState = (options: SimulatedServiceOptions): ServiceState => (
 
 /**
  * Returns the stored reply for an idempotency key, or an error if the body differs. For a new key,
- * returns the reply of `create`, and stores it if it is not an error.
+ * returns the reply of `create`, and stores that reply unless it is an error.
  */
 export function replayOrCreate(
   { replies }: ServiceState,

@@ -1,7 +1,7 @@
 import type { Contact, Conversation, Event, Message } from '../../../client/src/index.ts';
 import { newConversationId, toMessageId } from '../../../shared/ids.ts';
 
-/** The part of the service's state that docs/live.md describes and `live` uses. */
+/** The parts of the service's state that docs/live.md describes and the client's `live` uses. */
 
 export interface SimulatedMessage {
   id: string;

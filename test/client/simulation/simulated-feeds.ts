@@ -136,7 +136,7 @@ const getVersion = (one: SimulatedConversation, who: string | undefined) =>
 
 const maxInboxes = 101;
 
-/** Returns the user's feed, and the feeds of the groups with the latest activity, up to 100. */
+/** Returns the user's feed, and the feeds of the 100 groups with the latest activity. */
 function selectFeeds<Feed extends { feed: string }>(state: ServiceState, feeds: readonly Feed[]) {
   const [own, ...groups] = feeds;
   const getLatest = ({ feed }: Feed) => getEntries(state, feed).at(-1)?.at ?? 0;
@@ -180,7 +180,7 @@ export function replyToEvents(
   const given: Record<string, number> = JSON.parse(query.get('starting_after') ?? '{}');
   const limit = Number(query.get('limit') ?? 10);
   const own = getFeeds(state, who);
-  // If the cursor lacks a user-created group, the read starts at the end of the group's feed.
+  // If the cursor lacks the feed of a user-created group, the read starts at the end of the feed.
   const joined = own.filter((feed) => state.userGroups.has(feed.slice(2)));
   const ends = joined.map((feed) => [feed, getEntries(state, feed).length]);
   const cursor: Record<string, number> = { ...Object.fromEntries(ends), ...given };

@@ -51,7 +51,7 @@ export function replyToPut({ uploads }: ServiceState, id: string): SimulatedRepl
   return toReply({});
 }
 
-/** Marks a message's uploads as sent and returns them, or an error reply if any is unusable. */
+/** Marks a message's uploads as sent and returns them, or an error if an upload is unusable. */
 export function takeUploads(
   { uploads }: ServiceState,
   conversationId: string,

@@ -48,8 +48,8 @@ const withTitle = (title: string, ...ids: string[]) =>
   ids.map((public_id) => ({ public_id, title }));
 
 /**
- * Replaces the result of each call of the DynamoDB command with the result of `replacement`. If
- * `replacement` returns undefined, sends the call.
+ * Makes calls with the given DynamoDB command return the result of `replacement`. If that result is
+ * undefined, sends the call.
  */
 function replaceResults(command: string, replacement: (times: number) => object | undefined) {
   let times = 0;

@@ -82,7 +82,7 @@ export function toWorkTime(value: string, monday: LocalTime) {
   return workTime;
 }
 
-/** Splits an interval at every midnight if it is longer than a day. */
+/** Splits an interval of more than a day at every midnight. */
 function splitLongHours(from: LocalTime, to: LocalTime): [LocalTime, LocalTime][] {
   if (to - from <= day) return [[from, to]];
   const midnight = from - (from % day) + day;

@@ -11,7 +11,7 @@ const volumes = {
   ...{ storedGb: 1, activeUsers: 2, listeners: 0, listeningHours: 5 },
 };
 
-test('Adding people adds active users, requests and listening hours, and sets the connections per event', () => {
+test('Adding people adds active users, requests and listening hours, and sets the number of connections per event', () => {
   const { 'messages/send': sends } = personMonth.requests;
   expect(addPeople(volumes, 10)).toEqual({
     requests: new Map([

@@ -141,9 +141,9 @@ describe('A bill for a stage with events', () => {
   test('has a row for each operation, and includes publishing only for operations that cause events', () => {
     const { perMillion } = createBill(factsWithEvents, volumes, true);
     expect(perMillion.map((row) => row.of)).toEqual(operations.map(({ id }) => id));
-    // A send adds entries to 1.8 feeds on average. Each entry costs a write unit and a publish.
-    // Every sixteenth entry adds a chunk, which stores 1,124 bytes. The chunk costs one more write
-    // unit, or two in a group's feed.
+    // A send adds entries to 1.8 feeds on average. Each entry costs a write unit and a publication.
+    // Every sixteenth entry adds a chunk of 1,124 bytes. The chunk costs one more write unit, or
+    // two in a group's feed.
     expect(costOfSends(0)?.byService).toMatchObject({
       DynamoDB: expect.closeTo(
         4.9125 +
@@ -168,7 +168,8 @@ describe('A bill for a stage with events', () => {
     const weight = ((two?.['Data out'] ?? 0) - (none?.['Data out'] ?? 0)) / 2 / 0.09 / gigabytes;
     expect(weight).toBeGreaterThan(700);
     expect(weight).toBeLessThan(2000);
-    // One delivery in twenty causes a feed read: 70 % of reads take 4 units, and 30 % take 15.
+    // One delivery in twenty causes a feed read. Of these reads, 70 % take 4 read units, and 30 %
+    // take 15.
     const reads = 0.7 * 4 + 0.3 * 15;
     expect((two?.DynamoDB ?? 0) - (none?.DynamoDB ?? 0)).toBeCloseTo(2 * 0.05 * reads * 0.125, 6);
   });

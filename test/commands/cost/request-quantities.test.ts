@@ -17,7 +17,7 @@ describe('The average budget of an operation', () => {
   });
 
   test("includes the caller's groups when listing conversations", () => {
-    // Nine of ten lists read half a unit for each of two groups. Half of those lists also count
+    // Nine in ten lists read half a unit for each of two groups. Half of those lists also count
     // unread messages. Every list reads one unit for the user groups.
     expect(averageBudget('conversations/list')).toMatchObject({
       reads: expect.closeTo(0.45 * 37 + 0.45 * 38.5 + 0.1 * 13 + 1, 9),

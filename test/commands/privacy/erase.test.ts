@@ -81,8 +81,8 @@ async function checkCounting(fixture: PersonFixture): Promise<void> {
 }
 
 /**
- * Erases Bob. Checks the counts, and that Bob's id remains only where docs/privacy.md states that
- * it remains.
+ * Erases Bob. Checks the counts, and that Bob's id remains only in the places that docs/privacy.md
+ * lists.
  */
 async function checkErasure(fixture: PersonFixture): Promise<void> {
   const { bob } = fixture;
@@ -155,7 +155,7 @@ describe('An erasure', () => {
     const { ann, bob, direct } = fixture;
     await eraseItems(toErasure(ann.id));
     await eraseItems(toErasure(bob.id));
-    // The deletion also added an event to Ann's feed.
+    // Deleting the conversation added an event to Ann's feed after her erasure.
     await eraseItems(toErasure(ann.id));
     const annWithoutGroups = { ...ann, groups: [] };
     expect((await getConversations(annWithoutGroups)).data.map(({ id }) => id)).not.toContain(

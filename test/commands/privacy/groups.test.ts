@@ -69,7 +69,7 @@ describe('The erasure of a member', () => {
     await erase(tina);
     expect(await rolesOf(xavier, id)).toEqual([[xavier.id, 'owner']]);
     expect((await getGroup(xavier, id)).created_by).toBe(cleo.id);
-    // The owner count is right: the last owner cannot leave.
+    // The erasure has updated the owner count, so the last owner cannot leave.
     await expect(removeMember(xavier, id, xavier)).rejects.toThrow('last_owner');
   });
 

@@ -137,7 +137,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
     async () => {
       const before = await readCursor('bob');
       const id = await createResource('ann', 'conversations', { contact_id: 'bob' });
-      // Waits for the event of the creation: otherwise this event could also fail and be counted.
+      // Waits for the conversation's event, which could otherwise be counted as a failure.
       await waitUntil(async () => (await readEvents('bob', before)).count > 0);
       const start = await readCursor('bob');
       const idleCursor = await readCursor('carl');

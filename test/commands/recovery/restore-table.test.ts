@@ -56,7 +56,7 @@ const backups = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED') => ({
   },
 });
 
-/** Mocks AWS with a conversation of two messages, which tests can replace with `holding`. */
+/** Mocks AWS. The tables have one conversation, with two messages; `holding` replaces it. */
 function prepared() {
   const mocked = mockTools();
   const { mock } = mocked;
@@ -227,7 +227,7 @@ describe('Restoring a table', () => {
     );
   });
 
-  test('if the source was deleted, resumes with a table restored from a backup, or fails without one', async () => {
+  test('after the source is deleted, resumes if the new table exists, and otherwise fails', async () => {
     const { tools, mock } = prepared();
     mock.on(DescribeTableCommand, { TableName: source }).rejects(gone);
     const options = { source, target, to, protect: true };

@@ -30,7 +30,7 @@ async function sentWith(count: number) {
 }
 
 describe('Removal of attachment files', () => {
-  test('of a deleted message also removes the attachments’ items and their ids in the tombstone, but no unsent uploads', async () => {
+  test('of a deleted message also removes the attachments’ items and the attachment ids in the tombstone, and retains unsent uploads', async () => {
     createVirtualClock();
     const { id, files, message, key } = await sentWith(3);
     const unsent = await upload(ann, id);

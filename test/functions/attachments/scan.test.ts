@@ -72,7 +72,7 @@ describe('If file scans are enabled, an attachment', () => {
     expect(await retrieve(file, ann)).toEqual([302, undefined]);
   });
 
-  test('causes one message.updated event for a repeated scan result, and a new message ETag for a different result', async () => {
+  test('causes one message.updated event if its scan result arrives twice, and changes the message’s ETag if a different result arrives', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const sent = await sendOne(id, file);

@@ -10,8 +10,8 @@ import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * Returns the attachment ids for six messages: a sent, a pending, an incomplete and an unknown
- * upload, a repeated id, and an upload in an unknown conversation.
+ * Returns the attachment ids of six messages, one list per message: a sent, a pending, an
+ * incomplete and an unknown upload, a repeated id, and an upload in an unknown conversation.
  */
 async function createUploads(uploader: Caller, conversation: string) {
   const [sent, pending] = [

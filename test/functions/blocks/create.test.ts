@@ -229,7 +229,7 @@ describe('Blocking a contact', () => {
     }
   });
 
-  test('requires a check that costs no read units per send and one per new conversation if there is no block', async () => {
+  test('requires a check that, if there is no block, costs no read units per send and one read unit per new conversation', async () => {
     const { ann, bob, id } = await createPair();
     await send(bob, id, 'Hi');
     expect(usage).toMatchObject({ table_calls: 2, read_units: 0 });

@@ -27,7 +27,7 @@ describe('The list of blocked contacts', () => {
     expect(ids(await getBlocks(bob))).toEqual(['ann']);
   });
 
-  test('rejects a cursor that is not a blocked contact', async () => {
+  test('rejects a cursor that does not identify a blocked contact', async () => {
     for (const starting_after of ['stranger', 'b~1x', '~', 'x'.repeat(3000)]) {
       expect(
         await refused(listBlocks, { as: person('ann'), query: { starting_after } }),

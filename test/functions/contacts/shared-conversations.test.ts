@@ -30,8 +30,9 @@ interface Situation {
 }
 
 /**
- * Creates the situation. Returns whether the caller can retrieve the contact (`finds`), and whether
- * the conversation exists and both are participants according to their last tokens (`should`).
+ * Creates the situation. Returns whether the caller can retrieve the contact (`finds`) and whether
+ * access is expected (`should`): the conversation exists, and the caller and the contact are
+ * participants according to their last tokens.
  */
 async function happens(situation: Situation): Promise<{ finds: boolean; should: boolean }> {
   const { by, names, isOfGroup, isDeleted, callerIsIn, contactWroteAs } = situation;

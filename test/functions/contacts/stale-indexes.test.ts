@@ -67,7 +67,7 @@ test('Retrieving a contact costs one query per group and 12 other calls if 100 g
   const call = { as: { ...cleo, groups }, path: { contact_id: xavier.id } };
   expect(await refused(retrieveContact, call)).toEqual(notFoundError('contact_id'));
   // The three rounds query 5, 20 and 75 groups. Each round checks its first conversation in one
-  // call, and the others in another.
+  // call, and all its other conversations in a second call.
   expect(usage.table_calls).toBe(4 + 2 + maxGroups + 3 * 2);
   // One unit per conversation, half a unit per group's query, and at most two for other reads.
   expect(usage.read_units).toBeLessThanOrEqual(2 * maxGroups + maxGroups / 2 + 2);

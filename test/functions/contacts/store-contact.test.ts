@@ -11,7 +11,7 @@ import { ok } from '../../support/handlers/invoke-handler.ts';
 import '../../support/setup/use-table.ts';
 
 const plain = budgets['conversations/create'].direct.writes;
-/** Returns the write units for storing the caller's contact, excluding the new conversation's. */
+/** Returns the write units for storing the caller's contact, without those for the conversation. */
 const stored = async (who: Caller) =>
   (await measureCost(create(who, { contact_id: 'zoe' }))).writes - plain;
 

@@ -105,7 +105,7 @@ describe('The distinct conversation with a contact', () => {
     expect([status, (await ask(one, one.id)).id]).toEqual([201, id]);
   });
 
-  test('is neither a group conversation with the contact nor the caller’s conversation with itself', async () => {
+  test('is neither a group conversation with the contact nor a conversation that the caller created with their own contact id', async () => {
     const [one, other] = newPair();
     const [group_id = ''] = one.groups;
     const inGroup = await create(one, { contact_id: other.id, group_id });

@@ -49,7 +49,7 @@ describe.each(sized(archived.slice(0, 2), archived))(
       await seedManyFlags(tessa.id, ids.slice(12), { archived_at: 5 });
     }, 300_000);
 
-    test('excludes the archived conversations and fills the page within a limit of calls and read units', async () => {
+    test('excludes the archived conversations and fills the page within the maximum table calls and read units', async () => {
       const page = await getConversations(tessa, unarchived);
       const { table_calls, read_units } = usage;
       expect(idsOf(page)).toEqual(kept.slice(0, 10));

@@ -72,7 +72,7 @@ describe('Setting the last read message', () => {
       (zoe: Caller, id: string) => changeConversation(zoe, id, { is_muted: true }),
     ],
   ])(
-    'takes effect together with the concurrent request of another device that %s',
+    'takes effect, as does a concurrent request in which another device %s',
     async (title, act) => {
       const { zoe, id, sent } = await written('1', '2', '3');
       beforeFirstCall(isUpdate(), async () => {

@@ -150,7 +150,7 @@ describe('Listing conversations', () => {
     expect(idsOf(await getConversations(someone, { pinned: 'true' }))).toEqual([]);
   });
 
-  test('filtered by flags and group fills the page even if most muted conversations belong to another group and one is deleted', async () => {
+  test('filtered by flags and group fills the page even if most muted conversations belong to another group and one muted conversation is deleted', async () => {
     const { group_id, member } = newGroup();
     const other = newGroup();
     const me = { ...member, id: 'gina', groups: [group_id, other.group_id] };
@@ -252,7 +252,7 @@ describe('Paging through conversations', () => {
     }
   });
 
-  test('rejects a cursor that is not a conversation of the list', async () => {
+  test('rejects a cursor that does not identify a conversation in the list', async () => {
     const { someone, ids } = await someoneWith(2);
     const [own = '', gone = ''] = ids;
     await removeConversation(someone, gone);

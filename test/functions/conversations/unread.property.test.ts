@@ -37,8 +37,8 @@ const history = fc.array(
 );
 
 /**
- * Returns sequence numbers that were reserved one per millisecond. Up to the last crashed send,
- * they are over 100 seconds old, so that no send among them is in flight.
+ * Returns sequence numbers that were reserved one per millisecond. Those up to the last crashed
+ * send are over 100 seconds old, so none of their sends is in flight.
  */
 function placesOf(fates: Fate[]): Place[] {
   const now = clock.now();

@@ -53,7 +53,7 @@ describe('A conversation with a business', () => {
     }
   });
 
-  test('costs one table call and one read unit more than a conversation that the staff creates, to read the listing', async () => {
+  test('costs as much as a conversation that the staff creates, plus one table call and one read unit for the listing', async () => {
     const group = { group_id: `business:${business_id}`, contact_id: customer.id };
     const measure = async (...call: Parameters<typeof create>) => {
       // The caller's first request also stores the contact.

@@ -49,7 +49,7 @@ describe('Listing conversations with a contact', () => {
     ).toEqual([]);
   });
 
-  test('returns only the caller’s conversations with itself if the contact is the caller', async () => {
+  test('returns only the conversations that the caller created with their own contact id if the contact is the caller', async () => {
     const vera = person('vera');
     const { id } = await create(vera, { contact_id: 'vera' });
     await create(vera, { contact_id: 'paul' });
@@ -85,7 +85,7 @@ describe('Listing conversations with a contact', () => {
     });
   });
 
-  test('in a group returns the conversations that name the contact or, to a non-member, those in which the contact named the caller', async () => {
+  test('in a group returns to a member the conversations that name the contact, and to a non-member the conversations in which the contact named the caller', async () => {
     const group = 'chess';
     const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group] }));
     const [eve, cleo] = [person('eve'), person('cleo')];
@@ -107,7 +107,7 @@ describe('Listing conversations with a contact', () => {
 });
 
 test.each(sized([300], [300, 1100]))(
-  'In a group with %i conversations that name the caller, a filter by contact costs at most three times as much as with one conversation, plus one read unit per twelve conversations',
+  'In a group with %i conversations that name the caller, a filter by contact costs at most three times as much as in a group with one conversation, plus one read unit per twelve conversations',
   async (count) => {
     const group_id = `crowd-${count}`;
     const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group_id] }));

@@ -359,7 +359,7 @@ async function play(steps: readonly { who: Who; does: string }[]) {
 
 const script = (...steps: [Who, string][]) => steps.map(([who, does]) => ({ who, does }));
 
-/** Returns steps that cause every conversation and message event in a kind of conversation. */
+/** Returns steps that cause every conversation and message event in a conversation of this kind. */
 const scenario = (kind: string, other: Who) =>
   script(
     ['ann', `conversations/create ${kind}`],
@@ -376,7 +376,7 @@ const scenario = (kind: string, other: Who) =>
     ['ann', 'conversations/delete delete'],
   );
 
-/** The last message is deleted before an offline client receives its creation event. */
+/** The last message is deleted before an offline client receives the message's creation event. */
 const sentAndDeleted = script(
   ['ann', 'conversations/create direct'],
   ['ann', 'messages/send send'],

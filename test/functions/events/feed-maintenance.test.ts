@@ -44,7 +44,7 @@ const dueOf = async (inbox: Inbox) =>
 /**
  * Advances the clock by `days`, removes the feed's expired items as DynamoDB's TTL would, and
  * invokes the purge worker if the maintenance item was removed. Returns the number of removed
- * items, whether maintenance was due, and its cost.
+ * items, whether maintenance was due, and the cost of maintenance.
  */
 async function daysLater(days: number, inbox: Inbox) {
   now += days * day;
@@ -130,7 +130,7 @@ describe('A feed without new events', () => {
 });
 
 describe('A feed with infrequent events', () => {
-  test('keeps each entry for at least 30 and at most 62 days', async () => {
+  test('retains each entry for at least 30 and at most 62 days', async () => {
     const { cleo, xavier } = createTrio();
     const inbox = inboxOf(xavier);
     const { id } = await create(cleo, { contact_id: xavier.id });

@@ -54,7 +54,7 @@ function createApp(as: Caller) {
 type Step = 'add' | 'remove' | 'send' | 'publish' | 'read' | 'start';
 const step = fc.constantFrom<Step>('add', 'remove', 'send', 'publish', 'read', 'start');
 
-/** Steps to run during a request of the app, each with the number of the table call it precedes. */
+/** Steps to run during a request of the app, each before the table call with the given number. */
 const during = fc.array(fc.tuple(fc.nat(8), fc.constantFrom<Step>('add', 'send', 'publish')), {
   maxLength: 4,
 });

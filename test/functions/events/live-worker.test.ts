@@ -135,7 +135,7 @@ describe('The live worker', () => {
     });
     jest.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
     const getPushTimers = () => timers.filter(({ milliseconds }) => milliseconds === 8000);
-    // The server never replies. When a push arrives, it fires the 8-second timers.
+    // When a push arrives, the server fires the 8-second timers. The server never replies.
     const hung = createServer(() => {
       for (const timer of getPushTimers()) timer.end();
     });

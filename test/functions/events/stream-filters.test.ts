@@ -183,7 +183,7 @@ test('A send invokes the live worker once, for the message and not for the reser
   expect(waking).toEqual(['nothing → message', 'nothing → message']);
 });
 
-test('Every change with an event invokes the live worker; of the changes without an event, only pinning and unpinning a message do', async () => {
+test('Every change with an event invokes the live worker; the only other changes that invoke the worker are pinning and unpinning a message', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const [one, other] = [await send(ann, id, 'One'), await send(ann, id, 'Other')];
   const records = [...(await readNewRecords()), ...all];

@@ -11,7 +11,7 @@ import { publishAll } from '../../support/handlers/live-worker.ts';
 import { seedUserGroup } from '../../support/table/memberships.ts';
 import '../../support/setup/use-table.ts';
 
-test('Retrieving the live endpoint returns its address, and a channel with the current sequence number for each of the caller’s feeds', async () => {
+test('Retrieving the live endpoint returns its address and, for each of the caller’s feeds, a channel and the current sequence number', async () => {
   const { cleo, xavier, team } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   for (const text of ['Hello', 'Hello again']) await send(cleo, id, text);

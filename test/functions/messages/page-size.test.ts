@@ -28,7 +28,7 @@ async function conversationOf(count: number, text: string, contact_id = bob.id) 
 const maxUnits = 6_200_000 / 4096 + 100;
 
 /**
- * Reads all pages of up to a hundred messages, and checks that each costs at most `most` read
+ * Reads all pages of up to a hundred messages, and checks that no page costs more than `most` read
  * units. Returns each page's message ids, `has_more` and size in bytes.
  */
 async function walk(query: Record<string, string>, most = maxUnits, as = bob) {

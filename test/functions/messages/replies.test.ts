@@ -40,7 +40,7 @@ describe('A reply to a message', () => {
     expect((await list(cleo, id)).data[0]).not.toHaveProperty('reply_to');
   });
 
-  test('is returned with the current quoted message by every operation if reply_to is expanded', async () => {
+  test('is returned by every operation with the quoted message in its current state if reply_to is expanded', async () => {
     const question = await send(cleo, id, 'Lunch?');
     const body = { conversation_id: id, message: 'Yes', reply_to_id: question.id };
     const sent = await ok(sendMessage, { as: xavier, query: expandReply, body });
@@ -149,7 +149,7 @@ describe('Mentions', () => {
     });
   });
 
-  test('are reported in the conversation until their message is read or deleted', async () => {
+  test('make the expanded mentioned field of the conversation true until their message is read or deleted', async () => {
     const query = { 'expand[]': ['mentioned', 'unread_count'] };
     const getMentioned = async (as: typeof cleo) => {
       const { data } = await ok(listConversations, { as, query });

@@ -50,7 +50,7 @@ async function conversationOf(
   ids.reverse();
   for (const message of order(ids.filter((_, n) => !isKept(n + 1))))
     await removeMessage(ann, message);
-  // Caches the sender's contact again, because it may have expired during the deletions.
+  // Caches the sender's contact again: the cache entry may have expired during the deletions.
   await getMessage(
     bob,
     (await send(ann, (await create(ann, { contact_id: 'bob' })).id, 'elsewhere')).id,
@@ -224,7 +224,7 @@ describe('A crashed send', () => {
     },
   );
 
-  test('does not hide a slow message with the next sequence number from a poller whose cursor is the crashed send’s sequence number', async () => {
+  test('does not make a poller at its sequence number miss a slow message at the next sequence number', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     // No message exists at the poller's cursor: a cursor is only a position.
     await abandonedReservation(id);

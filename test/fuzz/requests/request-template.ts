@@ -20,7 +20,7 @@ export interface RequestTemplate {
     | {
         value: string;
         raw: boolean;
-        /** The second parameter, and the part of the path between the two. */
+        /** The second parameter, and the part of the path between the two parameters. */
         more?: { between: string; value: string };
       }
     | undefined;

@@ -71,10 +71,10 @@ export function createAcceptedState(people: readonly Person[]) {
     mayDelete: (one: KnownConversation, id: string): boolean =>
       canDelete(one, { id, groups: groupsOf(id) }),
     /**
-     * Returns `certainly` if both are the same person, or share a conversation that names the other
-     * person. Returns `perhaps` if they share a conversation only by its group, or may have shared
-     * a group that a user created. Otherwise returns `no`. With `deleted`, deleted conversations
-     * count too.
+     * Returns `certainly` if `id` and `other` are the same person, or share a conversation that
+     * `other` created or that names `other`. Returns `perhaps` if they share only other group
+     * conversations, or may have shared a group that a user created. Otherwise returns `no`. With
+     * `deleted`, deleted conversations count too.
      */
     mayKnow: (id: string, other: string, { deleted }: { deleted: boolean }) => {
       if (id === other) return 'certainly';

@@ -32,7 +32,7 @@ export function createKnownGroups() {
       const roles = rolesOf(id, contactId) ?? new Set();
       groups.get(id)?.roles.set(contactId, roles.add(role));
     },
-    /** Reports whether a person may ever have been a member, with one of the roles if given. */
+    /** Reports whether a person may ever have been a member, or had one of the `wanted` roles. */
     mayHaveBeen,
     /** Reports whether two people may ever have been members of the same group. */
     mayHaveShared: (one: string, other: string): boolean =>

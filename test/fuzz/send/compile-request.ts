@@ -11,7 +11,7 @@ import { findOperation } from './match-operation.ts';
 /** A request as sent, with its expected handling. */
 export interface Sent {
   template: RequestTemplate;
-  /** The operation that the request reaches, which may differ from that of the template. */
+  /** The operation that the request reaches, which may differ from the template's operation. */
   row: Operation | undefined;
   /** Undefined if authentication must fail. */
   caller: Person | undefined;
@@ -66,14 +66,20 @@ function targetOf(
   { path, row, segment, query }: RequestTemplate,
   filled: (text: string) => string,
 ): string {
-  const first =
-    segment && (segment.raw ? filled(segment.value) : encodeLoosely(filled(segment.value)));
-  const more = segment?.more;
-  const inserted = more ? `${first}${more.between}${encodeLoosely(filled(more.value))}` : first;
+  // Fills only the parts that are sent, because the first id counts as the request's resource.
   const place =
-    path === undefined ? row.path.replace(/\{.*\}/, () => inserted ?? '') : filled(path);
+    path === undefined
+      ? row.path.replace(/\{.*\}/, () => segmentText(segment, filled))
+      : filled(path);
   const text = typeof query === 'string' ? filled(query) : queryText(query, filled);
   return text === '' ? place : `${place}?${text}`;
+}
+
+function segmentText(segment: RequestTemplate['segment'], filled: (text: string) => string) {
+  if (!segment) return '';
+  const { raw, value, more } = segment;
+  const first = raw ? filled(value) : encodeLoosely(filled(value));
+  return more ? `${first}${more.between}${encodeLoosely(filled(more.value))}` : first;
 }
 
 /**

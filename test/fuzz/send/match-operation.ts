@@ -4,7 +4,7 @@ import { operations } from '../../../shared/contract/operations.ts';
 
 const rows: readonly Operation[] = operations;
 
-/** Returns the operation with the method and path of the request, if any. */
+/** Returns the operation that matches the request's method and path, if any. */
 export function findOperation(method: string, target: string): Operation | undefined {
   const path = pathOf(target).replace(/\/+$/, '');
   return rows.find(
@@ -20,7 +20,7 @@ function pathOf(target: string): string {
   return URL.canParse(target) ? new URL(target).pathname : '/';
 }
 
-/** Exceeds the maximum size of a request head in common HTTP servers. */
+/** Size of a request head in bytes, above the maximum of common HTTP servers. */
 const maxHeadBytes = 60_000;
 
 /**

@@ -3,7 +3,7 @@ export const bytes = (...codes: number[]) => String.fromCharCode(...codes);
 
 /** Percent-encodes a text; lone surrogates, which have no encoding, become U+FFFD. */
 export function encodeLoosely(text: string): string {
-  // Placeholders are not encoded; the characters that replace them later need no encoding.
+  // Placeholders are not encoded; the values that replace them need no encoding.
   return text
     .split(/(\|[a-z-]+:\d+\|)/)
     .map((part) => (/^\|.*:\d+\|$/.test(part) ? part : encodeURIComponent(part.toWellFormed())))

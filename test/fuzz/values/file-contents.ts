@@ -13,7 +13,7 @@ export const infectedContent = [
  */
 export const contentBytes = infectedContent.length;
 
-/** Contents of uploaded files. A request contains the hash of one of them. */
+/** Contents of uploaded files. Upload requests contain the hash of one of these contents. */
 export const fileContents: readonly string[] = [
   infectedContent,
   'x'.repeat(contentBytes),

@@ -2,8 +2,8 @@ import fc from '../../support/setup/fast-check.ts';
 import { wrongIds } from './placeholders.ts';
 
 /**
- * Marks JSON or malformed JSON that `JSON.stringify` cannot produce, such as `1e400` or `NaN`.
- * `writeVerbatim` inserts it without quotation marks.
+ * Marks text that `JSON.stringify` cannot produce, such as `1e400` or `NaN`. `writeVerbatim`
+ * inserts the text without quotation marks.
  */
 const verbatim = (json: string) => `@@${json}@@`;
 export const writeVerbatim = (json: string) => json.replace(/"@@(.*?)@@"/g, '$1');

@@ -1,9 +1,9 @@
 import fc from '../../support/setup/fast-check.ts';
 
 /**
- * Kind of a placeholder such as `|message:7|`. Generated requests contain placeholders, because no
- * resource exists yet; fill-placeholders.ts replaces them with ids. So a seed generates the same
- * requests in every run. Schemas accept placeholders, because ids may contain the same characters.
+ * Kind of a placeholder such as `|message:7|`. Generated requests contain placeholders, so that a
+ * seed generates the same requests in every run. Later, fill-placeholders.ts replaces the
+ * placeholders with ids. Schemas accept placeholders, because ids may contain the same characters.
  */
 export type PlaceholderKind =
   /** A conversation of the caller, one of other callers, a confidential one, and a deleted one. */
@@ -75,7 +75,7 @@ export function likelyPlaceholder(
     mark_unread_from: ['message-in-it'],
     reply_to_id: ['message-in-it'],
     mentions: ['me', 'person'],
-    // After a block, the API would reject most valid requests.
+    // Valid blocks would make the API reject most later requests.
     contact_id: resource === 'blocks' ? [] : ['person'],
     group_id: isOfGroups(resource) ? ['user-group'] : ['group'],
     members: ['person', 'me'],

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** A schema after its pipe is resolved: the type of its values and their rules. */
+/** The type and the rules of the values that a schema accepts, including the rules in its pipe. */
 export interface Shape {
   type: string;
   rules: { type: string; requirement?: unknown }[];

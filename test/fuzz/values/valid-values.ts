@@ -69,8 +69,8 @@ const dictionary = (key: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>) =>
   fc.dictionary(key, value, { maxKeys: 3, noNullPrototype: true }).filter(hasNoReservedName);
 
 /**
- * Reports whether a value has no reserved name. The API rejects reserved names in all objects, and
- * fast-check generates them often.
+ * Reports whether a value contains no reserved name. The API rejects reserved names in all objects,
+ * and fast-check often generates reserved names.
  */
 const hasNoReservedName = (value: unknown): boolean =>
   !reservedNames.some((name) => JSON.stringify(value).includes(JSON.stringify(name)));
@@ -89,7 +89,7 @@ function texts(shape: Shape, { name, resource }: FieldContext): fc.Arbitrary<str
   const most = getBound(shape, 'max_code_points');
   const short = fc.string({ unit: 'grapheme', minLength: least, maxLength: least + 12 });
   if (most === undefined) return short;
-  // Texts of the maximum length, in characters of one byte and of four bytes.
+  // Texts of the maximum length, in one-byte and in four-byte characters.
   return fc.oneof(
     { arbitrary: short, weight: 8 },
     fc.constantFrom('x', '🎉').map((one) => one.repeat(most)),

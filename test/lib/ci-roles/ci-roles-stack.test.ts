@@ -41,7 +41,7 @@ const rolesIn = (template: Template) =>
   Object.fromEntries(
     Object.entries(template.findResources('AWS::IAM::Role')).map(([id, resource]) => {
       const { AssumeRolePolicyDocument, Policies } = v.parse(Role, resource).Properties;
-      // Resources as text, with `aws` for the partition.
+      // Converts the `Fn::Join` of each ARN to plain text, with the partition `aws`.
       const text = JSON.stringify(Policies[0].PolicyDocument.Statement)
         .replaceAll('{"Fn::Join":["",["arn:",{"Ref":"AWS::Partition"},"', '"arn:aws')
         .replaceAll('"]]}', '"');

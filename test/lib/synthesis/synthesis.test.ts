@@ -11,7 +11,7 @@ describe('A synthesis', () => {
     const directory = join(env('TEST_ASSEMBLY'), '..');
     const made = statSync(join(env('TEST_ASSEMBLY'), 'manifest.json')).mtimeMs;
     const { execPath } = process;
-    // With this path, running the app would fail.
+    // This program does not exist, so the synthesis fails if it runs the app.
     process.execPath = join(directory, 'no-such-program');
     const again = await synthesize('dev', directory).finally(() => {
       process.execPath = execPath;

@@ -71,7 +71,7 @@ function applyChange(
   if (request.kind === 'read up to') return withRead(now, person, request.message.text);
   if (request.kind === 'delete') {
     const { text } = request.message;
-    // A deletion that started before a block may take effect after it.
+    // A deletion that started before a block may take effect after the block.
     return request.own && isStored(now, text) && (!isBlocked(now) || overlapsBlock(operation))
       ? { ...now, deleted: new Set(now.deleted).add(text) }
       : undefined;

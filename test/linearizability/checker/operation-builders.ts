@@ -16,7 +16,7 @@ const operation = ([invoked, responded]: Span, request: Request, reply: Reply): 
 
 const refused = (status: number): Reply => ({ kind: 'refused', status });
 
-/** Returns the message with the sequence number, and the text `m1`, `m2`, … */
+/** Returns the message with the given sequence number. Its text is `m` and the number. */
 const shown = (sequence: number): Shown => ({
   id: String(sequence).padStart(34, '0'),
   text: `m${sequence}`,

@@ -23,7 +23,7 @@ export function isPossiblePage(
   return false;
 }
 
-/** The part of the log that a list request covers, ordered from the cursor, and the direction. */
+/** The direction of a list request, and the texts that it covers, nearest to the cursor first. */
 interface Range {
   texts: string[];
   upwards: boolean;

@@ -17,7 +17,7 @@ const definition: FunctionDefinition = {
 };
 const done: Outcome = { ok: true, reply: 'null' };
 
-/** Returns a pool whose environments load immediately. Each of `ends` completes an invocation. */
+/** Returns a pool whose environments load immediately. A function in `ends` ends an invocation. */
 function createPool() {
   const ends: (() => void)[] = [];
   let started = 0;
@@ -33,7 +33,7 @@ function createPool() {
   return { pool, ends, started: () => started };
 }
 
-test('Another environment starts only after an event has waited 20 ms, up to four environments', async () => {
+test('The pool starts another environment, up to four, only after an event has waited 20 ms', async () => {
   const { pool, started } = createPool();
   for (let n = 0; n < 6; n += 1) pool.invoke('{}');
   await jest.advanceTimersByTimeAsync(19);

@@ -24,7 +24,7 @@ function definitionOf(code: string, properties: Record<string, unknown> = {}): F
   return definition;
 }
 
-/** Starts a function. Returns `reply`, which invokes the function, and the printed lines. */
+/** Starts a function. Returns the printed lines, and `reply`, which invokes the function. */
 function running(code: string, properties: Record<string, unknown> = {}) {
   const definition = definitionOf(code, properties);
   const printed: string[] = [];

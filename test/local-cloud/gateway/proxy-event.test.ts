@@ -101,7 +101,7 @@ describe('the event that a function receives', () => {
     });
   });
 
-  test('contains the body as text, so an API with binary media types is rejected', () => {
+  test('cannot contain a binary body: an API with binary media types is rejected', () => {
     const resources = createApi({ 'POST /v1/things/{id}': methodProperties('One') });
     Object.assign(resources.Api?.Properties ?? {}, { BinaryMediaTypes: ['image/*'] });
     expect(() => createTestApi({ resources, functions: { One: okOutcome } })).toThrow(

@@ -43,7 +43,7 @@ const bucket = {
   deniesReplacing: true,
 };
 
-/** Returns an access key and its caller, which may perform `actions` on the bucket. */
+/** Returns an access key and its caller. The caller may perform `actions` on the bucket. */
 const toCaller = (functionId: string, ...actions: string[]): [string, Caller] => [
   functionId,
   {

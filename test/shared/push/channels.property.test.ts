@@ -55,7 +55,7 @@ describe('Channels', () => {
     expect(getUserGroup(other)).toBeUndefined();
   });
 
-  test('of the next hour receive events from 90 seconds before that hour', () => {
+  test('of the next hour receive events starting 90 seconds before that hour', () => {
     const count = (seconds: number) =>
       getPublishChannels({ kind: 'contact', id: 'ann' }, 1_800_000_000 + seconds).length;
     expect([0, 1, 3509, 3510, 3599, 3600].map(count)).toEqual([1, 1, 1, 2, 2, 1]);

@@ -159,7 +159,7 @@ const unavailableStatus = 503;
  */
 const functionTimeout = 9500;
 
-/** Reports whether load excuses the failure: a 503, or a time-out on an overloaded machine. */
+/** Reports whether load explains the failure: a 503, or a time-out on an overloaded machine. */
 const isExcusedByLoad = (
   { reply, startedAt: begunAt, endedAt }: Exchange,
   starved: boolean,

@@ -110,8 +110,8 @@ function isPossibleOpening(
 }
 
 /**
- * Reports whether the unread count is possible. It counts the undeleted messages from other
- * participants after the reader's read position. While the reader's reads or any sends are in
+ * Reports whether the unread count is possible. The count includes the undeleted messages from
+ * other participants after the reader's read position. While the reader's reads or any sends are in
  * flight, a range of counts is possible. Returns true if the reply has no count.
  */
 function isPossibleCount(

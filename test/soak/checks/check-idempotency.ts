@@ -33,8 +33,9 @@ function checkWithoutKey(model: Model, exchange: Exchange): void {
 }
 
 /**
- * Checks the reply to a request with a key. If the body is the key's first body, success must
- * replay the first reply, and 422 is a violation. If the body differs, the request must fail.
+ * Checks the reply to a request with a key. If the body is the key's first body, a
+ * successful reply must equal the first reply, and 422 is a violation. If the body differs, the
+ * request must fail.
  */
 function checkWithKey(model: Model, exchange: Exchange, first: FirstReply, asked: string): void {
   const fail = (expected: string) => model.report({ expected, exchange });

@@ -34,7 +34,7 @@ export function checkListAcross(model: Model, exchange: Exchange, { ids, hasMore
   const shown = new Set(ids);
   for (const conversation of model.conversations.values()) {
     if (!mustParticipate(model, conversation, exchange.who, exchange)) continue;
-    // Starts with the newest message, because few messages are above the page.
+    // Searches from the newest message, because few messages are newer than the page.
     for (const message of conversation.log.toReversed()) {
       const position = parseMessageId(message.id);
       if (!position || !isBefore(position, to)) break;

@@ -43,8 +43,8 @@ export function checkMessagePage(
   const above = backwards ? cursor : hasMore ? last : '';
   const below = backwards && hasMore ? top : backwards ? end : cursor;
   /**
-   * New messages must have an id above this one, because a reply has contained this message. The
-   * id of a made-up cursor does not count.
+   * New messages must have an id above this id, because a reply has contained the message with this
+   * id. The id of a made-up cursor does not count.
    */
   const decidedUpTo = !backwards && model.messages.has(cursor) ? cursor : top;
   const shown = new Set(ids);
@@ -82,6 +82,6 @@ const isPossiblyListed =
   ({ deleted: gone }: MessageModel): boolean =>
     getPossibleValues(gone, exchange).has(false);
 
-/** Reports whether a send may have created a message that no reply contained yet. */
+/** Reports whether a send may have created a message that no reply has contained yet. */
 const isPossiblyIncomplete = ({ ended }: Exchange, { sends }: ConversationModel): boolean =>
   [...sends.values()].some((send) => !send.message && !send.refused && send.startOrder < ended);

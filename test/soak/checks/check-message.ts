@@ -49,7 +49,7 @@ export function checkMessage(
 
 const isSame = (attachments: object[], json: string) => JSON.stringify(attachments) === json;
 
-/** Reports whether `updated_at` is possible. Each text has one edit, and so one `updated_at`. */
+/** Reports whether `updated_at` is possible. No two edits have the same text. */
 function isPossibleUpdate(exchange: Exchange, { updates }: MessageModel, shown: Message): boolean {
   const update = updates.get(shown.message);
   if (!update) return true;

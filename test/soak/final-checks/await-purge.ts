@@ -26,8 +26,8 @@ export async function countUnpurged(cloud: ServingCloud, model: Model): Promise<
 }
 
 /**
- * Waits until no unpurged items remain, or for `milliseconds`. Returns the number of remaining
- * items.
+ * Waits until no unpurged items remain or `milliseconds` have passed. Returns the number of
+ * remaining items.
  */
 export async function awaitPurge(
   cloud: ServingCloud,

@@ -46,7 +46,7 @@ export async function compareFiles(
 
 const pollMilliseconds = 5000;
 
-/** Compares until no differences remain, or for `milliseconds`. Returns the last result. */
+/** Compares until no differences remain or `milliseconds` have passed. Returns the last result. */
 export async function awaitEqualFiles(
   cloud: ServingCloud,
   dataDirectory: string,

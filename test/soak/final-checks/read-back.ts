@@ -16,7 +16,7 @@ import { walkConversations } from '../workload/walk-conversations.ts';
 
 const maxOnAPage = '100';
 const maxAttempts = 5;
-/** Maximum number of deleted conversations to retrieve. Each must return 404. */
+/** Maximum number of deleted conversations to retrieve. Each retrieval must return 404. */
 const maxDeletedReads = 200;
 
 const flagQueries = [{}, { value: 'true' }];

@@ -26,7 +26,7 @@ export function createMessageModel(
 /** Returns the message's sequence number. */
 export const getSequence = ({ id }: { id: string }): number => parseMessageId(id)?.sequence ?? 0;
 
-/** Inserts a message in id order. Searches from the end, because most messages are the newest. */
+/** Inserts a message in id order. Searches from the end, because most new messages belong there. */
 export function addToLog(log: MessageModel[], message: MessageModel): void {
   let place = log.length;
   while (place > 0 && (log[place - 1]?.id ?? '') > message.id) place -= 1;

@@ -15,7 +15,7 @@ export interface ConversationModel
   log: MessageModel[];
   /** All sends, keyed by their unique texts. */
   sends: Map<string, SendModel>;
-  /** Ranges of ids that lists returned completely. No new message may appear in them. */
+  /** Id ranges whose messages lists have returned completely. They must contain no new message. */
   completeRanges: Ranges;
   /** Readers whose read is pending or has an unknown outcome, keyed by the start of the read. */
   readers: Map<number, string>;

@@ -11,7 +11,7 @@ export interface Model {
   inFlight: Set<number>;
   conversations: Map<string, ConversationModel>;
   messages: Map<string, MessageModel>;
-  /** Conversation creations that are pending or have an unknown outcome, keyed by start. */
+  /** Conversation creations that are pending or have an unknown outcome, keyed by start time. */
   creations: Map<number, Request>;
   /** First replies, keyed by person, operation and Idempotency-Key. */
   firstReplies: Map<string, FirstReply>;
@@ -21,7 +21,7 @@ export interface Model {
   writers: Map<string, number>;
   /** Groups that people have created, including deleted ones. */
   userGroups: Map<string, UserGroupModel>;
-  /** Starts of group creations that are pending or have an unknown outcome. */
+  /** Start times of group creations that are pending or have an unknown outcome. */
   groupCreations: Set<number>;
   /** All groups of each person, including former ones. */
   memberships: Map<string, Set<string>>;

@@ -13,7 +13,7 @@ import {
 } from '../model/register.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
-/** Returns or creates the register of the caller's block of the contact in the path. */
+/** Returns or creates the register for whether the caller blocks the contact in the path. */
 function findBlock({ blocks }: Model, { who, sent }: Request): Register<boolean> {
   const own = blocks.get(who.id) ?? new Map<string, Register<boolean>>();
   blocks.set(who.id, own);

@@ -41,7 +41,7 @@ function checkDeletion(model: Model, request: Request, target: Target) {
   return (exchange: Exchange) => {
     checkStatus(model, exchange, 200, 403, 404);
     if (!isSuccess(exchange)) {
-      // Settles first, because this request's own pending deletion must not explain the 404.
+      // Records the outcome first, because this pending deletion must not explain the 404.
       if (settle) settle(exchange);
       checkOutcome(model, exchange, target);
       return;

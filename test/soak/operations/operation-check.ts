@@ -21,7 +21,7 @@ export const isPeek = ({ sent }: Request): boolean => sent.query?.peek === 'true
 export const findMessage = ({ messages }: Model, { sent }: Request): MessageModel | undefined =>
   messages.get(sent.path?.message_id ?? '');
 
-/** Returns a reply's body, which the checker has validated, with the schema's type. */
+/** Returns a reply's body, typed by the schema. The checker has already validated the body. */
 export const parseBody = <Schema extends v.GenericSchema>(
   schema: Schema,
   { reply }: Exchange,

@@ -8,8 +8,8 @@ import type { Model } from '../model/model.ts';
 export const groupNames = ['team', 'club', 'crew', 'band'] as const;
 
 /**
- * Contacts without a session, whom people block. There are few, so that blocks of a contact overlap
- * and one page lists all blocks.
+ * Contacts without a session, whom people block. There are few, so that people often block the same
+ * contact, and one page lists all blocks.
  */
 export const strangerIds = [1, 2, 3, 4, 5].map((n) => `stranger-${n}`);
 

@@ -81,7 +81,7 @@ async function sendConcurrentDuplicates(session: Session): Promise<void> {
   await Promise.all(range(4).map(() => ask(person.who, sendMessage, { body, headers })));
 }
 
-/** Changes the pinned message, which takes transactions, while other clients send messages. */
+/** Pins and unpins messages, so that transactions run while other clients send messages. */
 async function pinAndUnpin(session: Session): Promise<void> {
   const { ask, person, random } = session;
   const conversation = chooseConversation(session);

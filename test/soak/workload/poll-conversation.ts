@@ -14,10 +14,7 @@ export async function pollConversation(session: Session): Promise<void> {
   }
 }
 
-/**
- * Polls a conversation for new messages. The checker checks each page for missing messages, so the
- * client receives each message once and in order.
- */
+/** Polls a conversation for new messages. The checker reports a page that skips a message. */
 async function poll(session: Session, conversation_id: string): Promise<void> {
   const { ask, person, random, think, stopping } = session;
   let newest: string | undefined;

@@ -7,7 +7,7 @@ const maxAttempts = 5;
 
 /**
  * Sends a request with an Idempotency-Key up to five times, sometimes with a concurrent duplicate.
- * After the outcome is known, stops at random.
+ * Once the outcome is known, stops after a random number of further attempts.
  */
 export async function repeatUntilKnown(
   session: Session,

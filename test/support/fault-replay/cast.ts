@@ -32,7 +32,7 @@ export function newCast(): Cast {
   return {
     ann: { ...ann, id: `ann${number}` },
     bob: { ...bob, id: `bob${number}` },
-    // A name before a dot stays unchanged, as in a picture's URL.
+    // A name followed by a dot stays unchanged, for example in a picture's URL.
     toCastText: (text) => text.replace(/\b(ann|bob)\b(?!\.)/g, `$1${number}`),
     toExampleText: (text) => text.replace(/\b(ann|bob)\d+\b/g, '$1'),
   };

@@ -17,8 +17,8 @@ export async function startFakeAppSync() {
   process.env.PUSH_URL = `http://127.0.0.1:${port}/event`;
   return {
     /**
-     * Returns the number of publish requests since the last call. Two requests with the same events
-     * on a feed's channels of different hours count as one.
+     * Returns the number of publish requests since the last call. Requests that publish the same
+     * events on two hourly channels of one feed count as one.
      */
     publications: () => {
       const feedAndEvents = received.map(({ channel, events }) => [channel.split('/')[2], events]);

@@ -10,7 +10,10 @@ export interface Secret {
 /** Shorter texts occur in logs by coincidence. */
 const minCharacters = 8;
 
-/** Returns the secrets found in the lines in any encoding, each with the first line it is in. */
+/**
+ * Returns the secrets that occur in the lines in any encoding. Each secret comes with the first
+ * line that contains it.
+ */
 export const findSecrets = (lines: readonly string[], secrets: readonly Secret[]) =>
   secrets
     .filter(({ text }) => text.length >= minCharacters)

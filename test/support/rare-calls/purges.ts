@@ -37,7 +37,7 @@ export async function purgeAndDefer({ put, read, remove }: Items): Promise<void>
   await put({ ...conversationKey(future), ...tombstone(now + hour) });
   await waitUntil(async () => (await read(conversationKey(past))) === undefined);
   await waitUntil(async () => (await read(conversationKey(future)))?.touched_at !== undefined);
-  // Otherwise the worker would update the item repeatedly.
+  // The worker would update a remaining item repeatedly.
   await remove(conversationKey(future));
 }
 
@@ -93,8 +93,8 @@ export async function maintainFeeds({ read, remove }: Items, nora: Person): Prom
 }
 
 /**
- * Deletes two groups. The purge worker removes the first one at once, because its memberships ended
- * an hour ago. In the second one, it first ends the memberships.
+ * Deletes two groups. The purge worker removes the first group at once, because its memberships
+ * ended an hour ago. For the second group, the worker first ends the memberships.
  */
 export async function purgeGroups({ put, read, remove }: Items): Promise<void> {
   const now = Date.now();
@@ -114,6 +114,6 @@ export async function purgeGroups({ put, read, remove }: Items): Promise<void> {
   await waitUntil(async () => (await read(groupKey(past))) === undefined);
   const present = await deleteGroup(undefined);
   await waitUntil(async () => (await read(groupKey(present)))?.ended_at !== undefined);
-  // Otherwise the worker would wait for two minutes.
+  // The worker would purge a remaining group only after two minutes.
   await remove(groupKey(present));
 }

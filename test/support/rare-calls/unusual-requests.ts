@@ -93,8 +93,8 @@ export async function assignConversation(cloud: Cloud): Promise<void> {
 }
 
 /**
- * Writes to a business without opening hours. The business is closed, so it replies automatically,
- * with a text so large that it needs its own item.
+ * Sends a message to a business that is always closed. The automatic reply is so large that its
+ * text needs its own item.
  */
 export async function writeToClosedBusiness(cloud: Cloud): Promise<void> {
   const weekdays = Object.keys(listing.work_time ?? {});
@@ -145,7 +145,7 @@ export async function readManyGroups({ put }: Items, cloud: Cloud): Promise<void
   await send(member, createReport, { body: { contact_id: 'stranger', reason: 'spam' } });
 }
 
-/** Creates a plain conversation, then requests the distinct conversation with its contact. */
+/** Creates a plain conversation, then requests the distinct conversation with the contact. */
 export async function recordOldestAsDistinct(nora: Person): Promise<void> {
   const body = { contact_id: 'contact-of-a-plain-conversation' };
   await call(nora, createConversation, { body });

@@ -26,7 +26,7 @@ const largestValues: Record<keyof MessageItem | 'pk' | 'sk', number> = {
   sequence: aNumber,
   sent_by: maxExternalIdLength,
   message: textCharacters * aCharacter,
-  // If text and attachments are in a content item, the log entry has its id.
+  // If a content item stores the text and attachments, the log entry has the content item's id.
   content_id: 'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx'.length,
   content_bytes: aNumber,
   attachment_ids: attachments * (position.conversationId.length * 2 + 1),

@@ -35,6 +35,6 @@ export const seedReactions = (messageId: string, name: string, count: number) =>
     },
   });
 
-/** Removes the stored count, which old messages lack. */
+/** Removes the stored count, to simulate an old message, which has none. */
 export const removeReactionCount = (messageId: string) =>
   update({ Key: keyOf(messageId), UpdateExpression: 'REMOVE reaction_count' });

@@ -1,14 +1,14 @@
 import { wrapNames } from './format-lines.ts';
 import type { ReadableTemplate } from './readable-template.ts';
 
-/** Minimum number of resources of a type for its typical lines to be listed. */
+/** Typical lines are listed only for types with at least this many resources. */
 const minTypical = 3;
 /** Minimum share of a type's resources that contain a typical line. */
 const typicalShare = 0.6;
 
 /**
- * Returns the template as sorted text. For each type, lists the lines that most resources share as
- * `typical`, then each resource's other lines and the typical lines that it lacks.
+ * Returns the template as sorted text. For each type, lists as `typical` the lines that most
+ * resources share. Then lists each resource's other lines and the typical lines that it lacks.
  */
 export const formatTemplate = (template: ReadableTemplate): string =>
   [...template]

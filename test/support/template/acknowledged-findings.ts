@@ -32,5 +32,5 @@ export const compareFindings = (
   unneeded: acknowledgements.filter((one) => !findings.some((finding) => isOf(one, finding))),
 });
 
-/** Result if each finding is acknowledged and each acknowledgement is needed. */
+/** Result if all findings are acknowledged and all acknowledgements are needed. */
 export const noFindings: ReturnType<typeof compareFindings> = { unanswered: [], unneeded: [] };

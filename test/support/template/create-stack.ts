@@ -27,7 +27,7 @@ export function createStack(stageName: string, stage: Stage, commit?: string): M
   const env = { ...(account && { account }), ...(region && { region }) };
   const props = { stageName, stage, commit, bundles, env };
   const stack = new MessagingStack(app, `messaging-${stageName}`, props);
-  // The CDK has copied the bundles.
+  // No longer needed, because the CDK has copied the bundles.
   rmSync(bundles, { recursive: true });
   return stack;
 }

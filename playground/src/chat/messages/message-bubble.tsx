@@ -92,7 +92,7 @@ function createKeyHandler(message: Message, actions: MessageActions, pick: () =>
   };
 }
 
-/** Shows whether the message was sent or read. */
+/** Shows that the message was sent or, if it was read, when it was read. */
 const Tick = ({ readAt }: { readAt: number | null }) => (
   <span
     class="tick"

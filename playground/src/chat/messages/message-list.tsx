@@ -98,8 +98,8 @@ function useOlderMessages(chat: Chat) {
 }
 
 /**
- * Shows a button that scrolls to the newest message. If there are new messages, its label is their
- * number.
+ * Shows a button that scrolls to the newest message. If there are new messages, the label shows
+ * their number.
  */
 const ToEnd = ({ newCount, onClick }: { newCount: number; onClick: () => void }) =>
   newCount === 0 ? (

@@ -32,5 +32,7 @@ const Mentions = ({ text, ids }: { text: string; ids: readonly string[] }) =>
       n % 2 === 1 && ids.includes(part) ? <strong key={n}>@{part}</strong> : toPlainText(part, n),
     );
 
-/** Restores a part's text. Every second part is an id, whose at sign the split has removed. */
+/**
+ * Restores the text of a part. Every second part is an id from which the split removed the at sign.
+ */
 const toPlainText = (part: string, n: number) => (n % 2 === 1 ? `@${part}` : part);

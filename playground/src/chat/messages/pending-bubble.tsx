@@ -5,7 +5,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { type Chat, emptyDraft } from '../../state/chat.ts';
 import { PendingFiles } from './pending-files.tsx';
 
-/** Shows a message that is not sent yet or has failed. */
+/** Shows a message that has not been sent yet or that failed to send. */
 export const PendingBubble = ({ chat, pending }: { chat: Chat; pending: PendingMessage }) => {
   const { key, message: text, attachments, files, status, error, attemptedAt } = pending;
   const isFailed = status === 'failed';

@@ -12,11 +12,14 @@ import {
 import { getCommonStart } from './common-start.ts';
 
 /**
- * Maximum entries read from a cell. If a cell has more, the search reads the cells inside it
- * instead.
+ * Maximum number of entries to read from a cell. If a cell has more entries, the search reads the
+ * cells inside it instead.
  */
 const maxCellEntries = 100;
-/** Maximum cells read concurrently. With more, the search reads cells that it does not need. */
+/**
+ * Maximum number of cells to read concurrently. With a higher maximum, the search reads cells that
+ * it does not need.
+ */
 const concurrentCells = 2;
 /** Digits added to the key of a full cell to get the keys of the 64 cells inside it. */
 const innerDigits = 3;
@@ -140,7 +143,10 @@ function toPending(range: NearestRange, key: string): PendingCell | undefined {
   return { key, nearest: backwards ? end : first };
 }
 
-/** Reads a cell. Returns its entries in the range or, if it has too many, the cells inside it. */
+/**
+ * Reads a cell. Returns its entries in the range or, if the cell has too many entries, the cells
+ * inside it.
+ */
 async function readNext(range: NearestRange, key: string, readCell: ReadCell) {
   const { backwards, count } = range;
   if (isSmallestCell(key)) {
@@ -160,8 +166,8 @@ async function readNext(range: NearestRange, key: string, readCell: ReadCell) {
 }
 
 /**
- * Returns the public id to start after in a smallest cell, where all entries have the same
- * distance; `undefined` if that distance differs from the distance in the position.
+ * Returns the public id to start after in a smallest cell; `undefined` if the cell and the position
+ * have different distances. All entries of a smallest cell have the same distance.
  */
 function getStartInCell({ point, from }: NearestRange, key: string): string | undefined {
   if (from === undefined) return undefined;

@@ -88,8 +88,9 @@ export function searchNear(point: Point, radius: number): BusinessSearch {
 }
 
 /**
- * The second page of a filtered query requests at least ten times this number of entries. Each
- * later page requests ten times as many as the previous page.
+ * Minimum page size from which the pages of a filtered query grow: the second page requests at
+ * least ten times this number of entries, and each later page requests ten times as many as the
+ * page before.
  */
 const firstEntries = 100;
 
@@ -99,8 +100,8 @@ interface EntryFilter {
 }
 
 /**
- * Returns up to `count` entries whose sort keys begin with a prefix, after the sort key `from`. A
- * filter costs about one more call per megabyte of dropped entries.
+ * Returns up to `count` entries whose sort keys begin with a prefix. Starts after the sort key
+ * `from`. A filter costs about one more call per megabyte of dropped entries.
  */
 async function queryKeys(
   { pk, sk }: Key,

@@ -2,7 +2,7 @@ import { getCommonStart } from './common-start.ts';
 
 /** Maximum characters of normalized text in an index key. */
 const maxKeyCharacters = 100;
-/** Maximum words at which a match can start, counted from the start of the title. */
+/** Number of words, from the start of a title, at which a match can start. */
 const maxTitleWords = 32;
 
 /**

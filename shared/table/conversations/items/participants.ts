@@ -36,7 +36,7 @@ export function participantCondition(caller: Caller): {
   };
 }
 
-/** Maximum values that DynamoDB accepts in `IN`. */
+/** Maximum number of values that DynamoDB accepts in `IN`. */
 const maxInValues = 100;
 
 /**

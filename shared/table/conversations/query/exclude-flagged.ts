@@ -8,7 +8,7 @@ import type { ConversationItem, ConversationView } from '../items/conversation-i
 import { toFlags } from '../items/flags.ts';
 import { getSettings } from '../items/settings.ts';
 
-/** Maximum settings read before the flag index is used. One call reads 100. */
+/** Maximum number of settings to read before the filter uses the flag index. One call reads 100. */
 const maxSettingsReads = 250;
 const maxFlagged = 100_000;
 

@@ -19,7 +19,10 @@ interface PairQuery {
   limit: number;
   /** Returns the oldest conversations first instead of the newest. */
   oldest?: boolean;
-  /** Returns only this creator's conversations. The limit also counts those of other creators. */
+  /**
+   * Returns only this creator's conversations. The limit also counts conversations of other
+   * creators.
+   */
   createdBy?: string | undefined;
 }
 

@@ -91,8 +91,8 @@ async function isNamedOrGroupShared(
 
 /**
  * Returns the groups' conversations that name the contact. If `naming` is incomplete, queries each
- * group. The number of calls then reveals that many conversations name the contact, and the number
- * of groups.
+ * group. The number of calls then reveals the number of groups, and that many conversations name
+ * the contact.
  */
 async function findNaming(
   contactId: string,
@@ -134,7 +134,7 @@ async function isMemberOfNamingGroup(
   return isAnyShared(ids, caller, { id, groups });
 }
 
-/** Groups queried in the first round, even if the two contacts share fewer. */
+/** Number of groups to query in the first round, even if the two contacts share fewer groups. */
 const minQueriedGroups = 5;
 
 /**
@@ -172,8 +172,8 @@ async function getGroupConversationIds(group: string): Promise<string[]> {
 }
 
 /**
- * Maximum conversations read at once if the first is not shared, for example because it was
- * deleted.
+ * Maximum number of conversations to read at once if the first one is not shared, for example
+ * because it was deleted.
  */
 const maxLookups = 99;
 

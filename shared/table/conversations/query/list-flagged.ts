@@ -70,7 +70,10 @@ function toIndexCondition(caller: Caller, { groupId, contactId }: Filters) {
 const { sort: conversationId } = indexes.gsi3;
 const FlaggedItem = v.object({ ...Settings.entries, [conversationId]: v.string() });
 
-/** Returns the conversations of the index entries in which the caller still participates. */
+/**
+ * Reads the conversations of the index entries. Omits those in which the caller no longer
+ * participates.
+ */
 async function toViews(items: Item[], caller: Caller): Promise<FoundConversation[]> {
   const flagged = items.map((item) => v.parse(FlaggedItem, item));
   const ids = flagged.map((one) => one[conversationId]);

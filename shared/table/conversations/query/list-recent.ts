@@ -41,8 +41,8 @@ export interface ListReader {
 }
 
 /**
- * Returns conversations sorted by activity. The first queries do not wait for the reader's user
- * groups. Throws `too_many_conversations`.
+ * Returns conversations sorted by activity. The first queries do not wait until the caller's user
+ * groups are read. Throws `too_many_conversations`.
  */
 export async function listRecent(
   reader: ListReader,
@@ -72,7 +72,7 @@ export async function listRecent(
     ...range,
     ...(await getSources(reader, filters)),
     filter: toFilterCondition(filters, caller),
-    // No limit: one query of the flag index returns thousands of excluded conversations.
+    // No limit, because one query of the flag index excludes thousands of conversations.
     ...(hasExcluded && { maxCandidates: Infinity }),
     choose: async (items) => {
       const participant = await member;
@@ -122,8 +122,8 @@ const toSource = ({ activeUntil, ...inbox }: Inbox): Source => ({
 });
 
 /**
- * Returns the conversations with a contact after `from`, sorted by activity; `undefined` if there
- * are too many.
+ * Returns the conversations with a contact, sorted by activity and starting after `from`;
+ * `undefined` if there are too many.
  */
 async function listWithContact(
   caller: Caller,

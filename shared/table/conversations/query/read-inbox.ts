@@ -61,8 +61,8 @@ export async function deriveActiveUntil(group: string): Promise<number | undefin
 const { id, created_at, last_message_at, message_count } = ConversationItem.entries;
 
 /**
- * Attributes of a conversation for reading messages across conversations. They may be about a
- * second old.
+ * Attributes of a conversation, for lists of messages across conversations. The values may be about
+ * a second old.
  */
 export const InboxEntry = v.object({
   id,

@@ -15,8 +15,8 @@ export interface ConversationReader {
 }
 
 /**
- * Maximum calls. Each call reads 1 MB for 128 read units. The maximum is enough for the settings of
- * about 100,000 participants.
+ * Maximum number of calls. Each call reads 1 MB for 128 read units. Together, the calls can read
+ * the settings of about 100,000 participants.
  */
 const maxCalls = 25;
 

@@ -32,9 +32,9 @@ export interface ConversationChange extends FlagChange {
 }
 
 /**
- * Changes the shared pin or assignment and the caller's flags and read position in one transaction.
- * Retries if an item has changed since it was read. Throws `not_found`, `blocked`, `blocking`,
- * `not_allowed`, `parameter_invalid`, `precondition_failed`, `unavailable`.
+ * Changes a conversation in one transaction: the shared pin and assignment, and the caller's flags
+ * and read position. Retries if an item has changed since it was read. Throws `not_found`,
+ * `blocked`, `blocking`, `not_allowed`, `parameter_invalid`, `precondition_failed`, `unavailable`.
  */
 export async function changeConversation(
   id: string,

@@ -33,7 +33,7 @@ export interface DistinctConversation {
 }
 
 const maxAttempts = 10;
-/** Maximum conversations read to find the oldest one that still exists. */
+/** Maximum number of conversations to read to find the oldest one that still exists. */
 const maxCandidates = 25;
 
 const DistinctRecord = v.object({ conversation_id: v.string() });
@@ -41,8 +41,8 @@ const DistinctRecord = v.object({ conversation_id: v.string() });
 /**
  * Returns the caller's distinct conversation with a contact or a business: the recorded one, else
  * the oldest, else a new one. `commit` writes the record and the conversation in one transaction,
- * on condition that the record is unchanged. So concurrent requests return the same conversation.
- * Throws `blocked`, `blocking` and `unavailable`.
+ * on condition that the record is unchanged. Concurrent requests therefore return the same
+ * conversation. Throws `blocked`, `blocking` and `unavailable`.
  */
 export async function getOrCreateDistinct(
   caller: Caller,

@@ -10,9 +10,8 @@ import { toBlockError } from '../items/blocked.ts';
 import type { Participants } from '../items/conversation-item.ts';
 
 /**
- * Blocks between two contacts, `first` and `second` in the order of the key. Times are in
- * milliseconds. Requests change this record first, then the contacts' conversations and block
- * lists.
+ * Blocks between two contacts, `first` and `second` in key order. Times are in milliseconds.
+ * Requests change this record first, then the contacts' conversations and block lists.
  */
 const PairBlocks = v.object({
   first_blocked_at: v.optional(v.number()),
@@ -73,8 +72,8 @@ export async function requireUnblockedPair(
 }
 
 /**
- * Stores a new change id. If `isNew`, creates the block if necessary; otherwise, returns
- * `undefined` if there is no block.
+ * Stores a new change id. If the block does not exist, creates it with `isNew`, and returns
+ * `undefined` without `isNew`.
  */
 export async function touchBlock(
   block: Block,

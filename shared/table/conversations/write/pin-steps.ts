@@ -23,8 +23,8 @@ export function pinSteps(
   const next = pinned === undefined ? undefined : parseMessageId(pinned);
   if (pinned !== undefined && next?.conversationId !== conversation.id) throw refusal;
   const previous = parseMessageId(conversation.pinned_message_id ?? '');
-  // A different id with the sequence number of the pinned message is invalid. It is rejected here,
-  // because a transaction cannot contain an item twice.
+  // An id with the sequence number of the pinned message but another time is invalid. This check
+  // rejects it, because a transaction cannot contain an item twice.
   if (next && next.sequence === previous?.sequence) throw refusal;
   const unchanged = toConversationCondition(conversation, matchWholeReply);
   const assignment = toAssignment(
@@ -41,7 +41,7 @@ export function pinSteps(
 
 function toMessagePinStep(position: MessagePosition, pinned: true | undefined): Step {
   const key = messageKey(position.conversationId, position.sequence);
-  // Fails if the message was deleted, or if the given id contains the wrong time.
+  // The write fails if the message was deleted, or if the given id contains the wrong time.
   const isSameMessage = {
     ConditionExpression: 'id = :id',
     ExpressionAttributeValues: { ':id': toMessageId(position) },

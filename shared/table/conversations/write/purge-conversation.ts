@@ -42,7 +42,7 @@ export async function purgeConversation(id: string, limits: PurgeLimits): Promis
   return 'unfinished';
 }
 
-/** Removes the distinct record if it still names this conversation. */
+/** Removes the distinct record if it still identifies this conversation. */
 const removeDistinctRecord = (id: string, pair: string): Promise<void> =>
   removeItem(toDistinctKey(pair), {
     ConditionExpression: 'conversation_id = :id',

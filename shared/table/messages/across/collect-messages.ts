@@ -55,7 +55,9 @@ const minShare = 5;
 const maxWastedReads = 5;
 /** Maximum reads. A page with one message from each of 100 conversations takes a tenth of them. */
 const maxReads = 1000;
-/** Maximum probes. On a fraction of a processor, they take two seconds; a function has ten. */
+/**
+ * Maximum probes. In a function with little CPU, they take two seconds of its ten-second timeout.
+ */
 const maxProbes = 20_000;
 
 /**

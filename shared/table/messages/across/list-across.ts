@@ -90,7 +90,7 @@ interface InboxRange {
 /**
  * Reads a page of an inbox, then the conversations active since `since`. Returns sources for the
  * unseen conversations, and one for the next page. If a conversation becomes active between the two
- * reads, one of them returns it.
+ * reads, at least one of the reads returns the conversation.
  */
 async function openInbox(
   walk: Walk,

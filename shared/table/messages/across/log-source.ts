@@ -7,7 +7,7 @@ import { getOrder, newestFirst, toPosition } from './message-order.ts';
 
 const emptyResult: ReadResult = { messages: [], sources: [] };
 
-/** Returns a source with this bound that reads a log after the sequence number `from`. */
+/** Returns a source with the given bound that reads a log after the sequence number `from`. */
 export function createLogSource(
   walk: Walk,
   conversationId: string,

@@ -39,7 +39,10 @@ export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSour
 interface SearchBounds {
   low: SearchBound;
   high: SearchBound;
-  /** Maximum remaining probes. The fewer remain, the nearer each probe is to the middle. */
+  /**
+   * Maximum number of further probes. As this number falls, probes move closer to the middle of the
+   * range.
+   */
   remainingProbes: number;
 }
 
@@ -151,10 +154,13 @@ interface SourceStart {
   from: number | undefined;
 }
 
-/** Maximum probes in a row that find no message. After them, the log is read. */
+/** Maximum consecutive probes without a message. After them, the source reads the log. */
 const maxProbes = 8;
 
-/** Returns a source at an entry that may be deleted. Probes skip deleted entries cheaply. */
+/**
+ * Returns a source that starts at an entry, which may be deleted. Probes skip deleted entries
+ * cheaply.
+ */
 function createProbedSource(
   walk: Walk,
   entry: InboxEntry,

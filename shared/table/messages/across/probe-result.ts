@@ -15,7 +15,7 @@ export interface ProbeResult {
   /** Position of the message; `undefined` if the entry is a tombstone. */
   message: MessagePosition | undefined;
   below: MessagePosition;
-  /** Whether the time of `below` is exact. A tombstone that fills a gap has only a lower bound. */
+  /** Whether the time of `below` is exact. In a tombstone that fills a gap, it is a lower bound. */
   isExact: boolean;
   tombstoneRange: { rangeStart: number | undefined; rangeEnd: number | undefined };
 }

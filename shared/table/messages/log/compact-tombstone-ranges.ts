@@ -8,7 +8,7 @@ import { canBeFilled } from './resolve-gaps.ts';
 
 /** Number of tombstones above which skipping a range is cheaper than reading it. */
 export const skipThreshold = 64;
-/** Maximum tombstones that a reader inside a range reads until one contains the bounds. */
+/** Maximum number of tombstones that a reader inside a range reads before it finds the bounds. */
 const boundsSpacing = 500;
 /** Maximum tombstones updated per call. If a range is longer, later readers update the others. */
 const maxBoundsUpdates = 20;

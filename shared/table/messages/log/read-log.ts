@@ -37,7 +37,7 @@ export interface LogReading {
 const maxTombstonesPerMessage = 6;
 /** Maximum entries per page. 1,000 tombstones fill less than a fifth of a query's megabyte. */
 const maxPageSize = 1000;
-/** Maximum growth factor of a page, because all entries after a tombstone may be large messages. */
+/** Maximum growth factor of a page. Limits the bytes read if large messages follow tombstones. */
 const pageGrowth = 3;
 
 /** Starts a read with one call, which can run during the access check. */
@@ -82,7 +82,7 @@ export async function readMessages(
 }
 
 /**
- * Returns the newest message, if any, or the newest up to the sequence number `upTo`. Does not fill
+ * Returns the newest message, or the newest one up to the sequence number `upTo`. Does not fill
  * gaps: a send into a gap above the returned message only adds a newer message.
  */
 export async function getNewestMessage(

@@ -9,7 +9,7 @@ import {
   toLogEntry,
 } from './message-item.ts';
 
-/** Milliseconds to wait once for running sends. Most finish in this time. */
+/** Milliseconds to wait once for running sends. Most sends finish in this time. */
 const gapRetryDelay = 30;
 /**
  * Maximum concurrent sends: Lambda's default concurrency per account. A gap more than this many

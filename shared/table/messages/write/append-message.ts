@@ -29,8 +29,8 @@ const maxReservationAttempts = 4;
 
 /**
  * Appends a message and returns it with its sender. Reserves a sequence number, which also checks
- * access. Then updates the caller's contact, and stores the message and assigns its uploads in one
- * transaction. Reserves again if a reader has filled the gap. Throws `not_found`, `blocked`,
+ * access. Then updates the caller's contact. In one transaction, stores the message and assigns its
+ * uploads. Reserves again if a reader has filled the gap. Throws `not_found`, `blocked`,
  * `blocking`, `UploadsChangedError`, and `not_allowed` for an erased contact.
  */
 export async function appendMessage(

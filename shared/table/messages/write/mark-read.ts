@@ -66,7 +66,7 @@ const writeReadAt = (message: MessageItem, now: number, { isHidden }: Marking) =
     ReturnValues: 'ALL_NEW',
   });
 
-/** Maximum write units: a partition's throughput in a second, so sends wait at most that long. */
+/** Maximum write units: one second of a partition's throughput, so sends wait at most a second. */
 const maxWriteUnits = 1000;
 /** Maximum bytes of an item, not counting content and reactions. */
 const itemOverheadBytes = 1024;
@@ -89,7 +89,7 @@ export function getMaxMarkable(marking: Marking, messages: MessageItem[]): numbe
 const countStoredBytes = (message: MessageItem): number =>
   (message.content_id === undefined ? countContentBytes(message) : 0) + countReactionBytes(message);
 
-/** Maximum messages marked: those of a full page. */
+/** Maximum number of messages to mark: the size of a full page. */
 const maxMarked = 100;
 
 /**

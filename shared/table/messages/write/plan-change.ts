@@ -116,8 +116,8 @@ function toContentConditions(message: string | undefined, attachments: Attachmen
 }
 
 /**
- * Plans a change of a message that was read; `undefined` if nothing changes. Throws `not_allowed`,
- * `parameter_invalid` and `reactions_full`.
+ * Plans a change to a message already loaded from the table. If nothing changes, returns
+ * `undefined`. Throws `not_allowed`, `parameter_invalid` and `reactions_full`.
  */
 export function planChange(
   known: MessageWithContent,

@@ -7,7 +7,7 @@ import { isMessage, toLogEntry } from '../log/message-item.ts';
 
 /**
  * Removes the uploaded attachments of a deleted message, then their ids from its tombstone. Returns
- * `kept` if the tombstone has no ids. Safe to repeat after a crash at any point.
+ * `kept` if there is nothing to remove. Safe to repeat after a crash at any point.
  */
 export async function removeMessageFiles(
   conversationId: string,

@@ -89,8 +89,8 @@ const strangers = (
  */
 const entriesRead = (abuse: AbuseRun) => 20 + abuse.scale(200) / 15;
 /**
- * Returns the maximum units: the index does not show that all messages are deleted, so the service
- * also reads each conversation, at a total of one unit each.
+ * Returns the maximum units. The index does not show that all messages are deleted, so the service
+ * also reads each conversation. In total, each conversation costs one unit.
  */
 const maxEntryChecks = (abuse: AbuseRun) => 40 + abuse.scale(200) * 1.5;
 

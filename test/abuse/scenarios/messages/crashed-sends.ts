@@ -54,7 +54,7 @@ export const crashedSends = [
     },
     abused: async (abuse) => {
       const sequence = await plantConversation(abuse, oldDeletions(abuse));
-      // The first round warms the functions. Only then do the duplicates of a round run
+      // The first round warms the functions, so that the duplicates of later rounds run
       // concurrently.
       for (const text of ['One', 'Two', 'Three', 'Four']) await fourAtOnce(sequence, text);
       return afterwards(sequence);

@@ -67,8 +67,8 @@ const lively = ({ ann, id }: PlantedConversation) =>
   );
 
 /**
- * Runs the action, then pauses for as long as it took. On a machine of any speed, another client
- * then succeeds within ten attempts with jitter.
+ * Runs the action, then pauses for as long as it took. The pause lets another client succeed within
+ * ten attempts with jitter, however slow the machine is.
  */
 async function withRetryAfter(act: () => Promise<unknown>): Promise<void> {
   const begun = performance.now();

@@ -27,7 +27,9 @@ interface Talk {
  */
 const own = 'ok';
 
-/** Creates a group conversation in which Ann has sent the largest message and Bob has reacted. */
+/**
+ * Creates a group conversation with a message of the maximum size from Ann and a reaction from Bob.
+ */
 async function groupTalk(abuse: AbuseRun): Promise<Talk> {
   const { id: group } = await abuse.createParticipant('group');
   const groups = [group];

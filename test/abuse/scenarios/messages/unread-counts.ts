@@ -23,7 +23,9 @@ interface Inbox {
   friendly: string;
 }
 
-/** Number of conversations that each have too many of the largest messages for one call. */
+/**
+ * Number of hostile conversations. In each, the messages are too large to be counted in one call.
+ */
 const hostileOnes = 2;
 const friends = 3;
 
@@ -98,8 +100,8 @@ async function inbox(
 const query = { 'expand[]': ['unread_count', 'last_message'] };
 
 /**
- * Maximum units of a table call for the largest messages: one megabyte, plus the message that
- * exceeds it.
+ * Maximum units of a table call: one megabyte of the largest messages, plus the message that
+ * exceeds the megabyte.
  */
 const unitsOfCall = 300;
 /** Maximum further calls for all unread counts of a page: see docs/design.md. */

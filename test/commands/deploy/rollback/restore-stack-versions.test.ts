@@ -47,7 +47,7 @@ describe('After a deployment', () => {
     );
   });
 
-  test('the command succeeds without the required permissions, and prints the rollback command', async () => {
+  test('if AWS denies access, the command succeeds and prints the rollback command', async () => {
     const { cloudformation } = mockStage({ functions });
     cloudformation.on(ListStackResourcesCommand).rejects(denied('AccessDenied'));
     expect(await runRestore()).toEqual({

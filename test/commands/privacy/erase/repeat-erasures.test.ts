@@ -26,8 +26,8 @@ const erase = (id: string) => eraseItems(toErasure(id));
 let tables = 0;
 
 /**
- * Simulates a restore: replaces the contents of the test's table with the given items, and returns
- * another table, which represents the old table and has copies of its contacts.
+ * Simulates a restore: replaces the contents of the test's table with the given items. Returns
+ * another table, which represents the old table and contains the contacts from before the restore.
  */
 async function restoreTo(restorePoint: readonly Item[]): Promise<StageTable> {
   tables += 1;

@@ -44,7 +44,7 @@ const Alarm = v.looseObject({
   Metrics: v.optional(v.array(v.unknown()), []),
 });
 
-/** A stage with every alarm. `alarms` names them by logical id, without prefix and hash. */
+/** A stage with every alarm. An alarm's name is its logical id without prefix and hash. */
 const everything = testStages.find(([name]) => name === 'everything')?.[1] ?? getStage('prod');
 const withEverything = getTemplate('everything', everything);
 const alarms = () =>

@@ -137,7 +137,7 @@ describe('The nearest entries', () => {
     );
   });
 
-  test('are found in neighbouring cells of the smallest size with 150 entries each', async () => {
+  test('are found in neighbouring cells of the smallest size if each cell has 150 entries', async () => {
     const point = { latitude: 52.52, longitude: 13.405 };
     const cell = toCellKey(point);
     const neighbours = [...'0123'].map((digit) => cell.slice(0, -1) + digit);

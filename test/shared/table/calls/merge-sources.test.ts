@@ -90,7 +90,7 @@ describe('A read of several inboxes as one list', () => {
     expect({ found, offered }).toEqual({ found: [3, 2, 1], offered: [[3, 2, 1]] });
   });
 
-  test('queries an inbox’s next page before returning lower items of other inboxes', async () => {
+  test('queries an inbox’s next page before returning older items of other inboxes', async () => {
     const partitions = newPartitions(20);
     const [most = '', last = ''] = partitions;
     await putAll(Array.from({ length: 60 }, (_, n) => item(100 + n, most)));

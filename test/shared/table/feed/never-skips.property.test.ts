@@ -91,7 +91,7 @@ const readers = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLen
 interface Round {
   days: number;
   writers: { batches: { size: number; lag: number }[]; fates: Life['fates'] }[];
-  /** Runs of feed maintenance. There are more runs than necessary. */
+  /** Outcomes of each run of feed maintenance. There are more runs than necessary. */
   keepers: Life['fates'][];
 }
 const rounds: fc.Arbitrary<Round[]> = fc.array(

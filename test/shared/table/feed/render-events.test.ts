@@ -27,7 +27,7 @@ async function shownTo(caller: Caller, entries: readonly Pick<FeedEntry, 'type' 
   return events.map((event) => event?.payload);
 }
 
-test('Events of an inaccessible conversation are omitted; after the conversation’s deletion, its shared events are shown as deletions', async () => {
+test('Events of a conversation that the caller cannot access are omitted; after its deletion, its shared events are shown as deletions', async () => {
   const { cleo, xavier, tina } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   const message = await send(cleo, id, 'Hello');

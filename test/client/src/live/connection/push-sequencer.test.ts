@@ -128,7 +128,8 @@ describe('A feed read', () => {
     advanceTo(sequencer, 'f', 6);
     receive(8);
     endRead();
-    // The feed had event 9 before this read. The read did not return it, so the user has no access.
+    // The feed had event 9 before this read. If the user had access to event 9, the read would have
+    // returned it.
     expect(takeApplied()).toEqual([]);
     receive(7);
     expect(takeApplied()).toEqual(['f-7', 'f-8']);
@@ -148,7 +149,7 @@ describe('A feed read', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('is followed by another read if there is a gap before a push that arrived during it', async () => {
+  test('is followed by another read if events are still missing before a push that arrived during it', async () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     receive(5);
     await advanceTime(2100);

@@ -58,7 +58,7 @@ describe('Being added to a group', () => {
       await startWithGroup(false);
     const other = createGroup('Chess');
     await advanceTime(second);
-    // The service reads the lists before the second change; the replies arrive after it.
+    // The service reads the lists before Ann is added to the second group. Replies arrive later.
     delay(/conversations$/, 5 * second);
     service.addMember(group, 'ann');
     await advanceTime(3 * second);
@@ -68,7 +68,7 @@ describe('Being added to a group', () => {
     inbox.close();
   });
 
-  test('during a `GET /v1/live` still subscribes to its channel', async () => {
+  test('during a `GET /v1/live` request still subscribes to its channel', async () => {
     const { service, inbox, group, createGroup, conversation, listed, delay } =
       await startWithGroup(false);
     const other = createGroup('Chess');

@@ -20,7 +20,7 @@ test('After reading the flag index, a filter reads settings only for as many con
   expect([...first, ...second].map(({ conversation }) => conversation.id)).toEqual(
     ids.filter((id) => !archived.includes(id)).slice(0, 101),
   );
-  // Four calls read the four sets of flags that include archived. One call reads 41 settings, at
+  // Four calls read the four sets of flags that include `archived`. One call reads 41 settings, at
   // half a read unit each.
   expect(usage.table_calls).toBe(4 + 1);
   expect(usage.read_units).toBeLessThanOrEqual(4 * 4 + 41 / 2);

@@ -87,7 +87,7 @@ describe('Finding a timestamp in a conversation', () => {
     );
   });
 
-  test('takes at most one read per bisection step, plus one', async () => {
+  test('takes at most one read more than the bisection has steps', async () => {
     const conversation = await conversationOf(Array.from({ length: 40 }, (_, n) => start + n));
     for (const sequence of [1, 20, 39]) {
       const sentAt = start + sequence - 1;

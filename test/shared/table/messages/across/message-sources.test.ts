@@ -72,8 +72,8 @@ function nextOf(log: Log, { sentAt }: MessagePosition, direction: Direction) {
 }
 
 /**
- * Maximum probes: eight for a binary search among 200 messages, two for an uneven distribution, and
- * one for the result.
+ * Maximum number of probes: eight for a binary search among 200 messages, two for an uneven
+ * distribution, and one for the result.
  */
 const most = 8 + 2 + 1;
 
@@ -280,7 +280,7 @@ describe('The start of a walk in a conversation', () => {
     );
   });
 
-  test('is bounded without a probe if the conversation is newer than the cursor: by the only message or, with several messages, by the conversation’s creation time', () => {
+  test('is bounded without a probe if the conversation is newer than the cursor: by the message if there is only one, otherwise by the conversation’s creation time', () => {
     expect(firstBound(messagesAt([500]), elsewhere(99))).toEqual({
       ...{ conversationId: id, sequence: 1, sentAt: 500 },
     });

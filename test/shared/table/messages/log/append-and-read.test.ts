@@ -106,24 +106,24 @@ describe('The log of a conversation', () => {
     );
   });
 
-  test('is read after one wait for running sends; a send that takes longer stores its message above the messages of that read', async () => {
+  test('is read after one wait for running sends; a send that takes longer stores its message above the returned messages', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'start');
-    const letGo: (() => void)[] = [];
-    const undo = beforeMessagePut(() => new Promise((resolve) => letGo.push(resolve)));
+    const released: (() => void)[] = [];
+    const undo = beforeMessagePut(() => new Promise((resolve) => released.push(resolve)));
     const slow = send(ann, id, 'slow');
-    while (letGo.length < 1) await wait(1);
+    while (released.length < 1) await wait(1);
     const slower = send(ann, id, 'slower');
-    while (letGo.length < 2) await wait(1);
+    while (released.length < 2) await wait(1);
     undo();
     await send(ann, id, 'quick');
     const sleep = jest.spyOn(clock, 'sleep').mockImplementation(async () => {
-      letGo[0]?.();
+      released[0]?.();
       await slow;
     });
 
     const first = await list(bob, id);
-    letGo[1]?.();
+    released[1]?.();
     await slower;
 
     expect(first.data.map(({ message }) => message)).toEqual(['quick', 'slow', 'start']);
@@ -143,18 +143,18 @@ describe('The log of a conversation', () => {
 
   test('returns a message that is stored just before the reader would fill its gap', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    let letGo = () => {};
+    let released = () => {};
     let late: Promise<unknown> | undefined;
     interceptCalls(async ({ operation, input }, goOn) => {
       const isPut = operation === 'PutItem' && JSON.stringify(input).includes('MESSAGE#');
       const isMessage = JSON.stringify(input).includes('"message":');
       if (isPut && isMessage && late === undefined) {
         late = new Promise<void>((resolve) => {
-          letGo = resolve;
+          released = resolve;
         });
         await late;
       } else if (isPut && !isMessage) {
-        letGo();
+        released();
         await slow;
       }
       await goOn();

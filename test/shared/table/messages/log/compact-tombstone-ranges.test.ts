@@ -202,7 +202,7 @@ describe('A tombstone range', () => {
     ]);
   });
 
-  test('shares a limit of twenty updated tombstones per call with all other ranges', async () => {
+  test('and the other ranges of a call share a limit of twenty updated tombstones', async () => {
     const starts = sequences(0, 10).map((n) => 1 + 100 * n);
     const ends = starts.flatMap((start) => [
       tombstone(start, justDeleted),
