@@ -21,8 +21,8 @@ const sharpSource = join(root, 'node_modules/sharp/dist/index.cjs');
 export const nativePackages = ['@img/sharp-linux-arm64', '@img/sharp-libvips-linux-arm64'];
 
 /**
- * Returns a plugin that bundles sharp without its native module. If `runsHere` is true, bundles
- * load the installed package instead, so that the local cloud needs no copies.
+ * Returns a plugin that bundles sharp without its native module. If `runsHere` is true, the
+ * bundle loads the installed package instead, so that the local cloud needs no copies.
  */
 export const bundleSharp = (runsHere: boolean): Plugin => ({
   name: 'bundle-sharp',

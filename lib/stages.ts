@@ -44,8 +44,8 @@ export interface Stage {
    */
   bus?: boolean;
   /**
-   * Whether operators can add endpoints that receive signed events: docs/webhooks.md. Also deploys
-   * the bus. False by default.
+   * Lets operators add endpoints that receive signed events, and deploys the event bus. False by
+   * default. See docs/webhooks.md.
    */
   webhooks?: boolean;
   /**

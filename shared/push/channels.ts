@@ -12,10 +12,10 @@ import { getInboxes, type Inbox, toFeedName } from '../inbox.ts';
 export const channelNamespace = 'inbox';
 
 const hourSeconds = 3600;
-/** Seconds before the start of an hour from which clients may subscribe to its channel. */
+/** How long before an hour starts clients may subscribe to its channel, in seconds. */
 const earlySubscriptionSeconds = 600;
 /**
- * Seconds before the start of an hour from which events are published to its channel too. Listeners
+ * How long before an hour starts events are also published to its channel, in seconds. Listeners
  * with a fast clock have then already left the current channel.
  */
 const doublePublishingSeconds = 90;

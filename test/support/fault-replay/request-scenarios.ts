@@ -21,7 +21,7 @@ export interface RequestScenario {
   again: Outcome;
 }
 
-/** Restores the state for new people. Returns the people and a function that sends the request. */
+/** Recreates the scenario with new users. Returns them and a function that sends the request. */
 type Begin = () => Promise<{ cast: Cast; ask: () => Promise<Reply> }>;
 
 /**

@@ -73,7 +73,7 @@ export async function runScenario(): Promise<ScenarioWorld> {
       draws = 0;
       await restoreSnapshot(moment, cast);
     },
-    /** Caches each view by the stored items, without their UUIDs, which no view contains. */
+    /** Caches each view, keyed by the stored items without their UUIDs. Views contain no UUIDs. */
     look: async (cast) => {
       const found = (await takeSnapshot(cast))
         .join('\n')
