@@ -82,9 +82,7 @@ export interface Cloud {
    * the current stack.
    */
   replaceStack(assembly: Assembly): Promise<void>;
-  /**
-   * Resolves with the reason if the local cloud cannot continue. The caller must then call `stop`.
-   */
+  /** Resolves with the reason if the local cloud cannot continue. Call `stop` then. */
   failed: Promise<Problem>;
   stop(): Promise<void>;
 }
