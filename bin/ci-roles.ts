@@ -1,8 +1,4 @@
-/**
- * CDK app with the roles that GitHub Actions uses for deployments. Deploy it once per account: `npx
- * cdk -a 'node bin/ci-roles.ts' deploy -c repository=OWNER/NAME -c account=development`. See
- * docs/deploy.md.
- */
+/** CDK app with the roles that GitHub Actions uses for deployments: see docs/deploy.md. */
 import { App } from 'aws-cdk-lib';
 import { accountKinds, CiRolesStack } from '../lib/ci-roles/ci-roles-stack.ts';
 

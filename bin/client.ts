@@ -4,10 +4,10 @@ import { defineCommand, run } from '../commands/cli/command.ts';
 const command = defineCommand('client').action(async () => {
   buildClient();
   console.log('Wrote client/dist. Bundle sizes:');
-  for (const [what, measure] of Object.entries(sizeMeasurements)) {
+  for (const [name, measure] of Object.entries(sizeMeasurements)) {
     const { minified, gzip, brotli } = await measure();
     console.log(
-      `  for ${what.replaceAll('`', '')}: ${minified} bytes, ${gzip} with gzip, ${brotli} with Brotli`,
+      `  for ${name.replaceAll('`', '')}: ${minified} bytes, ${gzip} with gzip, ${brotli} with Brotli`,
     );
   }
 });

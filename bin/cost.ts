@@ -18,7 +18,6 @@ const aliases: Partial<Record<OperationId, string>> = {
   'messages/list': '--lists, ',
 };
 
-/** An option for each operation, such as --messages-send with the alias --sends. */
 const requestOptions = operations.map(({ id, summary }) => ({
   id,
   option: new Option(`${aliases[id] ?? ''}--${id.replace('/', '-')} <number>`, `“${summary}”`)

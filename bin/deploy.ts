@@ -17,7 +17,7 @@ const command = defineCommand('deploy', helpText)
     false,
   )
   .option(
-    '--let-go <id...>',
+    '--retain-resources <id...>',
     'logical ids of user pools or app clients to remove from the stack and retain in the account; never the table',
     [],
   )

@@ -68,7 +68,9 @@ const command = defineCommand('erase-person', helpText)
           return repeatErasures({ ...options, old, restored: table, rates, hasEvents }, output);
         }
         const { erasePerson } = await import('../commands/privacy/erase/erase-person.ts');
-        const account = keepAccount ? undefined : await accountToRemove(running, stage, subject);
+        const account = keepAccount
+          ? undefined
+          : await findAccountToRemove(running, stage, subject);
         const stageName = stage ?? 'local';
         const issuer = getExternalIssuer(stage);
         return erasePerson(
@@ -89,7 +91,7 @@ const command = defineCommand('erase-person', helpText)
     },
   );
 
-async function accountToRemove(
+async function findAccountToRemove(
   running: RunningStage,
   stage: string | undefined,
   contactId: string,

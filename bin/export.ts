@@ -48,7 +48,7 @@ function requirePool(name: string): void {
 }
 
 async function writeUsers({ output }: RunningStage, file: string): Promise<void> {
-  // Makes more attempts than the default, because Cognito throttles the export of large pools.
+  // Cognito throttles the export of large pools.
   const client = new CognitoIdentityProviderClient({ maxAttempts: 10 });
   const UserPoolId = output('UserPoolId');
   const count = await exportUsers({ client, UserPoolId, file, print: console.log });

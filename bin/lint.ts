@@ -1,12 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand, run } from '../commands/cli/command.ts';
 import { checkedPaths, checkProse } from '../docgen/prose/check-prose.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Folders whose imports are checked. */
 const sources = [
   ...['bin', 'client', 'commands', 'demo', 'docgen', 'examples', 'functions', 'lib', 'local-cloud'],
   ...['playground', 'shared', 'test'],
@@ -21,10 +20,7 @@ const command = defineCommand('lint', 'Prints nothing if there is nothing to fix
   if (passed.includes(false)) process.exitCode = 1;
 });
 
-/**
- * Runs a program and reports whether it succeeded. Prints its output only if it fails, because a
- * successful run prints only a summary.
- */
+/** Runs a program, and reports whether it succeeded. Prints its output only if it fails. */
 function runProgram(file: string, ...args: string[]): boolean {
   const path = join(root, 'node_modules', file);
   const { status, stdout } = spawnSync(process.execPath, [path, ...args], {
@@ -41,7 +37,7 @@ function lintProse(): boolean {
   const git = ['ls-files', ...checkedPaths];
   const findings = execFileSync('git', git, { cwd: root, encoding: 'utf8' })
     .split('\n')
-    .filter((file) => /\.(tsx?|c?js|md)$/.test(file))
+    .filter((file) => /\.(tsx?|c?js|md)$/.test(file) && existsSync(join(root, file)))
     .flatMap((file) => checkProse(file, readFileSync(join(root, file), 'utf8')));
   for (const { file, line, problem } of findings) console.error(`${file}:${line} ${problem}`);
   return findings.length === 0;

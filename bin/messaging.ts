@@ -7,25 +7,25 @@ import { bundleFunctions } from '../lib/bundle-functions.ts';
 import { addHandlerMetadata } from '../lib/constructs/functions/handler-metadata.ts';
 import { functionPaths } from '../lib/function-paths.ts';
 import { MessagingStack } from '../lib/messaging-stack.ts';
-import { stackNameOf } from '../lib/stage-names.ts';
+import { toStackName } from '../lib/stage-names.ts';
 import { getStage } from '../lib/stages.ts';
 
 const app = new App({ analyticsReporting: false });
-const runsHere = Boolean(app.node.tryGetContext('unchecked'));
-// Resources follow AWS's recommendations. The code next to an exception states its reason.
-if (!runsHere) {
+const isLocal = Boolean(app.node.tryGetContext('unchecked'));
+// Reports violations of AWS's recommendations. Acknowledged violations have their reason in lib/.
+if (!isLocal) {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }
 const stageName: unknown = app.node.tryGetContext('stage');
 const stage = applyDeployContext(getStage(stageName), (key) => app.node.tryGetContext(key));
 const { account, region } = stage;
 
-const stack = new MessagingStack(app, stackNameOf(String(stageName)), {
+const stack = new MessagingStack(app, toStackName(String(stageName)), {
   stageName: String(stageName),
   stage,
   commit: readCommitContext((key) => app.node.tryGetContext(key)),
-  bundles: await bundleFunctions(functionPaths, { runsHere }),
+  bundles: await bundleFunctions(functionPaths, { isLocal }),
   description: 'Messaging service: messages, conversations, business listings',
   env: { ...(account && { account }), ...(region && { region }) },
 });
-if (runsHere) addHandlerMetadata(stack);
+if (isLocal) addHandlerMetadata(stack);

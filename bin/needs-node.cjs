@@ -1,5 +1,4 @@
-// Runs before each program of the project, to report a Node version that is too old. Must therefore
-// run on any version.
+// Runs before each program of the project, and must itself run on any Node version.
 if (!process.features.typescript) {
   console.error(
     'Node 22.18 or newer is required, but this is ' +

@@ -1,4 +1,4 @@
-/** Records docs/images/chat.gif from the playground of a local cloud at the given address. */
+/** Records docs/images/chat.gif from the playground of a running local cloud. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import gifenc from 'gifenc';
@@ -8,10 +8,7 @@ import { defineCommand, run } from '../commands/cli/command.ts';
 
 const file = join(import.meta.dirname, '../docs/images/chat.gif');
 const size = { width: 960, height: 600 };
-/**
- * Number of colours in the palette. The page needs only a few, and a small palette keeps the file
- * small.
- */
+/** Number of colours in the palette; a small palette keeps the file small. */
 const colours = 64;
 
 const command = defineCommand('record-chat')
@@ -29,7 +26,6 @@ const command = defineCommand('record-chat')
     console.log(`Wrote ${file}: ${readFileSync(file).length} bytes.`);
   });
 
-/** Plays a chat: Ann writes to Bob, whose network goes down and comes back. */
 async function chat(page: Page, show: (milliseconds: number) => Promise<void>): Promise<void> {
   const ann = page.locator('.person[data-side=left]');
   const bob = page.locator('.person[data-side=right]');

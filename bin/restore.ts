@@ -9,7 +9,7 @@ import { createRecoveryTools } from '../commands/recovery/recovery-tools.ts';
 import { restoreTable, toTargetName } from '../commands/recovery/restore-table.ts';
 import { findRunningStage } from '../commands/stage/running-stage.ts';
 import { setTableEnvironment } from '../commands/stage/table-environment.ts';
-import { stackNameOf } from '../lib/stage-names.ts';
+import { toStackName } from '../lib/stage-names.ts';
 import { getStage } from '../lib/stages.ts';
 
 const helpText =
@@ -39,7 +39,7 @@ const command = defineCommand('restore', helpText)
     };
     const tools = { ...createRecoveryTools(running.dynamodb), print };
     const source = running.output('TableName');
-    const target = table ?? toTargetName(stackNameOf(stage), to, Date.now());
+    const target = table ?? toTargetName(toStackName(stage), to, Date.now());
     const protect = getStage(stage).keepsData;
     const restored = await restoreTable(tools, { source, target, to, protect });
     if (deleteAgain) {

@@ -60,10 +60,9 @@ const command = defineCommand('token', helpText)
       return;
     }
     const request = parseTokenRequest(id, options);
-    await ('stage' in request ? printOfStage(request) : printLocal(request));
+    await ('stage' in request ? printStageToken(request) : printLocalToken(request));
   });
 
-/** Prints the shell commands that set the API URL and the tokens of the demo users. */
 async function printDemo(directory: string, shell: Shell): Promise<void> {
   const { token } = await openLocalIssuer(directory);
   const running = await findRunningCloud(directory);
@@ -79,19 +78,18 @@ async function printDemo(directory: string, shell: Shell): Promise<void> {
   }
 }
 
-async function printLocal({ contactId, claims, directory }: LocalRequest): Promise<void> {
+async function printLocalToken({ contactId, claims, directory }: LocalRequest): Promise<void> {
   const { token } = await openLocalIssuer(directory);
   console.log(await token(contactId, claims));
 }
 
-async function printOfStage(request: StageRequest): Promise<void> {
+async function printStageToken(request: StageRequest): Promise<void> {
   const { requireTokenStage } = await import('../commands/users/require-token-stage.ts');
   requireTokenStage(request, getStage(request.stage));
   // Imported only for stages, so that local tokens do not wait for the AWS clients to load.
   const { createStageToken } = await import('../commands/users/stage-token.ts');
   const { contactId, token } = await createStageToken(request);
-  // Clients address the user by this id. Printed to standard error, because standard output
-  // contains only the token.
+  // Printed to standard error, because standard output contains only the token.
   if (token !== undefined) console.error(`The contact id of ${request.user} is ${contactId}.`);
   console.log(token ?? contactId);
 }

@@ -33,8 +33,8 @@ const command = defineCommand('verify', helpText)
       () => interrupted.aborted,
     );
     console.log(json ? JSON.stringify(findings, undefined, 2) : `\n${formatSummary(findings)}`);
-    const isFine = !interrupted.aborted && findings.every(({ state }) => state !== 'failed');
-    process.exitCode = isFine ? 0 : 1;
+    const hasPassed = !interrupted.aborted && findings.every(({ state }) => state !== 'failed');
+    process.exitCode = hasPassed ? 0 : 1;
   });
 
 await run(command);

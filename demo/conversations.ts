@@ -1,7 +1,4 @@
-/**
- * Attachment whose file another server stores. In its place, the playground shows `preview`, an
- * image that the playground serves.
- */
+/** Attachment stored on another server. The playground shows its own image `preview` instead. */
 export interface DemoAttachment {
   name: string;
   url: string;
@@ -64,7 +61,7 @@ const chapters = [
   'You say that about every chapter 😄',
 ];
 
-/** Returns the `count` messages of the long conversation, alternately from Emma and Ann. */
+/** Returns messages sent alternately by Emma and Ann. */
 const readingClub = (count: number): DemoMessage[] =>
   Array.from({ length: count }, (_, n) => ({
     from: n % 2 === 0 ? 'emma' : 'ann',

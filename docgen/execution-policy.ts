@@ -1,7 +1,7 @@
 /**
- * Policy for a restricted CloudFormation execution role. Allows CloudFormation to manage the
- * resource types that any stage may have. For types whose resources are named after their stack,
- * the policy covers only the stacks of this service.
+ * Policy for a restricted CloudFormation execution role. It covers the resource types that any
+ * stage may have. For types whose resources are named after their stack, it covers only the stacks
+ * of this service.
  */
 
 interface Statement {
@@ -199,7 +199,6 @@ const bootstrap: Statement = {
   Resource: arn('ssm', 'parameter/cdk-bootstrap/*'),
 };
 
-/** Returns the policy as JSON. */
 export function executionPolicy(): string {
   const statements = new Set([...Object.values(permissionsByType).flat(), bootstrap]);
   const policy = {

@@ -1,7 +1,6 @@
 /**
- * Updates a page's links to lines: a link whose text is a name in code, such as
- * [`serve`](shared/http/serve.ts#L1), points to the line that declares the name. Throws if the file
- * does not declare it. `read` returns the text of a file, given its path relative to the page.
+ * Updates links such as [`serve`](shared/http/serve.ts#L1) to the line that declares the name.
+ * Throws if the file does not declare it. `read` takes a path relative to the page.
  */
 export const updateLineLinks = (
   page: string,

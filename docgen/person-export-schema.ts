@@ -2,7 +2,6 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import { ExportRecord } from '../commands/privacy/export/export-records.ts';
 import { conversion } from './openapi/conversion.ts';
 
-/** Returns the JSON Schema of a line in a person's export. */
 export function personExportSchema(): string {
   const { $schema, ...json } = toJsonSchema(ExportRecord, conversion);
   const schema = {

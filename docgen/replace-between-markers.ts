@@ -1,6 +1,6 @@
 /**
- * Returns the page with the content between `<!-- name -->` and `<!-- /name -->` replaced. If a
- * marker is missing, throws an error with the path.
+ * Replaces the content between `<!-- name -->` and `<!-- /name -->`. Throws an error with the path
+ * if a marker is missing.
  */
 export function replaceBetweenMarkers(
   page: string,

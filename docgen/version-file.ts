@@ -1,4 +1,4 @@
-/** Returns the text of the module that exports the version, for functions and the gateway. */
+/** Returns the text of the module that exports the version. */
 export const versionFile = (version: string): string =>
   [
     '// Generated from package.json by `npm run docs`.',

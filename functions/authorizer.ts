@@ -38,10 +38,7 @@ export async function handler(
   return createPolicy('Allow', methodArn, context.contact_id, context);
 }
 
-/**
- * Logs the decision, without a request id: the gateway passes none, and reuses the cached decision
- * for further requests.
- */
+/** Logs no request id: the gateway passes none, and reuses the decision for later requests. */
 const logDecision = (
   invocation: { awsRequestId?: string },
   outcome: Partial<Record<'caller' | 'cause', string>> &

@@ -16,8 +16,8 @@ import { toBusEvents } from '../shared/table/feed/to-bus-events.ts';
 import { createPushEventConverter } from '../shared/table/feed/to-push-events.ts';
 
 /**
- * Maximum milliseconds for each of two steps: to prepare the conversion of a batch's events, and to
- * publish the events of one feed. Limited because the next batch waits.
+ * Maximum milliseconds for each of two steps: preparing the conversion of a batch's events, and
+ * publishing the events of one feed. Limited because the next batch waits.
  */
 const maxPushMilliseconds = 8000;
 
@@ -72,16 +72,13 @@ function createPusher(): Publisher & { countLost(): Promise<number> } {
       pushes.push(push().catch(countAll));
     },
     countLost: async () => {
-      const lost = await Promise.all(pushes);
-      return lost.reduce((sum, one) => sum + one, 0);
+      const lostCounts = await Promise.all(pushes);
+      return lostCounts.reduce((sum, one) => sum + one, 0);
     },
   };
 }
 
-/**
- * Puts events on the bus. Returns the changes whose events the bus did not accept, so that Lambda
- * retries them.
- */
+/** Returns the changes whose events the bus did not accept, so that Lambda retries them. */
 async function publishToBus(
   appended: readonly AppendedEvent[],
   changes: readonly StreamChange[],

@@ -34,10 +34,7 @@ const { perPartition, perInvocation } = purgeWritesPerSecond;
 const worker: StreamWorker = {
   name: 'purge',
   dueSinceAttribute: deletionAttribute,
-  /**
-   * Returns the partition key; for a feed, returns the feed's name, which does not reveal the
-   * owner.
-   */
+  /** Returns the partition key; for a feed, its name, which does not reveal the owner. */
   getItemName: ({ pk }) => {
     const inbox = parseFeedInbox({ pk });
     return inbox ? toFeedName(inbox) : pk;
@@ -55,14 +52,14 @@ const followStream = serveRecords(worker, async (key, { changedAt, concurrentIte
   if (id === undefined) return 'ignored';
   const attachment = parseAttachmentKey(key);
   if (attachment) return removeFileWithoutItem(attachment);
-  if (key.sk !== conversationSort) return tidyMessage(id, key.sk, changedAt);
+  if (key.sk !== conversationSort) return cleanUpMessage(id, key.sk, changedAt);
   return purgeConversation(id, purge);
 });
 
-/** Milliseconds of the function's time reserved for the log line. */
+/** Milliseconds reserved for the log line. */
 const reservedMilliseconds = 1500;
 
-/** Removes the items of expired uploads. If this fails, logs and throws; the next run continues. */
+/** Removes the items of expired uploads. After a failure, the next run continues. */
 async function followSchedule(context: Context): Promise<void> {
   beginInvocation();
   const milliseconds = context.getRemainingTimeInMillis() - reservedMilliseconds;
@@ -79,15 +76,15 @@ async function followSchedule(context: Context): Promise<void> {
 }
 
 /**
- * Serves the purge worker. For stream records, purges deleted conversations and groups, removes
- * unused content and the files of deleted messages and expired uploads, applies changed blocks to
- * conversations, and maintains feeds. On its schedule, removes the items of expired uploads.
+ * Serves stream records: purges deleted conversations and groups, removes unused content and files,
+ * applies changed blocks to conversations, and maintains feeds. On its schedule, removes the items
+ * of expired uploads.
  */
 export const handler = (event: DynamoDBStreamEvent | ScheduledEvent, context: Context) =>
   'Records' in event ? followStream(event, context) : followSchedule(context);
 
-/** Removes the files and the content that a message no longer uses. */
-async function tidyMessage(conversationId: string, sk: string, changedAt: number) {
+/** Removes the files and content that a message no longer uses. */
+async function cleanUpMessage(conversationId: string, sk: string, changedAt: number) {
   const files = sk.startsWith(messageSortPrefix)
     ? await removeMessageFiles(conversationId, sk)
     : 'kept';

@@ -33,7 +33,7 @@ const statuses: Readonly<Record<string, ScanStatus>> = {
 /** Results caused by a fault, not by the file. */
 const failedResults = ['ACCESS_DENIED', 'FAILED'];
 
-/** Milliseconds of the function's time reserved for the log line. */
+/** Milliseconds reserved for the log line. */
 const reservedMilliseconds = 1500;
 
 /** Records the result of a malware scan. If this function throws, Lambda retries the event. */

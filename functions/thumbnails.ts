@@ -12,8 +12,8 @@ import {
 import { makeThumbnail } from '../shared/thumbnails/make-thumbnail.ts';
 
 /**
- * Event for a file that S3 has stored or GuardDuty has scanned. The stage's rule passes only events
- * for files that the stage serves.
+ * Event for a stored or scanned file. The stage's rule passes only events for files that the stage
+ * serves.
  */
 const FileEvent = v.object({
   detail: v.union([
@@ -22,7 +22,7 @@ const FileEvent = v.object({
   ]),
 });
 
-/** Milliseconds of the function's time reserved for the log line. */
+/** Milliseconds reserved for the log line. */
 const reservedMilliseconds = 1500;
 
 /**
@@ -34,14 +34,14 @@ export async function handler(event: unknown, context: Context): Promise<void> {
     logInvocation(context, { operation: 'thumbnails', ...facts, fault });
   try {
     const milliseconds = context.getRemainingTimeInMillis() - reservedMilliseconds;
-    logOutcome(await withDeadline(milliseconds, () => make(v.parse(FileEvent, event))));
+    logOutcome(await withDeadline(milliseconds, () => createThumbnail(v.parse(FileEvent, event))));
   } catch (error) {
     logOutcome({ cause: describeCause(error) }, true);
     throw error;
   }
 }
 
-async function make({ detail }: v.InferOutput<typeof FileEvent>) {
+async function createThumbnail({ detail }: v.InferOutput<typeof FileEvent>) {
   const key = 'object' in detail ? detail.object.key : detail.s3ObjectDetails.objectKey;
   const position = parseFileKey(key);
   return position ? makeThumbnail(toFileKey(position), toThumbnailKey(position)) : { ignored: 1 };

@@ -13,7 +13,7 @@ import { Delivery, PublishedEvent } from '../shared/webhooks/delivery.ts';
 
 const Message = v.pipe(v.string(), v.parseJson(), v.union([Delivery, PublishedEvent]));
 
-/** Milliseconds of the function's time reserved for the reply. */
+/** Milliseconds reserved for the reply. */
 const reservedMilliseconds = 1000;
 
 interface Result {
@@ -32,7 +32,7 @@ export const handler = async (
 ): Promise<SQSBatchResponse> => {
   beginInvocation();
   const milliseconds = context.getRemainingTimeInMillis() - reservedMilliseconds;
-  const results = await withDeadline(milliseconds, () => Promise.all(Records.map(serveRecord)));
+  const results = await withDeadline(milliseconds, () => Promise.all(Records.map(handleRecord)));
   const count = (wanted: Result['outcome']) =>
     results.filter(({ outcome }) => outcome === wanted).length || undefined;
   const failed = Records.filter((_, n) => results[n]?.outcome === 'fault');
@@ -49,7 +49,7 @@ export const handler = async (
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 };
 
-async function serveRecord({ body }: SQSRecord): Promise<Result> {
+async function handleRecord({ body }: SQSRecord): Promise<Result> {
   const now = toSeconds(clock.now());
   try {
     const message = v.parse(Message, body);

@@ -8,10 +8,7 @@ import { writeReferenceFiles } from './reference-files.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/**
- * Programs that functions start as child processes, by function path. esbuild bundles each into the
- * function's folder.
- */
+/** Programs that functions start as child processes, by function path. */
 const programs: Readonly<Record<string, Record<string, string>>> = {
   thumbnails: { resize: 'shared/thumbnails/resize-program.ts' },
 };
@@ -23,12 +20,11 @@ export const toFunctionPath = (entry: string): string =>
 
 /**
  * Returns esbuild's options that bundle each function (path without `.ts`) to `<path>/index.js`. If
- * `runsHere` is true, writes unlinked source maps and uses this machine's native modules. The other
- * options gave the shortest measured cold start. They produce CommonJS, because an ES module that
- * imports node:http makes Node load undici, and bundle the packages' ES sources, which are smaller
- * after tree shaking.
+ * `isLocal` is true, writes unlinked source maps and uses this machine's native modules. The
+ * output is CommonJS, because an ES module that imports node:http makes Node load undici. The
+ * packages' ES sources are used, because they are smaller after tree shaking.
  */
-export const bundleOptions = (paths: readonly string[], outdir: string, runsHere: boolean) =>
+export const bundleOptions = (paths: readonly string[], outdir: string, isLocal: boolean) =>
   ({
     absWorkingDir: root,
     entryPoints: Object.fromEntries(
@@ -45,9 +41,9 @@ export const bundleOptions = (paths: readonly string[], outdir: string, runsHere
     format: 'cjs',
     mainFields: ['module', 'main'],
     supported: { 'dynamic-import': false },
-    plugins: [markContractPure, bundleSharp(runsHere)],
+    plugins: [markContractPure, bundleSharp(isLocal)],
     logLevel: 'error',
-    ...(runsHere && { sourcemap: 'external', sourcesContent: false }),
+    ...(isLocal && { sourcemap: 'external', sourcesContent: false }),
   }) satisfies BuildOptions;
 
 /** Writes the files that functions read at run time: for `docs`, the pages of the reference. */
@@ -57,17 +53,17 @@ export function writeStaticFiles(paths: readonly string[], outdir: string): void
 
 /**
  * Bundles the functions into a temporary folder and returns its path. This process removes the
- * folder on exit, after synthesis has copied the files.
+ * folder on exit.
  */
 export async function bundleFunctions(
   paths: readonly string[],
-  { runsHere = false } = {},
+  { isLocal = false } = {},
 ): Promise<string> {
   const outdir = mkdtempSync(join(tmpdir(), 'messaging-bundles-'));
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
-  await build(bundleOptions(paths, outdir, runsHere));
+  await build(bundleOptions(paths, outdir, isLocal));
   writeStaticFiles(paths, outdir);
-  if (!runsHere && paths.includes('thumbnails'))
+  if (!isLocal && paths.includes('thumbnails'))
     await writeNativeModules(join(outdir, 'thumbnails'));
   return outdir;
 }

@@ -1,10 +1,10 @@
 import type { Operation } from '../shared/contract/operation.ts';
 import { operations } from '../shared/contract/operations.ts';
 
-/** Returns the entry file of an operation's function, below functions/, without `.ts`. */
+/** Returns the entry file of an operation's function, as a path in functions/ without `.ts`. */
 export const getFunctionPath = ({ id, sharedFunction }: Operation): string => sharedFunction ?? id;
 
-/** Entry files of all functions that stages can have, below functions/, without `.ts`. */
+/** Entry files of all functions that a stage can have, as paths in functions/ without `.ts`. */
 export const functionPaths: readonly string[] = [
   'authorizer',
   'channel-authorizer',

@@ -1,5 +1,5 @@
 /**
- * Metadata key for the path of a function's source file, below functions/, without `.ts`. The local
- * cloud reads the path; deployed templates omit it.
+ * Metadata key for the path of a function's source file. The local cloud reads the path; deployed
+ * templates omit it.
  */
 export const handlerMetadataKey = 'messaging:handler';

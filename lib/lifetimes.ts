@@ -2,28 +2,28 @@
 
 /**
  * Lifetime of a user pool's tokens. If the operator deletes an account or removes a user from a
- * group of the pool, existing tokens stay valid until they expire.
+ * group, existing tokens stay valid until they expire.
  */
 export const tokenHours = 1;
 /**
- * How long the gateway caches the authorizer's decision. Handlers also check the token's expiry on
- * each request.
+ * How long the gateway caches the authorizer's decision. Handlers also check the token's expiry.
  */
 export const authorizerCacheMinutes = 5;
 /** Lifetime of refresh tokens, with which an app gets new tokens without a password. */
 export const refreshTokenDays = 30;
 /**
- * Interval at which the purge worker removes the items of expired uploads. Within a few minutes of
- * an item's removal, the worker also removes the file.
+ * Interval at which the purge worker removes the items of expired uploads. The worker removes the
+ * file a few minutes after its item.
  */
 export const expiredUploadMinutes = 15;
 /**
- * How long queues retain webhook deliveries and abandoned events. Neither contains message text.
+ * How long queues retain webhook deliveries and abandoned events. Only deliveries contain message
+ * text.
  */
 export const failureQueueDays = 14;
 /**
- * Default recovery window of point-in-time recovery. AWS also retains the backup of a deleted table
- * for this time.
+ * Default recovery window of point-in-time recovery. AWS also retains a deleted table's backup for
+ * this time.
  */
 export const recoveryDays = 35;
 /** Fixed by AWS: how long the table's stream retains the images of changed items. */

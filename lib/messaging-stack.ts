@@ -50,7 +50,6 @@ export interface MessagingStackProps extends StackProps {
   bundles: string;
 }
 
-/** Values and resources for the stack's outputs. */
 interface Described {
   commit: string | undefined;
   baseUrl: string;
@@ -73,10 +72,7 @@ const groupByFunction = (offered: readonly Operation[]): Operation[][] => [
   ...Map.groupBy(offered, getFunctionPath).values(),
 ];
 
-/**
- * The whole service: the table, the functions of the operations, the authorizer, the API, the
- * workers and the monitoring.
- */
+/** The whole service of a stage. */
 export class MessagingStack extends Stack {
   constructor(scope: Construct, id: string, props: MessagingStackProps) {
     const { stageName, stage, commit, bundles, ...more } = props;
@@ -95,8 +91,8 @@ export class MessagingStack extends Stack {
       : undefined;
     const files = stage.attachments === false ? undefined : new FileBucket(this, 'Files', stage);
     const functions = groupByFunction(getOfferedOperations(stage)).map(
-      (served) =>
-        new OperationFunction(this, { stage, operations: served, table, bundles, push, files }),
+      (operations) =>
+        new OperationFunction(this, { stage, operations, table, bundles, push, files }),
     );
 
     const reference = stage.docs ? undefined : new ReferenceFunction(this, { stage, bundles });
@@ -108,8 +104,8 @@ export class MessagingStack extends Stack {
         handler: authorizer.live,
         resultsCacheTtl: Duration.minutes(authorizerCacheMinutes),
       }),
-      operations: functions.flatMap(({ operations: served, live }) =>
-        served.map((operation) => ({ operation, handler: live })),
+      operations: functions.flatMap(({ operations, live }) =>
+        operations.map((operation) => ({ operation, handler: live })),
       ),
       reference: reference?.live,
       push,
@@ -166,7 +162,6 @@ export class MessagingStack extends Stack {
     }
   }
 
-  /** Adds the alarms, and the gradual deployments that they roll back. */
   private addMonitoring(
     { stage, bundles }: MessagingStackProps,
     watched: Omit<MonitoringProps, 'stage'>,

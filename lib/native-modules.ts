@@ -15,19 +15,19 @@ const run = promisify(execFile);
 const sharpSource = join(root, 'node_modules/sharp/dist/index.cjs');
 
 /**
- * Native packages of sharp for the functions' architecture. npm installs only those of this
+ * Native packages of sharp for the functions' architecture. npm installs only the packages for this
  * machine's architecture.
  */
 export const nativePackages = ['@img/sharp-linux-arm64', '@img/sharp-libvips-linux-arm64'];
 
 /**
- * Returns a plugin that bundles sharp without its native module. If `runsHere` is true, the
- * bundle loads the installed package instead, so that the local cloud needs no copies.
+ * Returns a plugin that bundles sharp without its native module. If `isLocal` is true, the bundle
+ * loads the installed package instead.
  */
-export const bundleSharp = (runsHere: boolean): Plugin => ({
+export const bundleSharp = (isLocal: boolean): Plugin => ({
   name: 'bundle-sharp',
   setup(build) {
-    build.onResolve({ filter: /^sharp$/ }, () => ({ path: sharpSource, external: runsHere }));
+    build.onResolve({ filter: /^sharp$/ }, () => ({ path: sharpSource, external: isLocal }));
     build.onResolve({ filter: /^@img\/sharp-/ }, ({ path }) => ({ path, external: true }));
     // By default, sharp selects its native module at run time, so esbuild cannot bundle it.
     build.onLoad({ filter: /node_modules[\\/]sharp[\\/]dist[\\/]sharp\.cjs$/ }, () => ({
@@ -51,8 +51,7 @@ const Lock = v.object({
 });
 
 /**
- * Returns the folder of a package. Downloads the package if npm did not install it because the
- * machine has another architecture.
+ * Returns the folder of a package. Downloads it if npm skipped it on this machine's architecture.
  */
 async function findPackage(name: string): Promise<string> {
   const installed = join(root, 'node_modules', name);

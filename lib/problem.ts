@@ -1,11 +1,8 @@
-/**
- * Error that the user of a command can fix. Commands print only its message, without a stack trace.
- */
+/** Error that the user of a command can fix. Commands print only its message. */
 export class Problem extends Error {}
 
 /**
- * Reports whether a value is an error, including errors of another realm or thread, for which
- * `instanceof` fails.
+ * Reports whether a value is an error, even one of another realm or thread, unlike `instanceof`.
  */
 export const isError = (thrown: unknown): thrown is Error =>
   typeof thrown === 'object' &&
@@ -15,9 +12,9 @@ export const isError = (thrown: unknown): thrown is Error =>
   typeof thrown.message === 'string';
 
 /** Returns the message of a thrown value. */
-export const messageOf = (thrown: unknown): string =>
+export const toErrorMessage = (thrown: unknown): string =>
   isError(thrown) ? thrown.message : String(thrown);
 
 /** Returns the code of Node's own errors, such as EADDRINUSE. */
-export const codeOf = (thrown: unknown): unknown =>
+export const getErrorCode = (thrown: unknown): unknown =>
   isError(thrown) && 'code' in thrown ? thrown.code : undefined;

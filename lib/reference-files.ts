@@ -27,26 +27,23 @@ export const referenceSources: readonly string[] = [
   ...listFiles('reference', /\.(md|css|js)$/),
 ];
 
-/**
- * Builds the reference site, and writes to the folder the files that the function `docs` serves.
- * Writes an index of these files to files.json.
- */
+/** Builds the reference site into the folder, with an index of the served files in files.json. */
 export function writeReferenceFiles(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  const served: Record<string, object> = {};
-  const add = (name: string, text: string, more = {}) => {
+  const index: Record<string, object> = {};
+  const add = (name: string, text: string, metadata = {}) => {
     const file = name.replaceAll('/', '_') || 'index';
     writeFileSync(join(folder, file), text);
     const type = types[extname(name)];
-    served[name === '' ? '/docs' : `/docs/${name}`] = {
+    index[name === '' ? '/docs' : `/docs/${name}`] = {
       name: file,
       type,
-      hash: hashOf(text),
-      ...more,
+      hash: hashText(text),
+      ...metadata,
     };
   };
   const addAsset = (name: string, text: string) => {
-    const hashedName = name.replace(/\.\w+$/, (ending) => `.${hashOf(text)}${ending}`);
+    const hashedName = name.replace(/\.\w+$/, (ending) => `.${hashText(text)}${ending}`);
     add(`assets/${hashedName}`, text);
     return hashedName;
   };
@@ -54,7 +51,8 @@ export function writeReferenceFiles(folder: string): void {
   const { files, baseUrl } = buildSite(read, addAsset);
   for (const { name, text, isAddressed } of files)
     add(name, text, isAddressed ? { addressed: baseUrl } : {});
-  writeFileSync(join(folder, 'files.json'), JSON.stringify(served));
+  writeFileSync(join(folder, 'files.json'), JSON.stringify(index));
 }
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16);
+const hashText = (text: string) =>
+  createHash('sha256').update(text).digest('base64url').slice(0, 16);

@@ -4,25 +4,25 @@ import type { Stage } from './stages.ts';
 const decisionSeconds = 0.05;
 
 /**
- * Maximum concurrent executions of the thumbnail worker. Further images wait, so that a burst of
- * uploads does not use up the concurrency for requests.
+ * Maximum concurrent executions of the thumbnail worker. Further images wait, so that uploads do
+ * not use up the concurrency for requests.
  */
 const maxThumbnails = 10;
 
 /** Concurrent executions that a stage reserves; undefined for a function without reservation. */
 export interface ReservedConcurrency {
   /**
-   * Maximum concurrent executions of the channel authorizer, enough for as many decisions per
-   * second as the API accepts requests. Without this limit, connections with made-up tokens could
-   * use up the account's concurrency.
+   * Maximum concurrent executions of the channel authorizer: enough for as many decisions per
+   * second as the API accepts requests. Otherwise, connections with made-up tokens could use up the
+   * account's concurrency.
    */
   listeners: number | undefined;
   thumbnails: number | undefined;
 }
 
 /**
- * Returns the concurrent executions that a stage reserves. A stage without a firewall reserves
- * none, because new accounts cannot reserve any.
+ * Returns the number of concurrent executions that a stage reserves. A stage without a firewall
+ * reserves none, because it must also fit into a new account, which cannot reserve any.
  */
 export const getReservedConcurrency = ({
   firewall,

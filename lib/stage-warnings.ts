@@ -3,7 +3,7 @@ import type { Stage } from './stages.ts';
 /** Reserved domains (RFC 2606): a setting that contains one is still a placeholder. */
 const placeholder = /(^|[/@.])example(\.(com|net|org|edu))?$/;
 
-/** Returns warnings about settings of a stage that are allowed but probably unintended. */
+/** Returns warnings about settings that are allowed but probably unintended. */
 export function getStageWarnings({
   keepsData,
   alarmEmail,

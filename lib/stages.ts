@@ -4,16 +4,11 @@ import { findSimilarName, listedStages, ownStageName } from './stage-names.ts';
 /** Minimum level of log lines, in Lambda's terms. */
 export type LogLevel = 'TRACE' | 'DEBUG' | 'INFO' | 'WARN' | 'ERROR' | 'FATAL';
 
-/**
- * Settings that can differ between stages, as plain data. Constructs convert them to CDK objects.
- */
+/** Settings that can differ between stages, as plain data. */
 export interface Stage {
-  /**
-   * The only AWS account (12 digits) that the stage may be deployed to; default: the account of the
-   * credentials.
-   */
+  /** The only AWS account (12 digits) for the stage; default: the account of the credentials. */
   account?: string;
-  /** The only region that the stage may be deployed to; default: the region of the credentials. */
+  /** The only region for the stage; default: the region of the credentials. */
   region?: string;
   /**
    * Retains the table and the user pool when the stack is deleted, and protects them and the stack
@@ -33,8 +28,8 @@ export interface Stage {
   throttling: { requestsPerSecond: number; burst: number };
   identity: Identity;
   /**
-   * Whether the stage has events (feed and push); true by default. With `false`, neither is
-   * deployed, and their paths return 404.
+   * Whether the stage has events (feed and push); true by default. Otherwise, their paths return
+   * 404.
    */
   events?: boolean;
   /**
@@ -44,37 +39,31 @@ export interface Stage {
    */
   bus?: boolean;
   /**
-   * Lets operators add endpoints that receive signed events, and deploys the event bus. False by
-   * default. See docs/webhooks.md.
+   * Lets operators add endpoints that receive signed events; false by default. See
+   * docs/webhooks.md.
    */
   webhooks?: boolean;
   /**
-   * Whether participants can list who has read a conversation; true by default. With `false`, the
-   * path returns 404.
+   * Whether participants can list who has read a conversation; true by default. Otherwise, the path
+   * returns 404.
    */
   readReceipts?: boolean;
   /**
-   * Settings of attachments. By default, users can upload files of all types. With `false`, the
-   * stage has no bucket, and the paths return 404. If a stage disables attachments later, it loses
-   * the files of earlier messages.
+   * By default, users can upload files of all types. With `false`, the stage has no bucket, and the
+   * paths return 404. A stage that disables attachments later loses the files of earlier messages.
    */
   attachments?: false | Attachments;
   /**
-   * By default, the stage serves the reference at /docs, and errors link to it. With this setting,
-   * the stage serves no reference. Errors then link to `<errorsPage>#<code>`, where `errorsPage` is
-   * a published copy of docs/errors.md.
+   * With this setting, the stage serves no reference at /docs, and errors link to
+   * `<errorsPage>#<code>`, where `errorsPage` is a published copy of docs/errors.md.
    */
   docs?: { errorsPage: string };
   /** E-mail address that receives alarms. */
   alarmEmail?: string;
-  /**
-   * Monthly budget. AWS sends an e-mail if the cost exceeds 80% of the budget, or if the forecast
-   * exceeds the budget.
-   */
   budget?: Budget;
   /**
-   * Whether a probe checks the API and the age of open reports every five minutes. Both checks have
-   * alarms. False by default.
+   * Whether a probe checks the API and the age of open reports every five minutes; false by
+   * default.
    */
   hasProbe?: boolean;
   /** Shifts a tenth of the requests to new code first, and rolls back if an alarm fires. */
@@ -82,10 +71,10 @@ export interface Stage {
   /** Custom domain instead of API Gateway's host name. */
   domain?: Domain;
   /**
-   * Web application firewall in front of the API and the push API, at $12 a month and $0.60 per
-   * million requests. The firewall limits requests per minute by token and by address, which many
-   * users may share; both limits are at least 10. Functions limit requests by person, counted in
-   * the table. Requests above a limit return 429.
+   * Web application firewall for the API and the push API, at $12 a month and $0.60 per million
+   * requests. It limits requests per minute by token and by address, which many users may share;
+   * both limits are at least 10. Functions limit requests by person. Requests above a limit return
+   * 429.
    */
   firewall?: { requestsPerMinute: { perToken: number; perPerson: number; perAddress: number } };
   /**
@@ -106,9 +95,8 @@ export interface Attachments {
    */
   scan?: boolean;
   /**
-   * Whether the stage serves unscanned files; by default, only if the stage does not scan files. If
-   * a stage scans files, `true` lets it also serve files that GuardDuty cannot scan, such as
-   * archives with a password.
+   * Whether the stage serves unscanned files, such as archives with a password, which GuardDuty
+   * cannot scan. By default, only if the stage does not scan files.
    */
   servesUnscanned?: boolean;
   /**
@@ -132,7 +120,7 @@ export interface Budget {
 /** A table created by `npm run restore`. */
 export interface RestoredTable {
   name: string;
-  /** ARN of its stream. */
+  /** ARN of the table's stream. */
   streamArn: string;
 }
 
@@ -143,21 +131,21 @@ export interface RestoredTable {
 export type Identity =
   | 'user-pool'
   | {
-      /** `iss` claim of its tokens. */
+      /** `iss` claim of the tokens. */
       issuer: string;
       /** `aud` claim of tokens for this API. */
       audience: string;
-      /** URL of its key set (JWKS). */
+      /** URL of the issuer's key set (JWKS). */
       keysUrl: string;
     };
 
 export interface Domain {
   /**
-   * Host name, such as `api.example.com`. The operator creates its CNAME or alias record, which
-   * must point to the stack's output DomainTarget.
+   * Host name, such as `api.example.com`. Its CNAME or alias record must point to the stack's
+   * output DomainTarget.
    */
   name: string;
-  /** ARN of its certificate, in the region of the stack. */
+  /** ARN of the domain's certificate, in the region of the stack. */
   certificateArn: string;
 }
 
@@ -218,20 +206,19 @@ const ownStage: Stage = {
 };
 
 /**
- * Returns the listed or custom stage with this name. Throws a Problem if the name is missing or
- * invalid, or is similar to a listed or reserved one.
+ * Throws a Problem if the name is missing or invalid, or is similar to a listed or reserved one.
  */
 export function getStage(name: unknown): Stage {
   const names = listedStages.join(', ');
   if (typeof name !== 'string') {
     throw new Problem(`Missing stage: pass -c stage=NAME, one of ${names}, or a custom name.`);
   }
-  const known = listedStages.find((one) => one === name);
-  if (known) return stages[known];
-  const slip = findSimilarName(name);
-  if (ownStageName.test(name) && !slip) return ownStage;
+  const listedStage = listedStages.find((one) => one === name);
+  if (listedStage) return stages[listedStage];
+  const similarName = findSimilarName(name);
+  if (ownStageName.test(name) && !similarName) return ownStage;
   throw new Problem(
     `There is no stage '${name}': lib/stages.ts has ${names}.\n` +
-      `A custom stage has a name of 2 to 20 lower-case letters, digits and hyphens, such as ann or pr-12${slip ? `, which is not similar to ${slip}` : ''}.`,
+      `A custom stage has a name of 2 to 20 lower-case letters, digits and hyphens, such as ann or pr-12${similarName ? `, which is not similar to ${similarName}` : ''}.`,
   );
 }

@@ -1,4 +1,3 @@
-/** AWS partition, region and account id of the local cloud. */
 export const partition = 'aws';
 export const region = 'us-east-1';
 export const accountId = '000000000000';
@@ -9,9 +8,6 @@ export const arn = (service: string, resource: string) =>
 /** Returns an IAM ARN, which has no region. */
 export const iamArn = (resource: string) => `arn:${partition}:iam::${accountId}:${resource}`;
 
-/**
- * Returns the function name in a name or an ARN. Ignores a version or alias, because each local
- * function has only one version.
- */
+/** Ignores a version or alias, because each local function has only one version. */
 export const parseFunctionName = (nameOrArn: string): string | undefined =>
   nameOrArn.split(':')[nameOrArn.startsWith('arn:') ? 6 : 0];

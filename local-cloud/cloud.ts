@@ -22,7 +22,7 @@ import type { OnTableCall } from './table/table-proxy.ts';
 import { startTableServer } from './table/table-server.ts';
 
 export interface CloudOptions {
-  /** The API's port; 0 chooses a free port. */
+  /** Port of the API; 0 chooses a free port. */
   port: number;
   /** Folder for the issuer's key, generated files and, unless `inMemory` is set, the data. */
   dataDirectory: string;
@@ -33,17 +33,16 @@ export interface CloudOptions {
   log?: (line: string) => void;
   /** Receives warnings; `log` by default. */
   warn?: (line: string) => void;
-  /** Called with a description at the start of each slow step. */
-  progress?: (what: string) => void;
-  /** Called with each request and its reply. */
+  /** Called at the start of each slow step. */
+  progress?: (step: string) => void;
   onExchange?: OnExchange;
   /** Stack to run; by default, the app's stack is synthesized. */
   assembly?: Assembly;
-  /** Intercepts each call from a function to the table, and may inject a fault. */
+  /** May inject a fault into a function's call to the table. */
   onTableCall?: OnTableCall;
-  /** Intercepts each delivery of an event to a listener, and may inject a fault. */
+  /** May inject a fault into the delivery of an event to a listener. */
   onDelivery?: OnDelivery;
-  /** Intercepts each frame from a listener, and may reply instead of the push server. */
+  /** May reply to a listener's frame instead of the push server. */
   onFrame?: OnFrame;
   /** URL of the issuer's public keys; by default, the local cloud serves them. */
   keysUrl?: string;
@@ -57,7 +56,7 @@ export interface CloudOptions {
 
 export interface Cloud {
   url: string;
-  /** Creates a token of the local issuer. Throws a Problem if the user is suspended. */
+  /** Throws a Problem if the user is suspended. */
   token(contactId: string, claims?: TokenClaims): Promise<string>;
   /** Endpoint of the table engine itself, which checks no permissions. */
   tableEndpoint: string;
@@ -68,13 +67,10 @@ export interface Cloud {
   queues: ReadonlyMap<string, readonly unknown[]>;
   /** Records that delivery streams have stored, by the ARN of the bucket. */
   buckets: ReadonlyMap<string, readonly string[]>;
-  /** Push server; undefined if the stack has no Event API. */
+  /** Undefined if the stack has no Event API. */
   push: PushServer | undefined;
-  /** The playground, if enabled. */
   playground: Pick<Playground, 'rebuild'> | undefined;
-  /** The current stack. */
   assembly: Assembly;
-  /** Replaces the code of functions: see RunningStack. */
   replaceCode: RunningStack['replaceCode'];
   /**
    * Replaces the current stack, but keeps the data and the address. During the switch, requests
@@ -82,14 +78,16 @@ export interface Cloud {
    * the current stack.
    */
   replaceStack(assembly: Assembly): Promise<void>;
-  /** Resolves with the reason if the local cloud cannot continue. Call `stop` then. */
+  /**
+   * Resolves with the reason if the local cloud cannot continue. The caller must then call `stop`.
+   */
   failed: Promise<Problem>;
   stop(): Promise<void>;
 }
 
 /**
- * Runs `options.assembly` on this machine; by default, synthesizes and runs the app's stack.
- * Resolves once the stack serves requests. If the start fails, stops everything that was started.
+ * Runs `options.assembly` or, by default, the app's stack. Resolves once the stack serves requests.
+ * If the start fails, stops everything that was started.
  */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const cleanups: (() => Promise<unknown>)[] = [];
@@ -110,10 +108,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
 
 type CleanUp = (cleanup: () => Promise<unknown>) => void;
 
-/**
- * Starts all parts and registers a cleanup for each. Cleanups run in reverse order, so that each
- * part stops after the parts that use it.
- */
+/** Cleanups run in reverse order, so that each part stops after the parts that use it. */
 async function start(options: CloudOptions, cleanUp: CleanUp): Promise<Omit<Cloud, 'stop'>> {
   const { dataDirectory } = options;
   const { log = () => {}, warn = log } = options;
@@ -135,7 +130,7 @@ async function start(options: CloudOptions, cleanUp: CleanUp): Promise<Omit<Clou
       })
     : undefined;
   cleanUp(async () => playground?.waitForBuild());
-  api.resolve(playground?.handleBefore(serving.answer) ?? serving.answer);
+  api.resolve(playground?.wrapHandler(serving.handleRequest) ?? serving.handleRequest);
   const first = serving.getStack();
   const cloud: Omit<Cloud, 'stop'> = {
     url: gateway.url,
@@ -158,10 +153,7 @@ async function start(options: CloudOptions, cleanUp: CleanUp): Promise<Omit<Clou
   return cloud;
 }
 
-/**
- * Locks the data folder unless the data is in memory. Synthesizes the first stack. Starts the table
- * server and the issuer's key server, which all stacks share.
- */
+/** Locks the data folder, and starts the servers that all stacks share. */
 async function startFoundation(options: CloudOptions, cleanUp: CleanUp) {
   const { dataDirectory, inMemory, stageName = 'dev', progress = () => {} } = options;
   const { log = () => {}, warn = log } = options;
@@ -191,11 +183,11 @@ async function startFoundation(options: CloudOptions, cleanUp: CleanUp) {
   return { assembly, dynamodb, tokens, keysUrl: options.keysUrl ?? keyServer.keysUrl };
 }
 
-/** Handles requests with the current stack. Requests wait while another stack replaces it. */
+/** Requests wait while another stack replaces the current stack. */
 interface ServingStack {
-  answer: RequestHandler;
+  handleRequest: RequestHandler;
   getStack(): RunningStack;
-  /** Replaces the stack. Returns the new stack once it serves requests. */
+  /** Returns the new stack once it serves requests. */
   replace(assembly: Assembly): Promise<RunningStack>;
 }
 
@@ -238,9 +230,11 @@ async function serveStack(
     });
   };
   await writeRunningFile(assembly);
-  const { answer, runAlone } = createRequestGate((request) => serving.answer(request));
+  const { handleRequest, runAlone } = createRequestGate((request) =>
+    serving.handleRequest(request),
+  );
   return {
-    answer,
+    handleRequest,
     getStack: () => serving,
     replace: async (other) => {
       const next = await serve(other);
@@ -256,7 +250,7 @@ async function serveStack(
   };
 }
 
-/** Returns the folder for uploaded files. If the data is in memory, creates a temporary folder. */
+/** Creates a temporary folder if the data is in memory. */
 async function openObjectDirectory(
   directory: string,
   inMemory: boolean,
@@ -268,10 +262,7 @@ async function openObjectDirectory(
   return temporary;
 }
 
-/**
- * Starts the queue and parameter servers, which all stacks share. Returns the environment variables
- * that pass their addresses to functions.
- */
+/** Starts servers that all stacks share. Returns the environment variables with their addresses. */
 async function startServices(
   { dataDirectory, inMemory }: CloudOptions,
   stack: () => RunningStack,

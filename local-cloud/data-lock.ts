@@ -3,25 +3,22 @@ import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
-import { isError, messageOf, Problem } from '../lib/problem.ts';
+import { isError, Problem, toErrorMessage } from '../lib/problem.ts';
 
-/** Owner of the lock, for the error message only. */
+/** Only for the error message. */
 const Owner = v.object({ pid: v.number(), host: v.string(), since: v.string() });
 
 /** SQLite's error code for a file locked by another connection. */
 const sqliteBusy = 5;
 
-/**
- * Keeps the lock databases open: garbage collection closes an unreferenced database, which releases
- * its lock.
- */
+/** Garbage collection closes an unreferenced database, which releases its lock. */
 const openDatabases = new Set<DatabaseSync>();
 
 /**
- * Locks the folder against a second local cloud. Returns a function that releases the lock. Throws
- * a Problem if the folder is in use or not writable. The lock is an operating system file lock,
- * taken by SQLite. It also excludes other containers, and a suspended process keeps it. Opening and
- * closing the file without SQLite would release the lock.
+ * Locks the folder against a second local cloud, and returns a function that releases the lock.
+ * Throws a Problem if the folder is in use or not writable. SQLite takes an operating system file
+ * lock. It also excludes other containers, and a suspended process keeps it. Opening and closing
+ * the file without SQLite would release the lock.
  */
 export function lockDirectory(directory: string): () => void {
   const ownerFile = join(directory, 'owner.json');
@@ -43,7 +40,7 @@ export function lockDirectory(directory: string): () => void {
   };
 }
 
-/** Throws a Problem if the folder is not writable. Creates the folder if needed. */
+/** Creates the folder if it is missing. Throws a Problem if the folder is not writable. */
 export function requireWritable(directory: string): void {
   try {
     createDirectory(resolve(directory));
@@ -53,10 +50,7 @@ export function requireWritable(directory: string): void {
   }
 }
 
-/**
- * Creates the folder and its parents. Avoids the `recursive` option, with which `mkdirSync` never
- * returns for a path below /proc.
- */
+/** Avoids the `recursive` option, with which `mkdirSync` never returns for a path below /proc. */
 function createDirectory(directory: string): void {
   if (existsSync(directory)) return;
   createDirectory(dirname(directory));
@@ -79,7 +73,7 @@ function openLockDatabase(directory: string): DatabaseSync {
 
 const createNotWritableProblem = (directory: string, error: unknown) =>
   new Problem(
-    `Cannot write to ${resolve(directory)} (${messageOf(error)}): choose another folder with --data.`,
+    `Cannot write to ${resolve(directory)} (${toErrorMessage(error)}): choose another folder with --data.`,
   );
 
 function readOwner(ownerFile: string) {
@@ -95,9 +89,9 @@ function createInUseProblem(
   owner: v.InferOutput<typeof Owner> | undefined,
   directory: string,
 ): Problem {
-  const elsewhere = owner && owner.host !== hostname() ? ` on ${owner.host}` : '';
+  const hostText = owner && owner.host !== hostname() ? ` on ${owner.host}` : '';
   const ownerText = owner
-    ? `Process ${owner.pid}${elsewhere}, since ${owner.since}`
+    ? `Process ${owner.pid}${hostText}, since ${owner.since}`
     : 'Another process';
   return new Problem(
     [

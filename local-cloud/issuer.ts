@@ -7,10 +7,7 @@ import * as v from 'valibot';
 import { listen } from './listen.ts';
 import { requireNotSuspended } from './suspended-people.ts';
 
-/**
- * Issuer of local tokens, used instead of the stage's issuer. It is only a name: no server listens
- * at this address.
- */
+/** Issuer of local tokens, used instead of the stage's. No server listens at this address. */
 export const issuer = 'https://local.messaging.example';
 export const audience = 'messaging';
 
@@ -32,7 +29,7 @@ export interface TokenClaims {
   picture?: string;
   /** Seconds until the token expires; negative for an expired token. Default: 12 hours. */
   expires_in?: number;
-  /** Replacements for the accepted audience and issuer, for tests. */
+  /** Replacements for the accepted audience and issuer in tests. */
   audience?: string;
   issuer?: string;
 }
@@ -44,9 +41,7 @@ const KeyFile = v.looseObject({
   e: v.string(),
 });
 
-/**
- * Returns an identity provider that signs with the key in the folder. Creates the key if needed.
- */
+/** Creates the signing key in the folder if it is missing. */
 export async function openLocalIssuer(directory: string): Promise<Issuer> {
   const privateKey = await getOrCreateKey(directory);
   const { kty, kid, n, e } = privateKey;
@@ -90,8 +85,8 @@ async function getOrCreateKey(directory: string) {
 }
 
 /**
- * Returns the environment variables that define accepted tokens. Only the keys' URL differs between
- * starts, so tokens of an earlier start stay valid until they expire.
+ * Returns the variables that define accepted tokens. Only the keys' URL differs between starts, so
+ * tokens of an earlier start stay valid until they expire.
  */
 export const getIdentityVariables = (keysUrl: string) => ({
   TOKEN_ISSUER: issuer,
@@ -99,7 +94,6 @@ export const getIdentityVariables = (keysUrl: string) => ({
   TOKEN_KEYS_URL: keysUrl,
 });
 
-/** Serves the public keys. */
 export async function startKeyServer({ keySet }: Issuer) {
   const body = JSON.stringify(keySet);
   const server = createServer((request, response) => {

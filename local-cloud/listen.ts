@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { codeOf, Problem } from '../lib/problem.ts';
+import { getErrorCode, Problem } from '../lib/problem.ts';
 
 const listenErrors: Partial<Record<string, string>> = {
   EADDRINUSE: 'is in use: choose another with --port, or stop the program that uses it.',
@@ -9,15 +9,14 @@ const listenErrors: Partial<Record<string, string>> = {
 
 /**
  * Starts listening on the loopback interface; port 0 chooses a free port. Keeps idle connections
- * open. If the server closed them, a frozen function or a busy client might send a request on a
- * closed connection.
+ * open. Otherwise, a frozen function or a busy client might send a request on a closed connection.
  */
 export const listen = (server: Server, port: number) =>
   new Promise<{ port: number; close(): Promise<void> }>((resolve, reject) => {
     server.keepAliveTimeout = 0;
     server.once('error', (error) => {
-      const why = listenErrors[String(codeOf(error))];
-      reject(why === undefined ? error : new Problem(`Port ${port} ${why}`));
+      const reason = listenErrors[String(getErrorCode(error))];
+      reject(reason === undefined ? error : new Problem(`Port ${port} ${reason}`));
     });
     server.listen(port, '127.0.0.1', () => {
       const address = server.address();
@@ -29,7 +28,7 @@ export const listen = (server: Server, port: number) =>
     });
   });
 
-/** Stops accepting requests and closes all connections without waiting for replies. */
+/** Closes all connections without waiting for replies. */
 const close = (server: Server) =>
   new Promise<void>((resolve) => {
     server.close(() => resolve());

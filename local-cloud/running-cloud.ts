@@ -6,7 +6,7 @@ import * as v from 'valibot';
 const RunningCloud = v.object({
   tableEndpoint: v.string(),
   queueEndpoint: v.string(),
-  /** Endpoint of the local S3; undefined if the stage has no attachments. */
+  /** Undefined if the stage has no attachments. */
   filesEndpoint: v.optional(v.string()),
   parameterEndpoint: v.string(),
   /** Folder of the synthesized stack. */
@@ -19,8 +19,8 @@ export type RunningCloud = v.InferOutput<typeof RunningCloud>;
 const getRunningFile = (directory: string) => join(directory, 'running.json');
 
 /**
- * Writes `running` to a file in the folder. Returns a function that removes the file, unless
- * another process has replaced it.
+ * Writes `running` to a file. The returned function removes the file, unless another process has
+ * replaced it.
  */
 export async function writeRunningCloud(
   directory: string,
@@ -36,8 +36,8 @@ export async function writeRunningCloud(
 }
 
 /**
- * Returns the local cloud that runs with the folder; `undefined` if none runs. Ignores a file left
- * by a killed process.
+ * Returns the local cloud that uses the folder, if one runs. Ignores a file left by a killed
+ * process.
  */
 export async function findRunningCloud(directory: string): Promise<RunningCloud | undefined> {
   const text = await readFile(getRunningFile(directory), 'utf8').catch(() => 'null');

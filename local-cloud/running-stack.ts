@@ -39,15 +39,11 @@ import type { OnTableCall } from './table/table-proxy.ts';
 
 /** Options that do not change when another stack replaces the current one. */
 export interface StackOptions {
-  /** Address of the API. */
   address: string;
   /** Endpoint of the table engine. */
   endpoint: string;
   keysUrl: string;
-  /**
-   * Replacement values for the template's environment variables: addresses of the servers that all
-   * stacks share.
-   */
+  /** Environment variables with the addresses of the servers that all stacks share. */
   addresses: Readonly<Record<string, string>>;
   /** Environment variables for every function. They override the template's variables. */
   variables: Readonly<Record<string, string>>;
@@ -62,9 +58,8 @@ export interface StackOptions {
   onExchange?: OnExchange | undefined;
 }
 
-/** A running stack: its functions, gateway, push server and queues. */
 export interface RunningStack {
-  answer: RequestHandler;
+  handleRequest: RequestHandler;
   tableName: string;
   /** Whether the table was empty at the start. */
   newData: boolean;
@@ -75,25 +70,20 @@ export interface RunningStack {
   callers: Callers;
   outputs: Readonly<Record<string, string>>;
   push: PushServer | undefined;
-  /** Server of the uploaded files; undefined if the stage has no attachments. */
+  /** Undefined if the stage has no attachments. */
   objects: ObjectServer | undefined;
   /**
-   * Starts delivering stream records, queued messages and scheduled events to the functions. Only
-   * one stack at a time may deliver.
+   * Starts delivering stream records, queued messages and scheduled events. Only one stack at a
+   * time may deliver.
    */
   startDelivery(): Promise<void>;
-  /**
-   * Replaces the code of functions. `folders` maps logical ids to the folders of the new code. If
-   * any code cannot be loaded, throws a Problem and changes nothing.
-   */
+  /** If any code cannot be loaded, throws a Problem and changes nothing. */
   replaceCode(folders: ReadonlyMap<string, string>): Promise<void>;
   /** Stops without waiting for running requests. */
   stop(): Promise<void>;
 }
 
-/**
- * Starts the stack, but not its deliveries. If the start fails, stops everything that was started.
- */
+/** Starts the stack, but no deliveries. If the start fails, stops everything that was started. */
 export async function startStack(options: StackOptions, assembly: Assembly): Promise<RunningStack> {
   const { address, endpoint, dataDirectory, log } = options;
   const stack = readStack(assembly.stackName, assembly.template);
@@ -116,9 +106,9 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   );
   const createApi = () =>
     createRestApi(stack, fleet.invoke, { address, log, onExchange: options.onExchange });
-  let answer: RequestHandler;
+  let handleRequest: RequestHandler;
   try {
-    answer = createApi();
+    handleRequest = createApi();
   } catch (error) {
     await stopAll();
     throw error;
@@ -127,7 +117,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   let pollers: ReturnType<typeof startQueuePollers> | undefined;
   let timers: ReturnType<typeof startSchedules> | undefined;
   return {
-    answer: (request) => answer(request),
+    handleRequest: (request) => handleRequest(request),
     ...table,
     queues,
     buckets,
@@ -146,9 +136,8 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     },
     replaceCode: async (folders) => {
       await fleet.replaceCode(folders);
-      // A new API has an empty authorizer cache, so it does not reuse decisions of the previous
-      // code.
-      answer = createApi();
+      // A new API reuses no cached authorizer decisions of the previous code.
+      handleRequest = createApi();
     },
     stop: async () => {
       streams?.stop();
@@ -160,9 +149,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   };
 }
 
-/**
- * Starts the push, bus and file servers, and then the functions, which need the servers' addresses.
- */
+/** Starts the push, bus and file servers before the functions, which need their addresses. */
 async function startFunctions(
   options: StackOptions,
   stack: Stack,

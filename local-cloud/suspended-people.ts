@@ -5,9 +5,7 @@ import { Problem } from '../lib/problem.ts';
 
 const SuspendedPeople = v.array(v.string());
 
-/**
- * Returns the path of the file that lists suspended contact ids. `directory` is the data folder.
- */
+/** Returns the path of the file. `directory` is the data folder. */
 export const getSuspendedFile = (directory: string) => join(directory, 'suspended.json');
 
 async function readSuspended(directory: string): Promise<string[]> {
@@ -22,7 +20,6 @@ export async function suspendLocalPerson(directory: string, contactId: string): 
   await writeFile(getSuspendedFile(directory), `${JSON.stringify([...suspended])}\n`);
 }
 
-/** Throws a Problem if the user is suspended. */
 export async function requireNotSuspended(directory: string, contactId: string): Promise<void> {
   if (!(await readSuspended(directory)).includes(contactId)) return;
   throw new Problem(

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite';
 
 export default defineConfig({
-  // The local cloud serves `index.html` at `/`, and everything else below this path.
+  // The local cloud serves `index.html` at `/`, and all other files below this path.
   base: '/playground/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

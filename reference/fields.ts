@@ -18,10 +18,7 @@ export interface JsonSchema {
   maxItems?: number;
 }
 
-/**
- * A field or parameter that a page shows. `fields` are the fields of an object or of a list's
- * items.
- */
+/** A field or parameter. `fields` are the fields of an object or of a list's items. */
 export interface Field {
   name: string;
   type: string;
@@ -32,14 +29,14 @@ export interface Field {
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** The largest timestamp. The range of timestamps is documented once, not with each field. */
+/** The largest timestamp. Timestamps have one documented range, not one per field. */
 const maxTimestamp = 253_402_300_799;
 const maxDepth = 2;
 
 /**
- * Returns the fields of an object schema, or of a list's items. If the schema has several variants,
- * describes each field as in the first variant in which the field is not always null. A field is
- * required if all variants require it.
+ * Returns the fields of an object schema, or of a list's items. If the schema has variants,
+ * describes a field as in the first variant in which it is not always null. A field is required if
+ * all variants require it.
  */
 export function toFields(schema: JsonSchema, schemas: Schemas, depth = 0): Field[] {
   const options = toOptions(schema, schemas).map((option) => toObject(option, schemas));
@@ -63,7 +60,6 @@ export function toFields(schema: JsonSchema, schemas: Schemas, depth = 0): Field
 const resolve = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
   schema.$ref ? (schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
 
-/** Returns the variants of a schema, except null. */
 function toOptions(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
   const { anyOf, ...own } = resolve(schema, schemas);
   if (!anyOf) return [own];
@@ -72,11 +68,10 @@ function toOptions(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
     .flatMap((option) => toOptions(option, schemas));
 }
 
-/** Returns the schema of a list's items; for any other schema, the schema itself. */
 const toObject = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
   schema.items ? resolve(schema.items, schemas) : schema;
 
-/** Describes a type in words, such as `integer, 1 to 100, default 10`. */
+/** Returns words such as `integer, 1 to 100, default 10`. */
 function describeType(schema: JsonSchema, schemas: Schemas): string {
   const resolved = resolve(schema, schemas);
   const types = toOptions(schema, schemas).map((option) => describeOption(option, schemas));

@@ -1,6 +1,5 @@
 import { type Heading, readHeadings, renderMarkdown, rewriteLinks } from './markdown.ts';
 
-/** A page written in Markdown. */
 export interface Guide {
   /** Address below `/docs/`. */
   name: string;
@@ -35,7 +34,6 @@ const own: Record<string, string> = {
   'docs/errors.md': 'errors',
 };
 
-/** Returns the paths of all guides, grouped and ordered as in docs/README.md. */
 function listGuides(read: Read): { title: string; paths: Record<string, string> }[] {
   return [...read(index).matchAll(rowPattern)].map(({ groups = {} }, n) => {
     const names = [...(groups.links ?? '').matchAll(/\(([\w-]+)\.md\)/g)].map(
@@ -50,8 +48,7 @@ function listGuides(read: Read): { title: string; paths: Record<string, string> 
 }
 
 /**
- * Reads the guides, and rewrites their links for the site. `fill` replaces the placeholders in a
- * page.
+ * Reads the guides, and rewrites their links for the site. `fill` replaces a page's placeholders.
  */
 export function readGuides(
   read: Read,
@@ -72,7 +69,7 @@ export function readGuides(
       title: titles[name] ?? headings[0]?.text ?? name,
       headings,
       html: renderMarkdown(markdown),
-      // Links to pages as Markdown, so that assistants that follow the links keep reading Markdown.
+      // Assistants that follow the links keep reading Markdown.
       markdown: rewriteLinks(source, path, (target) => {
         const found = names[target];
         return found === undefined || found.includes('.') ? found : `${found}.md`;

@@ -1,10 +1,8 @@
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes text for HTML content and attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 
-/** Escapes text, and marks up code between backticks. */
 export const toInlineHtml = (text: string): string =>
   escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
@@ -12,16 +10,10 @@ const keywords =
   'import|from|const|let|var|await|async|return|if|else|for|in|of|with|as|def|class|while|try|new|val|fun|object|override|function|true|false|null|None|True|False|curl';
 const strings = String.raw`"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\])*'|${'`'}(?:\\.|[^${'`'}\\])*${'`'}`;
 const rest = String.raw`(?<number>(?<![\w./:-])\d[\d_]*(?:\.\d+)?\b(?!\.\d))|(?<keyword>(?<![\w=-])(?:${keywords})\b)`;
-/**
- * Languages whose comments begin with `#`. Their code may contain `//` in URLs. In all other
- * languages, `//` begins a comment.
- */
+/** Languages in which `#` begins a comment, and `//` may be part of a URL. */
 const hashComments = ['sh', 'python', 'yaml'];
 
-/**
- * Returns source code as HTML with classes for comments, strings, field names, numbers and
- * keywords.
- */
+/** Adds HTML classes for comments, strings, field names, numbers and keywords. */
 export function highlight(code: string, language: string): string {
   const comment = hashComments.includes(language)
     ? String.raw`(?<=^|\s)#.*`
@@ -40,11 +32,11 @@ export function highlight(code: string, language: string): string {
   return html + escapeHtml(code.slice(end));
 }
 
-/** Returns a code block that can receive focus, so that users can scroll it by keyboard. */
+/** Returns a code block that users can focus, and therefore scroll by keyboard. */
 export const codeBlock = (code: string, language: string): string =>
   `<div class="code"><pre tabindex="0" data-language="${language}"><code>${highlight(code, language)}</code></pre></div>`;
 
-/** Returns code blocks with radio buttons that select the visible one without a script. */
+/** Returns code blocks with radio buttons, so that no script is needed to switch between them. */
 export function tabs(name: string, label: string, blocks: readonly Tab[]): string {
   const buttons = blocks.map(
     ({ title, language }, n) =>

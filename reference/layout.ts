@@ -1,6 +1,5 @@
 import { escapeHtml } from './html.ts';
 
-/** A group of links in the index beside each page. */
 export interface NavigationGroup {
   title: string;
   links: readonly { name: string; title: string; method?: string }[];
@@ -13,7 +12,6 @@ export interface Page {
   name: string;
   title: string;
   description: string;
-  /** Content of the main element. */
   html: string;
 }
 
@@ -26,16 +24,12 @@ export interface Site {
   toAsset(name: string): string;
 }
 
-/**
- * Returns the address of a page relative to another. The first page is at `/docs`, and the others
- * are one level below.
- */
+/** Returns the address of a page relative to another page. */
 export const toRelative = (from: string, to: string): string => {
   if (from === '') return to === '' ? 'docs' : `docs/${to}`;
   return to === '' ? '../docs' : to;
 };
 
-/** Renders a page with the index, the search and the content. */
 export function renderPage(page: Page, site: Site): string {
   const href = (name: string) => toRelative(page.name, name);
   const asset = (name: string) => href(`assets/${site.toAsset(name)}`);

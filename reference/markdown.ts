@@ -3,10 +3,9 @@ import { Marked, type Token, type Tokens } from 'marked';
 import { codeBlock, escapeHtml, type Tab, tabs } from './html.ts';
 import { isLanguage, languages } from './samples.ts';
 
-/** Returns a repository file's address within the site; undefined if the site does not serve it. */
+/** Returns a repository file's address on the site; `undefined` if the site does not serve it. */
 export type ResolveLink = (path: string) => string | undefined;
 
-/** A heading of a page. */
 export interface Heading {
   level: number;
   text: string;
@@ -16,8 +15,8 @@ export interface Heading {
 const comments = /<!--[\s\S]*?-->\n*/g;
 
 /**
- * Returns a page of the repository without comments, and with its links rewritten for the site. A
- * link to a file that the site does not serve becomes plain text.
+ * Removes comments and rewrites links for the site. A link to a file that the site does not serve
+ * becomes plain text.
  */
 export function rewriteLinks(markdown: string, source: string, resolve: ResolveLink): string {
   const withinPage = (target: string) => target.startsWith('#') || /^[a-z]+:/.test(target);
@@ -35,14 +34,13 @@ export function rewriteLinks(markdown: string, source: string, resolve: ResolveL
     );
 }
 
-/** Returns the anchor that GitHub generates for a heading. */
+/** Returns the anchor that GitHub generates for the heading. */
 const toAnchor = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-');
 
-/** Returns the headings of a page, without Markdown in their text. */
 export const readHeadings = (markdown: string): Heading[] =>
   new Marked()
     .lexer(markdown)
@@ -51,7 +49,7 @@ export const readHeadings = (markdown: string): Heading[] =>
 
 const toPlain = (text: string) => text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
 
-/** Renders Markdown. Consecutive samples in several languages become tabs. */
+/** Renders Markdown. Consecutive samples in different languages become tabs. */
 export function renderMarkdown(markdown: string): string {
   const marked = new Marked({
     renderer: {
@@ -86,7 +84,6 @@ export function renderMarkdown(markdown: string): string {
 const toCell = (html: string, tag: 'th' | 'td') =>
   html === '' ? '<td></td>' : `<${tag}>${html}</${tag}>`;
 
-/** Groups consecutive code blocks in different sample languages. */
 function groupSamples(tokens: readonly Token[]): (Token | Tab[])[] {
   const parts: (Token | Tab[])[] = [];
   for (const token of tokens) {

@@ -36,7 +36,6 @@ export interface OpenApiDocument {
   };
 }
 
-/** An operation, as its page shows it. */
 export interface ReferenceOperation {
   /** Name of the page, such as `sendMessage`. */
   id: string;
@@ -58,7 +57,6 @@ export const groups: readonly { title: string; resources: readonly string[] }[] 
   { title: 'Business listings', resources: ['business'] },
 ];
 
-/** Returns the operations of each group, in the order of the contract. */
 export const groupOperations = (all: readonly ReferenceOperation[]) =>
   groups.map(({ title, resources }) => ({
     title,
@@ -66,9 +64,8 @@ export const groupOperations = (all: readonly ReferenceOperation[]) =>
   }));
 
 /**
- * Returns the contract's operations, with their descriptions from openapi.json. Omits operations
- * that openapi.json lacks, because `npm run docs` synthesizes a template with these pages before it
- * updates the file.
+ * Returns the contract's operations, described as in openapi.json. Omits operations that the file
+ * lacks, because `npm run docs` synthesizes a template with these pages before it updates the file.
  */
 export const readOperations = (document: OpenApiDocument): ReferenceOperation[] =>
   operations.flatMap((row: Operation) => {

@@ -2,12 +2,14 @@ import type { Field } from './fields.ts';
 import type { ReferenceOperation } from './openapi.ts';
 import { toSamples } from './samples.ts';
 
-/** Returns the page of an operation as Markdown, for assistants that write integrations. */
 export function toOperationMarkdown(operation: ReferenceOperation, baseUrl: string): string {
   const { row, parameters, body, reply, successes, errors } = operation;
   const samples = toSamples(operation, baseUrl);
-  const inputs = (['path', 'query', 'header'] as const).flatMap((place) =>
-    toSection(`Parameters in the ${place}`, toList(parameters.filter((one) => one.in === place))),
+  const inputs = (['path', 'query', 'header'] as const).flatMap((location) =>
+    toSection(
+      `Parameters in the ${location}`,
+      toList(parameters.filter((one) => one.in === location)),
+    ),
   );
   return `${[
     `# ${row.summary}`,

@@ -4,7 +4,6 @@ import { codeBlock, escapeHtml, tabs, toInlineHtml } from './html.ts';
 import type { ReferenceOperation } from './openapi.ts';
 import { isLanguage, languages, toSamples } from './samples.ts';
 
-/** Renders the page of an operation: the explanation beside the samples, the form and the reply. */
 export function renderOperation(operation: ReferenceOperation, baseUrl: string): string {
   const { row, id } = operation;
   return `<div class="operation">
@@ -32,32 +31,31 @@ const toTabs = (operation: ReferenceOperation, baseUrl: string) =>
   );
 
 function renderInput({ parameters, body }: ReferenceOperation): string {
-  const inPlace = (place: string) => parameters.filter((one) => one.in === place);
+  const selectParameters = (location: string) => parameters.filter((one) => one.in === location);
   const fields = body?.fields ?? [];
   const isInBoth = ({ name }: Field) => name === 'expand[]' && fields.some(isExpand);
   return [
-    renderSection('Path parameters', inPlace('path')),
+    renderSection('Path parameters', selectParameters('path')),
     renderSection(
       'Query parameters',
-      inPlace('query').map((one) => (isInBoth(one) ? withBodyNote(one) : one)),
+      selectParameters('query').map((one) => (isInBoth(one) ? withBodyNote(one) : one)),
     ),
     renderSection(
       'Body',
       fields.filter((one) => !isExpand(one)),
     ),
-    renderHeaders(inPlace('header')),
+    renderHeaders(selectParameters('header')),
   ].join('');
 }
 
 const isExpand = ({ name }: Field) => name === 'expand';
 
-/** Adds to the query parameter's description that the body also accepts the parameter. */
 const withBodyNote = (field: Field): Field => ({
   ...field,
   description: `${field.description} The body accepts it too, as \`expand\`.`,
 });
 
-/** Renders the headers' names. The conventions page explains the headers. */
+/** Renders only the names: the conventions page explains the headers. */
 function renderHeaders(headers: readonly Field[]): string {
   if (headers.length === 0) return '';
   const names = headers.map(({ name }) => `<code>${escapeHtml(name)}</code>`);
@@ -110,13 +108,13 @@ const link = ({ code }: { code: string }) => `<a href="errors#${code}"><code>${c
 const renderRow = (status: number | string, html: string) =>
   `<li><span class="status">${status}</span><span>${html}</span></li>`;
 
-/** Renders the form that sends the request. The page's script reads the form's attributes. */
+/** Renders the form with the attributes that the page's script needs to send the request. */
 function renderForm({ row, parameters, body }: ReferenceOperation, baseUrl: string): string {
-  const inputs = parameters.map(({ name, required, example, in: place }) => {
+  const inputs = parameters.map(({ name, required, example, in: location }) => {
     const isList = name.endsWith('[]');
-    const value = place === 'query' && example !== undefined ? [example].flat().join(' ') : '';
+    const value = location === 'query' && example !== undefined ? [example].flat().join(' ') : '';
     return `<label>${escapeHtml(name)}${required ? ' (required)' : ''}${isList ? ' (separated by spaces)' : ''}
-<input name="${escapeHtml(name)}" data-in="${place}"${required ? ' required' : ''} value="${escapeHtml(place === 'query' && /_id$/.test(name) ? '' : value)}"></label>`;
+<input name="${escapeHtml(name)}" data-in="${location}"${required ? ' required' : ''} value="${escapeHtml(location === 'query' && /_id$/.test(name) ? '' : value)}"></label>`;
   });
   const area = body
     ? `<label>Body<textarea name="body" rows="6" spellcheck="false">${escapeHtml(JSON.stringify(body.example, undefined, 2))}</textarea></label>`

@@ -1,6 +1,6 @@
 import type { ReferenceOperation } from './openapi.ts';
 
-/** Titles of the sample languages, by the language name of a code block. */
+/** Titles of the sample languages, by the language of a code block. */
 export const languages = {
   sh: 'curl',
   ts: 'TypeScript',
@@ -10,7 +10,6 @@ export const languages = {
 } as const;
 export type Language = keyof typeof languages;
 
-/** Reports whether the language of a code block is a sample language. */
 export const isLanguage = (name: string | undefined): name is Language =>
   name !== undefined && Object.hasOwn(languages, name);
 
@@ -22,7 +21,6 @@ interface Call {
   body: unknown;
 }
 
-/** Returns the example request of an operation in each language. */
 export function toSamples(
   operation: ReferenceOperation,
   baseUrl: string,
@@ -38,8 +36,8 @@ export function toSamples(
 }
 
 function toCall({ row, parameters, body }: ReferenceOperation, baseUrl: string): Call {
-  const given = parameters.filter(({ example }) => example !== undefined);
-  const path = given
+  const exampleParameters = parameters.filter(({ example }) => example !== undefined);
+  const path = exampleParameters
     .filter((one) => one.in === 'path')
     .reduce<string>(
       (url, { name, example }) => url.replace(`{${name}}`, String(example)),
@@ -48,7 +46,7 @@ function toCall({ row, parameters, body }: ReferenceOperation, baseUrl: string):
   return {
     method: row.method,
     url: `${baseUrl}${path}`,
-    query: given
+    query: exampleParameters
       .filter((one) => one.in === 'query')
       .flatMap(({ name, example }) => [example].flat().map((value) => [name, value] as const)),
     body: body?.example,
@@ -56,7 +54,7 @@ function toCall({ row, parameters, body }: ReferenceOperation, baseUrl: string):
 }
 
 const toJson = (value: unknown) => JSON.stringify(value, undefined, 2);
-const indent = (text: string, by: string) => text.replaceAll('\n', `\n${by}`);
+const indent = (text: string, indentation: string) => text.replaceAll('\n', `\n${indentation}`);
 const toUrl = ({ url, query }: Call) =>
   query.length === 0
     ? url

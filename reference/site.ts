@@ -12,15 +12,12 @@ import {
 import { toOperationMarkdown } from './operation-markdown.ts';
 import { renderOperation } from './operation-page.ts';
 
-/** A file of the site. Its content contains the API's address from openapi.json. */
+/** A file of the site, with the API's address from openapi.json. */
 export interface SiteFile {
   /** Address below `/docs/`; empty for the first page. */
   name: string;
   text: string;
-  /**
-   * Whether each stage replaces the API's address with its own. Guides keep the address of `npm
-   * start`.
-   */
+  /** Whether each stage inserts its own API address. Guides keep the address of `npm start`. */
   isAddressed: boolean;
 }
 
@@ -116,7 +113,6 @@ function toNavigation(
   ];
 }
 
-/** Returns the first page: the quick start, followed by all operations. */
 function toFirstPage(
   quickStart: string,
   operations: readonly ReferenceOperation[],
@@ -135,7 +131,7 @@ function toFirstPage(
     name: '',
     title: 'Quick start',
     description: 'Messages, conversations and business listings as an HTTP API with push.',
-    // The quick start's links are relative to /docs/, where the other pages are.
+    // The quick start's links are relative to /docs/.
     html: `<article>${quickStart.replace(/href="(?![a-z]+:|#)/g, 'href="docs/')}
 <h2 id="operations">All operations</h2>
 <p>The API is at <code>${site.baseUrl}</code>.</p>
@@ -171,7 +167,6 @@ function fillTables(markdown: string, essentials: string, { components }: OpenAp
   });
 }
 
-/** Returns the search index: title, address and words of each page, heading and error code. */
 function toSearchIndex(
   operations: readonly ReferenceOperation[],
   guides: readonly Guide[],

@@ -1,8 +1,8 @@
 import { clock } from './clock.ts';
 
 /**
- * Creates a cache of at most `maxEntries` values, which expire after `maxAge` milliseconds; by
- * default, never. A full cache evicts the least recently set value.
+ * Creates a cache of at most `maxEntries` values, which expire after `maxAge` milliseconds (by
+ * default, never). A full cache evicts the least recently set value.
  */
 export function createBoundedCache<Value>(maxEntries: number, maxAge = Number.POSITIVE_INFINITY) {
   const entries = new Map<string, { value: Value; at: number }>();
@@ -19,15 +19,15 @@ export function createBoundedCache<Value>(maxEntries: number, maxAge = Number.PO
   };
 
   /**
-   * Returns a function that looks up the values of the given keys. Calls `read` for the values that
-   * are not cached, and caches them.
+   * Calls `read` for uncached keys and caches their values. Returns a function that returns a key's
+   * value.
    */
   const lookUp = async (
     keys: readonly string[],
     read: (missing: string[]) => Promise<[string, Value][]>,
   ): Promise<(key: string) => Value | undefined> => {
     const at = clock.now();
-    // Copies cached values before the read, because caching the read values may evict them.
+    // Copies cached values first, because caching the read values may evict them.
     const found = new Map<string, Value>();
     for (const key of keys) {
       const cached = get(key);

@@ -4,9 +4,8 @@ import type { StreamChange } from './stream-change.ts';
 export type BusEventType = EventType | 'business.created' | 'business.updated';
 
 /**
- * An event on the stage's event bus: ids, types, versions and times, without content. An archive of
- * events therefore contains no deleted content. An erasure must still remove the person's ids from
- * the archive.
+ * An event on the stage's bus. It has no content, so an archive of events contains no deleted
+ * content. An erasure must still remove the person's ids from the archive.
  */
 export interface BusEvent {
   /** Id of the change. Feeds, pushes and duplicates of the event contain the same id. */
@@ -29,7 +28,6 @@ export interface BusEvent {
   recipient_id?: string;
 }
 
-/** An event for the bus, and the change that caused it. */
 export interface BusEntry {
   event: BusEvent;
   change: StreamChange;

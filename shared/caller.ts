@@ -1,13 +1,12 @@
 /** Maximum number of groups in a token. Each group adds an inbox to read. */
 export const maxGroups = 100;
 
-/** The caller, as described by the claims of the token. */
 export interface Caller {
   /** Contact id: the token's `sub`. */
   id: string;
   /**
-   * Distinct groups of the token, at most `maxGroups`, followed by the user groups whose membership
-   * this request has read.
+   * Distinct groups of the token, at most `maxGroups`, then the user groups whose membership this
+   * request has read.
    */
   groups: readonly string[];
   /** Set for operators' commands, which also work in conversations of blocked contacts. */

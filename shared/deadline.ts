@@ -4,12 +4,12 @@ const deadlines = new AsyncLocalStorage<AbortSignal>();
 
 /**
  * Runs a function. Aborts its outgoing calls after the given milliseconds and when the function
- * ends. Otherwise, a call that is pending when Lambda freezes the environment could continue
- * minutes later, when other requests treat the function as crashed.
+ * ends. Otherwise, a call that Lambda freezes could continue minutes later, when other requests
+ * treat the function as crashed.
  */
 export async function withDeadline<Result>(
   milliseconds: number,
-  act: () => Promise<Result>,
+  action: () => Promise<Result>,
 ): Promise<Result> {
   const ending = new AbortController();
   const outer = getDeadlineSignal();
@@ -19,7 +19,7 @@ export async function withDeadline<Result>(
     Math.max(0, milliseconds),
   );
   try {
-    return await deadlines.run(signal, act);
+    return await deadlines.run(signal, action);
   } finally {
     clearTimeout(timer);
     ending.abort(new Error('The enclosing call has ended.'));

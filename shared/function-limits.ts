@@ -1,7 +1,7 @@
-/** Memory and time limits of the Lambda functions, used for deployment, deadlines and cost. */
+/** Memory and time limits of the Lambda functions, for deployment, deadlines and cost estimates. */
 export const functionLimits = {
   /**
-   * Functions of operations. The time limit is well below the gateway's 29 seconds, and longer than
+   * Functions of operations. The time limit is far below the gateway's 29 seconds, and longer than
    * requests take. More memory means more CPU for the start-up.
    */
   request: { memoryMegabytes: 1024, timeoutSeconds: 10 },
@@ -22,8 +22,5 @@ export const functionLimits = {
   webhooks: { memoryMegabytes: 512, timeoutSeconds: 30 },
 } as const;
 
-/**
- * Maximum write units per second of the purge worker. A partition accepts 1,000, so most remain for
- * requests.
- */
+/** Maximum write units per second of the purge worker. A partition accepts 1,000 in total. */
 export const purgeWritesPerSecond = { perPartition: 400, perInvocation: 2000 } as const;

@@ -6,13 +6,13 @@ export interface IdempotencyKey {
   /** Operation id: a key is valid for one operation. */
   operation: string;
   hash: string;
-  /** Hash of the request body. A request that reuses the key with a different body is an error. */
+  /** Hash of the request body. Reusing the key with a different body is an error. */
   fingerprint: string;
 }
 
 /**
- * Parses the Idempotency-Key header, quoted or bare; returns `undefined` if it is absent. Throws
- * `parameter_invalid` unless the key has 1 to 255 characters.
+ * Parses the Idempotency-Key header, quoted or bare. Throws `parameter_invalid` unless the key has
+ * 1 to 255 characters.
  */
 export function parseIdempotencyKey(
   header: string | undefined,
@@ -28,8 +28,8 @@ export function parseIdempotencyKey(
 }
 
 /**
- * Returns equal hashes for equivalent requests: top-level fields that are null or empty lists count
- * as absent, and the order of fields does not matter.
+ * Returns equal hashes for equivalent requests: ignores the order of fields, and top-level fields
+ * that are null or empty lists.
  */
 function toFingerprint(input: unknown): string {
   const presentFields = isObject(input)

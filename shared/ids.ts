@@ -22,8 +22,8 @@ const conversationWidth = 26;
  */
 export const random = {
   bytes: (count: number): Uint8Array => getRandomValues(new Uint8Array(count)),
-  /** Returns true in one of `many` calls on average; `many` is a power of two, at most 256. */
-  oneIn: (many: number): boolean => (random.bytes(1)[0] ?? 0) % many === 0,
+  /** Returns true in one of `count` calls on average; `count` is a power of two, at most 256. */
+  oneIn: (count: number): boolean => (random.bytes(1)[0] ?? 0) % count === 0,
 };
 
 export interface MessagePosition {
@@ -77,9 +77,7 @@ export const conversationCreatedAt = (id: string): number => decode(id.slice(0, 
 export const attachmentCreatedAt = ({ fileId }: AttachmentPosition): number =>
   conversationCreatedAt(fileId);
 
-/**
- * Ids of reports and webhook endpoints have the form of conversation ids, so they sort by creation.
- */
+/** Ids of reports and webhook endpoints have the form of conversation ids. */
 export const newReportId = newConversationId;
 export const newEndpointId = newConversationId;
 export const reportCreatedAt = conversationCreatedAt;
@@ -90,7 +88,7 @@ export const groupCreatedAt = (id: string): number =>
 /** Reports whether a group id has the prefix of groups that users create. */
 export const isUserGroup = (groupId: string): boolean => groupId.startsWith(userGroupPrefix);
 
-/** Reports whether an id has the form of a user group's id. */
+/** Reports whether an id has the form of a user group's id, not only its prefix. */
 export const isUserGroupId = (id: string): boolean =>
   isUserGroup(id) && isConversationId(id.slice(userGroupPrefix.length));
 

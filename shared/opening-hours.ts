@@ -17,7 +17,7 @@ const weekdays = [
 
 const minute = 60;
 const day = 24 * 60 * minute;
-/** Days after today whose hours are considered. */
+/** Number of days to search for the next change. */
 const horizonDays = 8;
 
 /** Returns the expanded fields of a listing; `undefined` without expansions. */
@@ -32,8 +32,8 @@ export const expandBusiness = (
 /**
  * Returns whether a business is open at `now` (Unix seconds), and the next change within eight
  * days; null without hours or a supported time zone. If `close` is not after `open`, the business
- * closes on the next day. A time that a clock change skips counts as the time of the clock change.
- * If a time occurs twice, the business opens at the first occurrence and closes at the last.
+ * closes on the next day. If a clock change skips a time, the time of the change counts. If a time
+ * occurs twice, the business opens at the first occurrence and closes at the last.
  */
 export function getOpening({ work_time, timezone }: Hours, now: number): Opening | null {
   const getOffset = timezone === null ? undefined : getOffsetReader(timezone);
@@ -67,7 +67,7 @@ interface Span {
   to: number;
 }
 
-/** Returns the spans in order, and merges those that overlap or touch. */
+/** Sorts the spans, and merges spans that overlap or touch. */
 function mergeSpans(spans: readonly Span[]): Span[] {
   const merged: Span[] = [];
   for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
@@ -84,8 +84,8 @@ const toSecondsOfDay = (time: { hour: number; minute: number }) =>
 type OffsetReader = (instant: number) => number;
 
 /**
- * Converts a local time, in seconds since 1970 without zone, to the first and the last instant at
- * which clocks show that time. For a skipped time, both are the instant of the clock change.
+ * Converts a local time to the first and the last instant at which clocks show that time. For a
+ * skipped time, both are the instant of the clock change.
  */
 function toInstants(local: number, getOffset: OffsetReader): { first: number; last: number } {
   const [before, after] = [getOffset(local - day), getOffset(local + day)];
@@ -99,10 +99,7 @@ function toInstants(local: number, getOffset: OffsetReader): { first: number; la
   return { first: change, last: change };
 }
 
-/**
- * Returns the instant of the clock change between two instants: the first second with the new
- * offset.
- */
+/** Returns the first second with the new offset. */
 function findChange(from: number, to: number, getOffset: OffsetReader): number {
   let [low, high] = [Math.min(from, to), Math.max(from, to)];
   const offset = getOffset(low);
@@ -114,7 +111,7 @@ function findChange(from: number, to: number, getOffset: OffsetReader): number {
   return high;
 }
 
-/** Maximum number of cached time zones. Fewer time zones exist. */
+/** More than the number of existing time zones. */
 const maxZones = 1000;
 const offsetReaders = createBoundedCache<OffsetReader>(maxZones);
 
@@ -124,10 +121,7 @@ function getOffsetReader(timeZone: string): OffsetReader | undefined {
   return known;
 }
 
-/**
- * Returns a function that reads a zone's offset from UTC in seconds; `undefined` if the zone is
- * unknown.
- */
+/** Returns a function that reads a zone's offset in seconds; `undefined` for an unknown zone. */
 function createOffsetReader(timeZone: string): OffsetReader | undefined {
   try {
     const format = new Intl.DateTimeFormat('en-US', {

@@ -22,15 +22,15 @@ export function toPaging({ limit, starting_after, ending_before }: PageParameter
   };
 }
 
-/** Content of a cursor: an id and, in some `Link` headers, the position of the item in the list. */
+/** An item's id and, in some `Link` headers, the item's position in the list. */
 export interface Cursor {
   id: string;
   position: string | undefined;
 }
 
 /**
- * Returns the cursor's position; `undefined` without a cursor. If `read` finds no position, throws
- * `parameter_invalid` with `rule`.
+ * Returns the cursor's position; `undefined` without a cursor. Throws `parameter_invalid` with
+ * `rule` if `read` finds no position.
  */
 export async function resolveCursor<Position>(
   { cursor }: Paging,
@@ -49,7 +49,7 @@ export function parseCursor(value: string): Cursor {
   return { id, position };
 }
 
-/** Formats the cursor of an item whose id does not contain its position. */
+/** Returns a cursor for an item whose id does not contain its position. */
 export const formatCursor = (id: string, position: number): string => `${id}~${position}`;
 
 /**
@@ -73,12 +73,10 @@ export function toPage<Item>(
   };
 }
 
-/** Maximum bytes of a reply as an escaped JSON string, the form in which Lambda returns it. */
+/** Maximum bytes of a reply as an escaped JSON string, which Lambda returns. */
 const maxEscapedBytes = 6_000_000;
 
-/**
- * Returns the number of leading items that fit in one reply: at least one, even if it is too large.
- */
+/** Returns the number of leading items that fit in one reply, but at least one. */
 export function countFitting(items: object[]): number {
   let [bytes, escaped] = [0, 0];
   const firstOverflow = items.findIndex((item) => {

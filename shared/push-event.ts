@@ -1,8 +1,7 @@
 import type { Event } from './contract/resources/event.ts';
 
-/** An event to publish. */
 export interface PushEvent {
   event: Event;
-  /** Whether the event leaves the text and the attachments of a message unchanged. */
+  /** Whether the event leaves a message's text and attachments unchanged. */
   keepsContent: boolean;
 }

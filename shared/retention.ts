@@ -1,5 +1,3 @@
-/** Retention periods of data that the service deletes after a time. */
-
 export const idempotencyRecordSeconds = 24 * 60 * 60;
 
 /**
@@ -9,12 +7,12 @@ export const idempotencyRecordSeconds = 24 * 60 * 60;
 export const feedRetentionSeconds = 30 * 24 * 60 * 60;
 
 /**
- * Items that replace an erased contact's settings and prevent new ones. The contact's tokens
- * usually expire sooner.
+ * Items that replace an erased contact's settings and prevent new ones. Tokens usually expire
+ * sooner.
  */
 export const erasedSettingsSeconds = 7 * 24 * 60 * 60;
 
-/** Reports with their copies of the reported subject, counted from the creation of the report. */
+/** Reports with their copies of the reported subject. */
 export const reportSeconds = 90 * 24 * 60 * 60;
 
 /** Request counts per person and minute. The key contains a hash of the person's id. */

@@ -1,9 +1,7 @@
 /**
- * A record of the table's stream: the item before and after a change, each absent if there was
- * none.
+ * A record of the table's stream. `before` and `after` are the item, absent if it did not exist.
  */
 export interface StreamChange {
-  /** Identifies the record in its stream. */
   sequenceNumber: string;
   /** Unix seconds. */
   at: number;

@@ -8,10 +8,7 @@ import { Problem } from '../../lib/problem.ts';
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'client/src');
 
-/**
- * Deletes client/dist, compiles the package's modules and type declarations into it, and copies the
- * license to client/. Throws a `Problem` if the client does not compile.
- */
+/** Replaces client/dist with the compiled package. Throws a `Problem` if it does not compile. */
 export function buildClient(): void {
   const to = join(root, 'client/dist');
   rmSync(to, { recursive: true, force: true });
@@ -31,7 +28,7 @@ export function buildClient(): void {
   copyFileSync(join(root, 'LICENSE'), join(root, 'client/LICENSE'));
 }
 
-/** The size of a page's bundle, in bytes. */
+/** Bundle size in bytes. */
 export interface Size {
   minified: number;
   gzip: number;

@@ -5,8 +5,8 @@ import { errorCatalog, errorCodes } from '../../shared/contract/errors.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import {
   getParamsName,
+  getQueryNames,
   getResultParameter,
-  inQueryOf,
   rows,
   toParamsType,
   toResultType,
@@ -16,7 +16,7 @@ import { toDocComment, toTypeScript } from './typescript-types.ts';
 const heading = '// Generated from the contract by `npm run docs`.\n';
 const page = (...parts: string[]) => `${[heading.trim(), ...parts].join('\n\n')}\n`;
 
-/** Returns the text of the client's files that are generated from the contract, by file name. */
+/** Returns the text of the client files generated from the contract, by file name. */
 export const clientFiles = (version: string): Record<string, string> => ({
   'types.ts': types(version),
   'params.ts': params(version),
@@ -26,7 +26,6 @@ export const clientFiles = (version: string): Record<string, string> => ({
 
 const getSchemas = (version: string) => createOpenApiDocument(version).components.schemas ?? {};
 
-/** Returns the text of types.ts: the types of resources and request bodies. */
 function types(version: string): string {
   const named = Object.entries(getSchemas(version)).filter(([name]) => !name.endsWith('Page'));
   return page(
@@ -34,7 +33,6 @@ function types(version: string): string {
   );
 }
 
-/** Returns the text of params.ts: the parameter types of all methods. */
 function params(version: string): string {
   const declarations = rows.map((row) => {
     const { widest } = getResultParameter(row) ?? {};
@@ -60,13 +58,13 @@ function importUsed(names: readonly string[], from: string, text: string): strin
 const declared = (name: string, type: string, description?: string) =>
   [...toDocComment(description), `export type ${name} = ${type};`].join('\n');
 
-/**
- * Returns the text of methods.ts: the types of the methods, and the code that creates the methods.
- */
 function methods(): string {
   const resources = Map.groupBy(rows, getResource);
   const toBlock = (toLines: (row: Operation) => string) =>
-    Array.from(resources, ([name, its]) => `  ${name}: {\n${its.map(toLines).join('\n')}\n  }`);
+    Array.from(
+      resources,
+      ([name, operations]) => `  ${name}: {\n${operations.map(toLines).join('\n')}\n  }`,
+    );
   const signatures = toBlock(toSignature);
   const values = toBlock(toValue);
   const text = signatures.join();
@@ -111,8 +109,8 @@ function toSignature(row: Operation): string {
     if (kind === 'retrieve') return `Retrieve<${params}, ${result}>`;
     return `Method<${params}, ${result}, ${options}>`;
   };
-  const toGeneric = (its: string, reply: string) =>
-    `    ${name}<${declaration}>(params${kind === 'list' ? '?' : ''}: ${params}<Value>, ${its}): ${reply};`;
+  const toGeneric = (optionsParameter: string, reply: string) =>
+    `    ${name}<${declaration}>(params${kind === 'list' ? '?' : ''}: ${params}<Value>, ${optionsParameter}): ${reply};`;
   return [
     ...toDocComment(`**${row.summary}.** ${row.description}`, '    '),
     ...(declaration === undefined
@@ -132,7 +130,7 @@ function toSignature(row: Operation): string {
 }
 
 function toValue(row: Operation): string {
-  const inQuery = inQueryOf(row).map((one) => `'${one}'`);
+  const inQuery = getQueryNames(row).map((one) => `'${one}'`);
   const values = [
     `'${row.path}'`,
     ...(inQuery.length > 0 ? [`[${inQuery.join(', ')}]`] : []),
@@ -147,10 +145,7 @@ const isChange = ({ method }: Operation) => method === 'PUT' || method === 'DELE
 const getHeaderNames = (row: Operation) =>
   getHeaderParameters(row).map(({ $ref }) => $ref.split('/').at(-1) ?? '');
 
-/**
- * Returns the kind of an operation's method, which determines its options and headers. Throws if no
- * kind fits the operation.
- */
+/** Returns the kind of an operation's method. Throws if no kind fits the operation. */
 function getMethodKind(row: Operation): string {
   if (row.list) return 'list';
   if (row.method === 'GET')
@@ -160,7 +155,6 @@ function getMethodKind(row: Operation): string {
   throw new Error(`client/src/requests/method.ts has no kind of method for ${row.id}.`);
 }
 
-/** Returns the text of errors.ts: an error class for each code. */
 function errors(): string {
   return page(
     "import { ApiError, hasCode } from '../api-error.ts';",

@@ -17,26 +17,21 @@ export const getParamsName = (row: Operation): string => {
 };
 
 /**
- * Returns the names of the query parameters if the operation has a body. Otherwise returns an empty
- * list, because all parameters except those in the path are then in the query.
+ * Returns the names of the query parameters. If the operation has no body, returns an empty list,
+ * because all parameters outside the path are then in the query.
  */
-export const inQueryOf = (row: Operation): string[] =>
+export const getQueryNames = (row: Operation): string[] =>
   row.body && row.query ? getFields(convertSchema(row.query)).map(([name]) => name) : [];
 
 /**
  * Type parameter of a method whose result type depends on a request parameter, such as `expand`.
  */
 export interface ResultParameter {
-  /** Name of the request parameter. */
   parameter: 'expand' | 'format';
-  /** Type of the result, which depends on the parameter's value. */
   result: string;
-  /** Declaration of the type parameter in a method, with the API's default value. */
+  /** Type parameter as a method declares it. Its default is the API's default value. */
   declaration: string;
-  /**
-   * Declaration of the type parameter in the type of the method's parameters, with a default that
-   * accepts all values.
-   */
+  /** Type parameter as the parameters' type declares it. Its default accepts all values. */
   widest: string;
 }
 
@@ -89,7 +84,7 @@ export function toParamsType(row: Operation): string {
   return parts.length > 0 ? parts.join(' & ') : 'Record<never, never>';
 }
 
-/** Returns the type of a body. Omits `parameter`, which is declared separately. */
+/** Returns the type of a body without `parameter`, which is declared separately. */
 function toBodyType(body: GenericSchema, parameter: string | undefined): string {
   const type = toTypeScript(convertSchema(body));
   return parameter === undefined ? type : `OmitFromEach<${type}, '${parameter}'>`;
@@ -98,10 +93,7 @@ function toBodyType(body: GenericSchema, parameter: string | undefined): string 
 const toParameterType = (schema: JsonSchema) =>
   `${schema.type === 'array' ? 'readonly ' : ''}${toTypeScript(schema, '  ')}`;
 
-/**
- * Returns the type of a method's result; for a list, the type of its items. Throws if a list's
- * reply has no `data`.
- */
+/** Returns a method's result type; for a list, its item type. Throws if a list has no `data`. */
 export function toResultType(row: Operation): string {
   const { result } = getResultParameter(row) ?? {};
   if (result) return result;

@@ -7,12 +7,12 @@ export function toTypeScript(schema: Schema, indent = ''): string {
   if (typeof schema === 'boolean') return 'unknown';
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? '';
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return union(choices.map((choice) => toTypeScript(choice, indent)));
-  if (schema.const !== undefined) return literal(schema.const);
-  if (schema.enum) return union(schema.enum.map(literal));
+  if (choices) return toUnion(choices.map((choice) => toTypeScript(choice, indent)));
+  if (schema.const !== undefined) return toLiteral(schema.const);
+  if (schema.enum) return toUnion(schema.enum.map(toLiteral));
   const types = [schema.type ?? []].flat();
   if (types.length === 0) throw new Error(`The schema has no type: ${JSON.stringify(schema)}`);
-  return union(types.map((type) => toSingleType(type, schema, indent)));
+  return toUnion(types.map((type) => toSingleType(type, schema, indent)));
 }
 
 function toSingleType(type: string, schema: JsonSchema, indent: string): string {
@@ -25,26 +25,25 @@ function toSingleType(type: string, schema: JsonSchema, indent: string): string 
     case 'integer':
       return 'number';
     case 'array':
-      return arrayOf(schema, indent);
+      return toArrayType(schema, indent);
     case 'object':
-      return objectOf(schema, indent);
+      return toObjectType(schema, indent);
     default:
       throw new Error(`The schema's type is unknown: ${JSON.stringify(schema)}`);
   }
 }
 
-function arrayOf({ items }: JsonSchema, indent: string): string {
+function toArrayType({ items }: JsonSchema, indent: string): string {
   const item = toTypeScript(Array.isArray(items) ? { anyOf: items } : (items ?? true), indent);
   return /[|&]/.test(item) ? `(${item})[]` : `${item}[]`;
 }
 
-/** Returns an object type, with an index signature if the schema allows additional properties. */
-function objectOf(schema: JsonSchema, indent: string): string {
+function toObjectType(schema: JsonSchema, indent: string): string {
   const { properties = {}, required = [], additionalProperties: others = false } = schema;
   const inner = `${indent}  `;
   const fields = Object.entries(properties).flatMap(([name, field]) => [
     ...toDocComment(typeof field === 'object' ? field.description : undefined, inner),
-    `${inner}${toField(key(name), toTypeScript(field, inner), required.includes(name))}`,
+    `${inner}${toField(toKey(name), toTypeScript(field, inner), required.includes(name))}`,
   ]);
   if (others !== false) fields.push(`${inner}[name: string]: ${toTypeScript(others, inner)};`);
   return fields.length === 0 ? 'Record<string, never>' : ['{', ...fields, `${indent}}`].join('\n');
@@ -54,15 +53,14 @@ function objectOf(schema: JsonSchema, indent: string): string {
 export const toField = (name: string, type: string, isRequired: boolean): string =>
   isRequired ? `${name}: ${type};` : `${name}?: ${type} | undefined;`;
 
-/** Returns the lines of a doc comment; an empty list if the text is undefined. */
 export const toDocComment = (text: string | undefined, indent = ''): string[] =>
   text === undefined ? [] : [`${indent}/** ${text.replaceAll('*/', '*\\/')} */`];
 
-const key = (name: string) => (/^\w+$/.test(name) ? name : literal(name));
-const literal = (value: unknown) => JSON.stringify(value).replaceAll(/^"|"$/g, "'");
+const toKey = (name: string) => (/^\w+$/.test(name) ? name : toLiteral(name));
+const toLiteral = (value: unknown) => JSON.stringify(value).replaceAll(/^"|"$/g, "'");
 
 /** Returns a union. With `string & {}`, editors still suggest the literals of an open union. */
-const union = (types: string[]) => {
+const toUnion = (types: string[]) => {
   const isOpen = types.includes('string') && types.some((type) => type.startsWith("'"));
   const members = types.map((type) => (isOpen && type === 'string' ? '(string & {})' : type));
   return [...new Set(members)].join(' | ');

@@ -2,7 +2,6 @@ import type { ErrorCode } from './generated/types.ts';
 
 /** Details of an error reply, other than its code and message. */
 export interface ErrorDetails {
-  /** Status of the reply. */
   readonly status: number;
   /** Field, parameter or header at fault; null if there is none. */
   readonly param: string | null;
@@ -15,9 +14,8 @@ export interface ErrorDetails {
 }
 
 /**
- * An error reply from the API. Each code has a subclass, such as `NotFoundError`. Exceptions: codes
- * that are newer than this client, and `unexpected_reply`, the code of replies that are not from
- * the service.
+ * An error reply from the API. Each error code has a subclass, such as `NotFoundError`, except
+ * codes newer than this client and `unexpected_reply` (the reply is not from the service).
  */
 export class ApiError<Code extends string = ErrorCode> extends Error implements ErrorDetails {
   readonly code: Code;
@@ -36,17 +34,13 @@ export class ApiError<Code extends string = ErrorCode> extends Error implements 
 }
 
 /**
- * Reports whether an error has the code. For a subclass, `instanceof` calls this function. The
- * client can therefore create plain `ApiError` objects, and pages load only the subclasses that
- * they import.
+ * Reports whether an error has the code. Subclasses use this function for `instanceof`, so that
+ * pages load only the subclasses that they import.
  */
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code;
 
-/**
- * Returns the name of a code's class, such as `NotFoundError` for `not_found`. Derives the name
- * from the code, because minifiers change class names.
- */
+/** Returns the name of a code's class. Minifiers change the names of the classes themselves. */
 const toClassName = (code: string) =>
   `${code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Error`.replace(
     /ErrorError$/,

@@ -16,16 +16,13 @@ export interface Client extends Methods {
    * `SignedOutError` if there is no token.
    */
   token(request?: { fresh: boolean }): Promise<string>;
-  /**
-   * Calls the listener when a request ends without a reply. Returns a function that removes the
-   * listener.
-   */
+  /** Calls the listener when a request ends without a reply. Returns a function that removes it. */
   onNoReply(listener: (error: NoReplyError) => void): () => void;
 }
 
 export function createClient(options: ClientOptions): Client {
   const { token, onNoReply, ...sender } = createRequestSender(options);
-  const made = methods(createMethodFactory(sender));
-  const upload = createUpload(made.attachments.create, options);
-  return { ...made, attachments: { ...made.attachments, upload }, token, onNoReply };
+  const resources = methods(createMethodFactory(sender));
+  const upload = createUpload(resources.attachments.create, options);
+  return { ...resources, attachments: { ...resources.attachments, upload }, token, onNoReply };
 }

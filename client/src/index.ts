@@ -44,7 +44,7 @@ export type {
   SendOptions,
   TokenSource,
 } from './options.ts';
-export type { Answer, Call } from './requests/call.ts';
+export type { ApiResponse, Call } from './requests/call.ts';
 export type { Cursor, List, Page } from './requests/list.ts';
 export type { BusinessFormat, BusinessIn, Expanded, ExpandedMessage } from './result-types.ts';
 export { putFile } from './upload/put-file.ts';

@@ -44,7 +44,7 @@ export const useLiveStatus = (inbox: LiveList | null): LiveStatus =>
 
 /**
  * Keeps a conversation open while the component is mounted. Returns the conversation's state,
- * initially with the status `loading`, and the open conversation with its actions, initially null.
+ * initially `loading`, and its actions, initially null.
  */
 export function useConversation(
   inbox: LiveInbox | null,
@@ -65,10 +65,7 @@ export const useGroups = (inbox: LiveInbox | null): GroupsSnapshot =>
     loadingGroups,
   );
 
-/**
- * Returns the state of a group and its members, initially with the status `loading`, and the
- * group's store, which is null until the component mounts.
- */
+/** Returns the state of a group, initially `loading`, and its store, initially null. */
 export function useGroup(
   inbox: LiveInbox | null,
   id: string | null,

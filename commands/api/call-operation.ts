@@ -3,7 +3,6 @@ import { Problem } from '../../lib/problem.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { type HttpResponse, sendRequest, toBearer } from './http-request.ts';
 
-/** A caller of the API. */
 export interface ApiUser {
   /** Contact id. */
   id: string;
@@ -60,10 +59,10 @@ export async function callOperation<Row extends Operation>(
   operation: Row,
   input: OperationInput = {},
 ): Promise<{ reply: v.InferOutput<Row['reply']>; response: HttpResponse }> {
-  const answer = await sendOperation(url, user, operation, input);
-  if (answer.status !== operation.status)
-    throw new Problem(`${operation.id}: ${summarize(answer)}`);
-  const parsed = v.safeParse(operation.reply, JSON.parse(answer.body));
+  const response = await sendOperation(url, user, operation, input);
+  if (response.status !== operation.status)
+    throw new Problem(`${operation.id}: ${summarize(response)}`);
+  const parsed = v.safeParse(operation.reply, JSON.parse(response.body));
   if (!parsed.success) throw new Problem(`${operation.id}: the reply does not match the contract`);
-  return { reply: parsed.output, response: answer };
+  return { reply: parsed.output, response };
 }

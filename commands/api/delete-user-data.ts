@@ -41,10 +41,7 @@ export async function deleteConversations(url: string, users: readonly ApiUser[]
   throw new Problem('conversations remain in the lists of the test users');
 }
 
-/**
- * Deletes all items in the contact's partition, such as the profile, blocks and idempotency
- * records. Returns the number of deleted items.
- */
+/** Deletes all items in the contact's partition. Returns the number of deleted items. */
 export async function deleteContact(running: RunningStage, contactId: string): Promise<number> {
   const table = openStageTable(running);
   const pages = paginateQuery(

@@ -15,7 +15,6 @@ interface Finding {
   reason: string;
 }
 
-/** Returns the valid businesses, and the faults of the invalid records. */
 export function checkRecords(records: SourceRecord[]): {
   businesses: BusinessRecord[];
   faults: Fault[];

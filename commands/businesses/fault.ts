@@ -1,4 +1,3 @@
-/** An error in a file of businesses, with its position. */
 export interface Fault {
   /** Line in the file, counted from 1. */
   line: number;

@@ -14,7 +14,7 @@ export interface ImportOptions {
   onProgress?: (stored: number, total: number) => void;
 }
 
-/** `saved` is undefined if there are faults and `skipInvalid` is not set: nothing was saved. */
+/** If there are faults and `skipInvalid` is not set, nothing is saved. */
 export type ImportResult = { faults: Fault[]; saved: Saved | undefined };
 
 /** Validates all businesses of a file, then stores them. Idempotent. */

@@ -1,6 +1,5 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
-/** Parsed JSON with the offset of each part, or the offset and reason of the first fault. */
 export type ParsedJson = { node: Node } | { offset: number; reason: string };
 
 export function parseJson(text: string): ParsedJson {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { codeOf, messageOf, Problem } from '../../lib/problem.ts';
+import { getErrorCode, Problem, toErrorMessage } from '../../lib/problem.ts';
 
 /**
  * Returns the text of a UTF-8 file, without a leading byte order mark. Throws a Problem if the file
@@ -8,9 +8,9 @@ import { codeOf, messageOf, Problem } from '../../lib/problem.ts';
 export async function readSource(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error) => {
     throw new Problem(
-      codeOf(error) === 'ENOENT'
+      getErrorCode(error) === 'ENOENT'
         ? `File not found: ${file}.`
-        : `Cannot read ${file}: ${messageOf(error)}.`,
+        : `Cannot read ${file}: ${toErrorMessage(error)}.`,
     );
   });
   try {

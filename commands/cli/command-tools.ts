@@ -58,8 +58,8 @@ export async function withCommandTools(use: (tools: CommandTools) => Promise<voi
 }
 
 /**
- * Returns the npm command. In an npm script, runs the npm that started the script; otherwise `npm`
- * or, on Windows, npm-cli.js next to Node, because Node cannot spawn npm.cmd.
+ * Returns the npm command: in an npm script, the npm that started the script. Otherwise npm or, on
+ * Windows, npm-cli.js next to Node, because Node cannot spawn npm.cmd.
  */
 const getNpmCommand = () => {
   const { npm_execpath } = process.env;
@@ -88,7 +88,6 @@ async function run([command = '', ...first]: readonly string[], args: readonly s
   if (code !== 0) throw new Problem(`Stopped: ${args.slice(0, 2).join(' ')} failed.`);
 }
 
-/** Returns a function that asks the operator; undefined if there is no terminal. */
 export const createPrompt = (): CommandTools['prompt'] =>
   process.stdin.isTTY ? promptOnce : undefined;
 

@@ -10,14 +10,14 @@ import { UsageProblem } from './usage-problem.ts';
  * description in `commands`, then `helpText`.
  */
 export function defineCommand(name: CommandName, helpText = ''): Command {
-  const { run: called, does } = commands[name];
-  return new Command(`${called} --`)
-    .description(`${does}\n${helpText}`.trim())
+  const { run: commandLine, summary } = commands[name];
+  return new Command(`${commandLine} --`)
+    .description(`${summary}\n${helpText}`.trim())
     .helpOption('--help', 'print this help')
     .configureHelp({
       optionDescription: (option) => omitEmptyDefaults(defaultHelp.optionDescription(option)),
     })
-    .showHelpAfterError(`For all options: ${called} -- --help`);
+    .showHelpAfterError(`For all options: ${commandLine} -- --help`);
 }
 
 const defaultHelp = new Help();
@@ -25,10 +25,9 @@ const defaultHelp = new Help();
 const omitEmptyDefaults = (text: string) => text.replace(/ ?\(default: (false|\[\])\)$/, '');
 
 /**
- * Runs the command line. If the action throws, prints the error and exits with code 1. Prints the
- * message of a Problem, one line for an AWS or disk error, and the stack trace of any other error.
- * For a UsageProblem, also prints how to list the options. `pathOption` is the option that selects
- * the output path.
+ * Runs the command line. If the action throws, prints the error, with a stack trace only if the
+ * error is unexpected, and exits with code 1. `pathOption` is the option that selects the output
+ * path.
  */
 export async function run(
   command: Pick<Command, 'error'> & { parseAsync(): Promise<unknown> },

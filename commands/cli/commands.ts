@@ -1,8 +1,7 @@
-/** How to run a command, example arguments, and what the command does. */
 export interface CommandRow {
   run: string;
   example?: string;
-  does: string;
+  summary: string;
 }
 
 /**
@@ -12,159 +11,163 @@ export interface CommandRow {
 export const commands = {
   start: {
     run: 'npm start',
-    does: 'Runs the whole service on this machine, without an AWS account.',
+    summary: 'Runs the whole service on this machine, without an AWS account.',
   },
   dev: {
     run: 'npm run dev',
-    does: 'Runs `npm start`, and reloads code when you save it.',
+    summary: 'Runs `npm start`, and reloads code when you save it.',
   },
   token: {
     run: 'npm run -s token',
     example: 'ann --groups team',
-    does: 'Prints a token for a user of the local cloud or a test user of a stage.',
+    summary: 'Prints a token for a user of the local cloud or a test user of a stage.',
   },
   seed: {
     run: 'npm run seed',
     example: '--stage staging --people 20',
-    does: 'Creates test users with conversations in a stage, or deletes them with --remove.',
+    summary: 'Creates test users with conversations in a stage, or deletes them with --remove.',
   },
   'import-businesses': {
     run: 'npm run import-businesses',
     example: 'listings.json --stage staging',
-    does: 'Imports business listings from a file.',
+    summary: 'Imports business listings from a file.',
   },
   deploy: {
     run: 'npm run deploy',
     example: '--stage staging',
-    does: 'Runs checks, shows the changes, asks for confirmation, deploys, and verifies the stage.',
+    summary:
+      'Runs checks, shows the changes, asks for confirmation, deploys, and verifies the stage.',
   },
   verify: {
     run: 'npm run verify',
     example: '--stage staging',
-    does: 'Runs automated checks against a stage.',
+    summary: 'Runs automated checks against a stage.',
   },
   rollback: {
     run: 'npm run rollback',
     example: '--stage prod',
-    does: 'Restores the previously deployed code immediately.',
+    summary: 'Restores the previously deployed code immediately.',
   },
   destroy: {
     run: 'npm run destroy',
     example: '--stage dev',
-    does: 'Deletes a stage and its data. Refuses a stage that keeps its data.',
+    summary: 'Deletes a stage and its data. Refuses a stage that keeps its data.',
   },
   redrive: {
     run: 'npm run redrive',
     example: '--stage prod',
-    does: 'Restarts unfinished purges, and expires all cursors if feeds miss events.',
+    summary: 'Restarts unfinished purges, and expires all cursors if feeds miss events.',
   },
   restore: {
     run: 'npm run restore',
     example: '--stage prod --to 2026-11-21T10:00:00Z',
-    does: 'Restores a stage’s table to a new table, as of a point in time.',
+    summary: 'Restores a stage’s table to a new table, as of a point in time.',
   },
   export: {
     run: 'npm run export',
     example: '--stage prod --bucket my-exports',
-    does: 'Exports a stage’s table to a bucket, or the stage’s users to a file.',
+    summary: 'Exports a stage’s table to a bucket, or the stage’s users to a file.',
   },
   reports: {
     run: 'npm run reports',
     example: 'list --stage prod',
-    does: 'Lists, shows and closes reports, removes reported messages, and suspends people.',
+    summary: 'Lists, shows and closes reports, removes reported messages, and suspends people.',
   },
   webhooks: {
     run: 'npm run webhooks',
     example: "add https://partner.example.com/hooks --types 'message.*' --stage prod",
-    does: 'Adds, lists, shows, tests and removes webhook endpoints, rotates their secrets, and replays events.',
+    summary:
+      'Adds, lists, shows, tests and removes webhook endpoints, rotates their secrets, and replays events.',
   },
   'export-person': {
     run: 'npm run export-person',
     example: '--contact bob --stage staging',
-    does: 'Writes all data of one person to a file.',
+    summary: 'Writes all data of one person to a file.',
   },
   'erase-person': {
     run: 'npm run erase-person',
     example: '--contact bob --stage staging',
-    does: 'Lists all data of one person, asks for confirmation, and erases it.',
+    summary: 'Lists all data of one person, asks for confirmation, and erases it.',
   },
   cost: {
     run: 'npm run cost',
     example: '--sends 5000000',
-    does: 'Estimates the monthly cost of a stage from measured budgets.',
+    summary: 'Estimates the monthly cost of a stage from measured budgets.',
   },
   check: {
     run: 'npm run check',
-    does: 'Runs all checks before a commit: types, lint, generated documents and tests.',
+    summary: 'Runs all checks before a commit: types, lint, generated documents and tests.',
   },
-  test: { run: 'npm test', example: 'test/lib', does: 'Runs all tests, or those in a folder.' },
+  test: { run: 'npm test', example: 'test/lib', summary: 'Runs all tests, or those in a folder.' },
   'test:acceptance': {
     run: 'npm run test:acceptance',
-    does: 'Runs the acceptance tests over HTTP, against the local cloud or `API_URL`.',
+    summary: 'Runs the acceptance tests over HTTP, against the local cloud or `API_URL`.',
   },
   'test:generators': {
     run: 'npm run test:generators',
-    does: 'Tests clients generated from openapi.json, and the Bruno collection.',
+    summary: 'Tests clients generated from openapi.json, and the Bruno collection.',
   },
   'test:abuse': {
     run: 'npm run test:abuse',
-    does: 'Runs the abuse tests: hostile clients alongside honest ones.',
+    summary: 'Runs the abuse tests: hostile clients alongside honest ones.',
   },
   'test:long': {
     run: 'npm run test:long',
     example: 'test/fuzz',
-    does: 'Runs the slow tests, or those in a folder.',
+    summary: 'Runs the slow tests, or those in a folder.',
   },
   'test:thorough': {
     run: 'npm run test:thorough',
-    does: 'Runs the abuse tests and the slow tests.',
+    summary: 'Runs the abuse tests and the slow tests.',
   },
   'test:emulator': {
     run: 'npm run test:emulator',
-    does: 'Runs the acceptance tests on an AWS emulator, and reports new differences.',
+    summary: 'Runs the acceptance tests on an AWS emulator, and reports new differences.',
   },
   'test:repeat': {
     run: 'npm run test:repeat',
     example: '--runs 20',
-    does: 'Repeats the tests with new seeds in random order; puts every second run under CPU load.',
+    summary:
+      'Repeats the tests with new seeds in random order; puts every second run under CPU load.',
   },
   soak: {
     run: 'npm run soak',
     example: '--minutes 10',
-    does: 'Simulates users of a local cloud, and checks every response.',
+    summary: 'Simulates users of a local cloud, and checks every response.',
   },
   bench: {
     run: 'npm run bench',
     example: 'live',
-    does: 'Measures start-up, the local cloud, requests by amount of data, push, or a purge.',
+    summary: 'Measures start-up, the local cloud, requests by amount of data, push, or a purge.',
   },
   client: {
     run: 'npm run client',
-    does: 'Builds the client package, and reports its bundle size.',
+    summary: 'Builds the client package, and reports its bundle size.',
   },
   release: {
     run: 'npm run release',
     example: '0.2.0',
-    does: 'Sets a release’s version, and adds the version and date to the changelog.',
+    summary: 'Sets a release’s version, and adds the version and date to the changelog.',
   },
   'record-chat': {
     run: 'npm run record-chat',
     example: 'http://127.0.0.1:3000',
-    does: 'Records the README’s animation from a running playground.',
+    summary: 'Records the README’s animation from a running playground.',
   },
   docs: {
     run: 'npm run docs',
-    does: 'Regenerates openapi.json, docs/errors.md, docs/bruno, client types, diagrams and tables.',
+    summary:
+      'Regenerates openapi.json, docs/errors.md, docs/bruno, client types, diagrams and tables.',
   },
-  types: { run: 'npm run types', does: 'Checks the types.' },
+  types: { run: 'npm run types', summary: 'Checks the types.' },
   lint: {
     run: 'npm run lint',
-    does: 'Checks formatting, common mistakes, wording and imports.',
+    summary: 'Checks formatting, common mistakes, wording and imports.',
   },
-  format: { run: 'npm run format', does: 'Fixes what the linter can fix automatically.' },
+  format: { run: 'npm run format', summary: 'Fixes what the linter can fix automatically.' },
   synth: {
     run: 'npm run synth',
-    does: 'Synthesizes the CloudFormation template of dev into cdk.out.',
+    summary: 'Synthesizes the CloudFormation template of dev into cdk.out.',
   },
 } as const satisfies Record<string, CommandRow>;
 

@@ -14,7 +14,6 @@ export const stageOrLocalOption = () =>
     `a deployed stage; ${credentialsText}; default: the local cloud started with npm start`,
   ).argParser(parseStageName);
 
-/** Returns the option for the local cloud's data folder. It conflicts with `--stage`. */
 export const dataOption = () =>
   new Option('--data <folder>', 'the data folder passed to npm start')
     .default('.local')

@@ -1,4 +1,3 @@
-/** The part of a stream that progress output uses. */
 interface Terminal {
   isTTY?: boolean;
   write(text: string): unknown;

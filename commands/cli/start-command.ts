@@ -3,7 +3,6 @@ import { defineCommand } from './command.ts';
 import type { CommandName } from './commands.ts';
 import { createIntegerParser } from './option-parsers.ts';
 
-/** Returns a command with the options for starting a local cloud. */
 export const defineStartCommand = (name: CommandName, helpText: string) =>
   defineCommand(name, helpText)
     .addOption(

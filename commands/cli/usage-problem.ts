@@ -1,7 +1,4 @@
 import { Problem } from '../../lib/problem.ts';
 
-/**
- * An invalid combination of arguments. The message states a valid combination. After the message,
- * the command prints how to list all options.
- */
+/** An invalid combination of arguments. The message states a valid combination. */
 export class UsageProblem extends Problem {}

@@ -20,7 +20,6 @@ export const assumptions = {
   groupsPerUser: 2,
   /** Billed milliseconds of each table call. The rest of a warm request counts as one more call. */
   millisecondsPerCall: 8,
-  /** Share of requests with a cold start. */
   coldStartShare: 0.005,
   /** Billed duration of a cold start. */
   coldStartMilliseconds: 400,
@@ -67,7 +66,7 @@ export const assumptions = {
    */
   connectionsPerHour: 0.25,
   /**
-   * Requests for the channels per hour. A connected client of this project makes four to six, and
+   * Requests per hour for the channels. A connected client of this project makes four to six, and
    * reads the feed only after a gap (test/client/live-over-hours.test.ts).
    */
   channelReadsPerHour: 5,

@@ -48,7 +48,6 @@ export interface Bill {
   region: string;
   /** Whether the free tier is deducted. */
   free: boolean;
-  /** Average number of connections that receive each event. */
   listeners: number;
   idle: Charges;
   /** Cost per million requests of each operation. */
@@ -74,7 +73,6 @@ export interface Charges {
 const million = 1_000_000;
 const secondsPerMonth = (365 / 12) * 24 * 60 * 60;
 
-/** Returns the monthly bill of the stack for the given traffic. */
 export function createBill(facts: StackFacts, volumes: Volumes, free: boolean): Bill {
   const { requests: requestCounts, storedGb, activeUsers, listeners, listeningHours } = volumes;
   const hasFirewall = (facts.monthly.webAcls ?? 0) > 0;
@@ -151,7 +149,6 @@ export function countTraces(
   return first + share * (requests - first);
 }
 
-/** Returns the operations that the stage offers. */
 const listOperations = ({ hasEvents, hasReadReceipts, hasAttachments }: StackFacts) => {
   const features = {
     events: hasEvents,
@@ -169,9 +166,9 @@ const rareMetrics: readonly MetricName[] = [
 ];
 
 /**
- * Returns the number of custom metrics that log lines create if clients use every given operation
- * every hour. Includes the metrics of the authorizer and the workers. With listeners, includes the
- * operations that list events and channels. Excludes rare metrics. Without operations, returns 0.
+ * Returns the number of billed custom metrics if clients use every given operation every hour.
+ * Includes the metrics of the authorizer, the workers and, with listeners, the operations that list
+ * events and channels. Excludes rare metrics.
  */
 export function countMetrics(
   operationsInUse: readonly Operation[],

@@ -31,11 +31,11 @@ export const budgets = {
      * conversation before.
      */
     groupAfterPause: { calls: 3, reads: 0, writes: 5 },
-    /** The same send in another environment, where a write fails first. AWS charges this write. */
+    /** Like `groupAfterPause`, in another environment: a write fails first, and AWS charges it. */
     groupAfterPauseElsewhere: { calls: 4, reads: 0, writes: 5, atAws: { writes: 1 } },
     /** A send to a user group, in an environment that has sent to the conversation before. */
     userGroup: { calls: 3, reads: 1, writes: 4 },
-    /** The same send in another environment, where a write fails first. AWS charges this write. */
+    /** Like `userGroup`, in another environment: a write fails first, and AWS charges it. */
     userGroupElsewhere: { calls: 4, reads: 1, writes: 4, atAws: { writes: 1 } },
     directOnce: { calls: 3, reads: 1, writes: 7, atAws: transactionWrites },
     groupOnce: { calls: 3, reads: 1, writes: 5, atAws: transactionWrites },
@@ -172,8 +172,8 @@ export const budgets = {
     two: { calls: 4, reads: 4, writes: 0 },
   },
   /**
-   * Budgets of groups: AWS charges every write and check of a transaction twice, DynamoDB Local
-   * only some.
+   * AWS charges every write and check in a transaction twice; DynamoDB Local charges only some
+   * twice.
    */
   'groups/create': {
     /** With one member and an Idempotency-Key. */
@@ -278,5 +278,4 @@ export const liveBudget = {
   aGroupChunk: { writes: 2 },
 } as const;
 
-/** Number of entries in a full feed chunk. */
 export const entriesPerChunk = 16;

@@ -14,7 +14,6 @@ const minutesPerMonth = (365 / 12) * 24 * 60;
  */
 const operationBytes = 5 * 1024;
 
-/** Size of a push with a message event, in bytes. */
 const pushBytes =
   Buffer.byteLength(JSON.stringify(examples['events/list'].reply.data[1])) +
   assumptions.textBytes +
@@ -26,7 +25,6 @@ const countEvents = (id: OperationId): number => {
   return direct + opened + group + oneself;
 };
 
-/** Returns the average number of bus events for the changes of one request. */
 export const getBusQuantities = (id: OperationId): Quantities => ({ busEvents: countEvents(id) });
 
 /**
@@ -41,15 +39,14 @@ export const getWebhookQuantities = (id: OperationId): Quantities => ({
   logGb: (countEvents(id) * assumptions.logBytesPerDecision) / gigabyte,
 });
 
-/** Returns the monthly usage of Lambda's polls of the webhook sender's two idle queues. */
+/** Returns the monthly usage of Lambda polling the webhook sender's two idle queues. */
 export const getWebhookPollQuantities = (): Quantities => ({
   queueRequests: 2 * assumptions.pollsPerMinute * minutesPerMonth,
 });
 
 /**
  * Returns the average usage of publishing the changes of one request to this number of connections.
- * The live worker writes the feeds and publishes, and then some clients read their feeds. Assumes
- * one invocation of the live worker per event. Lambda's reads of the stream are free.
+ * Assumes one invocation of the live worker per event. Lambda's reads of the stream are free.
  */
 export function getEventQuantities(
   id: OperationId,

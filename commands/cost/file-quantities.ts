@@ -3,13 +3,9 @@ import { assumptions } from './assumptions.ts';
 import { type OperationId, scanBudget } from './budgets.ts';
 import { addQuantities, type Quantities } from './prices.ts';
 
-/** Memory of the scan worker, in gigabytes. */
 const scanGigabytes = functionLimits.scan.memoryMegabytes / 1024;
 
-/**
- * Returns the average usage of S3, the thumbnail worker and malware scans for one request. Empty
- * unless the operation creates or retrieves an attachment.
- */
+/** Returns the average usage of S3, the thumbnail worker and malware scans for one request. */
 export function getFileQuantities(id: OperationId, hasScans: boolean): Quantities {
   const gigabytes = assumptions.fileMegabytes / 1024;
   switch (id) {

@@ -6,7 +6,6 @@ const usd = (amount: number) =>
 const quantity = (amount: number) =>
   amount.toLocaleString('en-US', { maximumFractionDigits: amount < 100 ? 2 : 0 });
 
-/** Returns the bill as tables of US dollars. */
 export function formatBill(stage: string, bill: Bill): string {
   return [
     `Monthly cost of the stage ${stage} in US dollars: ${bill.region}, list prices of ${bill.pricesAsOf}, without tax;`,

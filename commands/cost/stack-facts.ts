@@ -7,17 +7,11 @@ export interface StackFacts {
   /** Monthly quantities that do not depend on traffic. */
   monthly: Quantities;
   hasRecovery: boolean;
-  /** Whether the stage publishes events to feeds and listeners. */
   hasEvents: boolean;
-  /** Whether the stage puts its events on a bus. */
   hasBus: boolean;
-  /** Whether the stage sends its events to webhook endpoints. */
   hasWebhooks: boolean;
-  /** Whether the stage lists the readers of a conversation. */
   hasReadReceipts: boolean;
-  /** Whether users of the stage can upload attachments. */
   hasAttachments: boolean;
-  /** Whether the stage scans uploaded files for malware. */
   hasScans: boolean;
   /** Price of an active user, by the plan of the stack's user pool; undefined without a pool. */
   users: PriceName | undefined;
@@ -26,18 +20,18 @@ export interface StackFacts {
 }
 
 /**
- * Custom metrics of an event source mapping: polled, filtered, invoked, failed, dropped and
+ * Number of custom metrics per event source mapping: polled, filtered, invoked, failed, dropped and
  * redirected events.
  */
 const metricsOfMapping = 6;
 
 export function readStackFacts({ Resources }: Pick<Template, 'Resources'>): StackFacts {
-  const ofType = (type: string) =>
+  const getByType = (type: string) =>
     Object.values(Resources).flatMap((one) => (one.Type === type ? [one.Properties] : []));
   const hasProperty = (type: string, property: RegExp) =>
-    ofType(type).some((properties) => property.test(JSON.stringify(properties)));
+    getByType(type).some((properties) => property.test(JSON.stringify(properties)));
   const sum = (type: string, count: (properties: Record<string, unknown>) => number) =>
-    ofType(type).reduce((total, properties) => total + count(properties), 0);
+    getByType(type).reduce((total, properties) => total + count(properties), 0);
   return {
     monthly: {
       // AWS bills an alarm on a metric expression once per metric.
@@ -52,16 +46,16 @@ export function readStackFacts({ Resources }: Pick<Template, 'Resources'>): Stac
         'MetricsConfig' in mapping ? metricsOfMapping : 0,
       ),
     },
-    users: getUserPrice(ofType('AWS::Cognito::UserPool')[0]),
-    hasEvents: ofType('AWS::AppSync::Api').length > 0,
-    hasBus: ofType('AWS::Events::EventBus').length > 0,
+    users: getUserPrice(getByType('AWS::Cognito::UserPool')[0]),
+    hasEvents: getByType('AWS::AppSync::Api').length > 0,
+    hasBus: getByType('AWS::Events::EventBus').length > 0,
     hasWebhooks: hasProperty('AWS::Lambda::Function', /WEBHOOK_QUEUE_URL/),
     hasReadReceipts: hasProperty('AWS::Lambda::Function', /"Description":"readers\//),
     hasAttachments: hasProperty('AWS::Lambda::Function', /"Description":"attachments\//),
-    hasScans: ofType('AWS::GuardDuty::MalwareProtectionPlan').length > 0,
+    hasScans: getByType('AWS::GuardDuty::MalwareProtectionPlan').length > 0,
     hasRecovery: hasProperty('AWS::DynamoDB::GlobalTable', /"PointInTimeRecoveryEnabled":true/),
     traces: hasProperty('AWS::ApiGateway::Stage', /"TracingEnabled":true/)
-      ? readSampling(ofType('AWS::XRay::SamplingRule')[0])
+      ? readSampling(getByType('AWS::XRay::SamplingRule')[0])
       : undefined,
   };
 }

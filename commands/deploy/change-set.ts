@@ -5,7 +5,6 @@ import {
   DescribeChangeSetCommand,
 } from '@aws-sdk/client-cloudformation';
 
-/** The changes of a deployment that has not been executed. */
 export interface ChangeSet {
   /** Whether the template equals the deployed one. */
   isEmpty: boolean;

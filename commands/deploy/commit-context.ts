@@ -5,7 +5,6 @@ const contextKey = 'commit';
 export const toCommitOptions = (commit: string | undefined): string[] =>
   commit === undefined ? [] : ['-c', `${contextKey}=${commit}`];
 
-/** Returns the commit passed to the CDK app; undefined if no commit was passed. */
 export function readCommitContext(getContext: (key: string) => unknown): string | undefined {
   const commit = getContext(contextKey);
   return typeof commit === 'string' ? commit : undefined;

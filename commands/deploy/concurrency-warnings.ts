@@ -1,5 +1,5 @@
 import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-lambda';
-import { messageOf } from '../../lib/problem.ts';
+import { toErrorMessage } from '../../lib/problem.ts';
 import { getReservedConcurrency } from '../../lib/reserved-concurrency.ts';
 import type { Stage } from '../../lib/stages.ts';
 import { toAwsErrorMessage } from '../stage/aws-error-message.ts';
@@ -44,7 +44,7 @@ export async function getConcurrencyWarnings(
     ];
   } catch (error) {
     return [
-      `Could not read the Lambda concurrency limit of this account; ${stageName} may need ${required}. ${toAwsErrorMessage(error) ?? messageOf(error)}`,
+      `Could not read the Lambda concurrency limit of this account; ${stageName} may need ${required}. ${toAwsErrorMessage(error) ?? toErrorMessage(error)}`,
     ];
   }
 }

@@ -18,7 +18,6 @@ const irreplaceable: Record<string, string> = {
  */
 const releasableTypes = ['AWS::Cognito::UserPool', 'AWS::Cognito::UserPoolClient'];
 
-/** A change that would or might lose data. */
 export interface DataLoss {
   type: string;
   /** The logical id in the template. */

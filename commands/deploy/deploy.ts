@@ -1,7 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { Problem } from '../../lib/problem.ts';
-import { stackNameOf } from '../../lib/stage-names.ts';
+import { toStackName } from '../../lib/stage-names.ts';
 import { getStage } from '../../lib/stages.ts';
 import type { CommandTools } from '../cli/command-tools.ts';
 import { confirm, noTerminalText } from '../cli/confirm.ts';
@@ -18,30 +18,25 @@ import { findStack, isUpdate } from './stack-state.ts';
 import { updateStack } from './update-stack.ts';
 
 export interface DeployOptions {
-  /** The stage's name. */
   stage: string;
-  /** Skips the confirmation. */
   yes: boolean;
-  /** Runs the checks before the deployment. */
   checks: boolean;
-  /** Verifies the stage after the deployment. */
   verify: boolean;
   /** Deploys without CodeDeploy, which rejects gradual deployments while an alarm is active. */
   atOnce: boolean;
   /** Logical ids of the resources that may leave the stack and stay in the account. */
-  letGo: readonly string[];
+  retainResources: readonly string[];
 }
 
 /**
- * Deploys a stage: shows the account, runs the checks, shows the changes, asks for confirmation if
- * the stage retains its data, deploys, verifies the stage, and prints the next steps. Throws a
- * Problem if a step fails, if the credentials are for another account than the stage's, or if
- * changes would or might lose data.
+ * Shows the changes to a stage and, if the stage retains its data, asks for confirmation. Then
+ * deploys the stage. Throws a Problem if a step fails, if the credentials are for another account
+ * than the stage's, or if changes would or might lose data.
  */
 export async function deploy(options: DeployOptions, tools: CommandTools): Promise<void> {
   const { stage: name } = options;
   const stage = getStage(name);
-  const stackName = stackNameOf(name);
+  const stackName = toStackName(name);
   if (!options.yes && !tools.prompt) throw new Problem(noTerminalText);
   const caller = await requireLocation(name, stage, tools.print);
   const stack = await findStack(new CloudFormationClient(), stackName);
@@ -70,8 +65,8 @@ export async function deploy(options: DeployOptions, tools: CommandTools): Promi
   const outputs = ['--outputs-file', tools.outputsFile];
   if (exists) {
     const client = await createDeployClient(caller);
-    const { letGo } = options;
-    await updateStack({ client, tools, stackName, context, approval, outputs, releasedIds: letGo });
+    const releasedIds = options.retainResources;
+    await updateStack({ client, tools, stackName, context, approval, outputs, releasedIds });
   } else {
     await tools.cdk(['deploy', stackName, ...context, ...approval, ...outputs]);
   }

@@ -2,7 +2,7 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { Problem } from '../../lib/problem.ts';
-import { stackNameOf } from '../../lib/stage-names.ts';
+import { toStackName } from '../../lib/stage-names.ts';
 import { getStage } from '../../lib/stages.ts';
 import type { CommandTools } from '../cli/command-tools.ts';
 import { confirm, noTerminalText } from '../cli/confirm.ts';
@@ -13,9 +13,7 @@ import { deleteTable, findRestoredTables, listRemainingResources } from './remai
 import { findStack } from './stack-state.ts';
 
 export interface DestroyOptions {
-  /** The stage's name. */
   stage: string;
-  /** Skips the confirmation. */
   yes: boolean;
 }
 
@@ -37,11 +35,11 @@ export async function destroy(options: DestroyOptions, tools: CommandTools): Pro
   await requireLocation(name, stage, tools.print);
   const cloudformation = new CloudFormationClient();
   const dynamodb = new DynamoDBClient();
-  const stack = await findStack(cloudformation, stackNameOf(name));
+  const stack = await findStack(cloudformation, toStackName(name));
   const listOrReport = createTolerantList(tools);
   const tables = await listOrReport(
     'the restored tables',
-    findRestoredTables(dynamodb, stackNameOf(name)),
+    findRestoredTables(dynamodb, toStackName(name)),
   );
   for (const table of tables) tools.print(`This also deletes the restored table ${table}.`);
   if (!stack && tables.length === 0) {
@@ -52,10 +50,10 @@ export async function destroy(options: DestroyOptions, tools: CommandTools): Pro
   if (stack) {
     const buckets = await listOrReport(
       'the buckets',
-      findBuckets(cloudformation, stackNameOf(name)),
+      findBuckets(cloudformation, toStackName(name)),
     );
     for (const bucket of buckets) await emptyBucket(new S3Client(), bucket);
-    await tools.cdk(['destroy', stackNameOf(name), '-c', `stage=${name}`, '--force']);
+    await tools.cdk(['destroy', toStackName(name), '-c', `stage=${name}`, '--force']);
   }
   for (const table of tables) await deleteTable(dynamodb, table);
   tools.print(`${name} is deleted.`);

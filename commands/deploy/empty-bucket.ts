@@ -4,7 +4,6 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { DeleteObjectsCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
 
-/** Returns the names of a stack's buckets. */
 export async function findBuckets(
   client: CloudFormationClient,
   StackName: string,

@@ -8,7 +8,6 @@ const testUsers = {
   CAROL: 'qa-carol --groups friends',
 };
 
-/** Returns the next steps after a deployment, as commands to copy. */
 export function formatNextSteps(
   stageName: string,
   stage: Pick<Stage, 'identity' | 'domain'>,

@@ -2,7 +2,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import * as v from 'valibot';
-import { messageOf } from '../../lib/problem.ts';
+import { toErrorMessage } from '../../lib/problem.ts';
 
 const Account = v.object({ cloudwatchRoleArn: v.nullish(v.string()) });
 const timeoutMilliseconds = 5000;
@@ -45,7 +45,7 @@ export async function getLogRoleWarnings(region: string, stackName: string): Pro
     ];
   } catch (error) {
     return [
-      `This deployment replaces the role with which API Gateway writes logs. The current role could not be read: ${messageOf(error)}`,
+      `This deployment replaces the role with which API Gateway writes logs. The current role could not be read: ${toErrorMessage(error)}`,
     ];
   }
 }

@@ -3,7 +3,7 @@ import {
   DescribeStacksCommand,
   type Stack,
 } from '@aws-sdk/client-cloudformation';
-import { messageOf, Problem } from '../../lib/problem.ts';
+import { Problem, toErrorMessage } from '../../lib/problem.ts';
 
 /** Returns CloudFormation's description of the stack; undefined if the stack does not exist. */
 export async function findStack(
@@ -13,7 +13,7 @@ export async function findStack(
   try {
     return (await client.send(new DescribeStacksCommand({ StackName }))).Stacks?.[0];
   } catch (error) {
-    if (messageOf(error).includes('does not exist')) return undefined;
+    if (toErrorMessage(error).includes('does not exist')) return undefined;
     throw error;
   }
 }

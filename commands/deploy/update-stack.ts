@@ -13,7 +13,6 @@ export interface StackUpdateOptions {
   context: readonly string[];
   approval: readonly string[];
   outputs: readonly string[];
-  /** Logical ids of the resources that may leave the stack and stay in the account. */
   releasedIds: readonly string[];
 }
 

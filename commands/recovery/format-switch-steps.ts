@@ -1,8 +1,6 @@
 import type { Restored } from './restore-table.ts';
 
-/**
- * Returns the steps that switch the stage to a restored table. `old` is the name of the old table.
- */
+/** Returns the steps that switch the stage from the table `old` to a restored table. */
 export const formatSwitchSteps = (
   stageName: string,
   { name, streamArn }: Restored,

@@ -27,7 +27,6 @@ async function* readLiveItems(
   for await (const { Items = [] } of pages) yield Items;
 }
 
-/** Iterates over the conversations that are not deleted. */
 export const readLiveConversations = (table: StageTable): AsyncGenerator<Item[]> =>
   readLiveItems(table, {
     FilterExpression: `${tableKey.sort} = :conversation`,

@@ -3,7 +3,6 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { ServiceConfig } from '../stage/running-stage.ts';
 import { openTable, type StageTable } from '../stage/stage-table.ts';
 
-/** The dependencies of restoring and exporting: DynamoDB clients, time, and output. */
 export interface RecoveryTools {
   /** The client for operations on whole tables, such as restores. */
   client: DynamoDBClient;

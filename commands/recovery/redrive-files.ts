@@ -109,14 +109,14 @@ async function removeOrphans(
     );
     const positions = old.flatMap(({ Key = '' }) => parseFileKey(Key, Prefix) ?? []);
     const items = await getItems(table, positions.map(attachmentKey));
-    const known = new Set(
+    const referencedKeys = new Set(
       v
         .parse(Keys, items)
         .flatMap((key) => parseAttachmentKey(key) ?? [])
         .map((position) => toObjectKey(Prefix, position)),
     );
     const keys = positions.map((position) => toObjectKey(Prefix, position));
-    for (const Key of keys.filter((key) => !known.has(key))) {
+    for (const Key of keys.filter((key) => !referencedKeys.has(key))) {
       await client.send(new DeleteObjectCommand({ Bucket, Key }));
       removed += 1;
     }

@@ -76,11 +76,11 @@ export async function repeatDeletions(
 }
 
 function parsePage(items: readonly Item[]) {
-  const ofSort = (sort: string) => items.filter(({ sk }) => sk === sort);
+  const getBySort = (sort: string) => items.filter(({ sk }) => sk === sort);
   const others = items.filter(({ sk }) => sk !== conversationSort && sk !== groupSort);
   return {
-    conversations: v.parse(v.array(Conversation), ofSort(conversationSort)),
-    groups: v.parse(v.array(Group), ofSort(groupSort)),
+    conversations: v.parse(v.array(Conversation), getBySort(conversationSort)),
+    groups: v.parse(v.array(Group), getBySort(groupSort)),
     memberships: others.flatMap((item) => parseMembership(item) ?? []),
   };
 }

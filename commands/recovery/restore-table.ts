@@ -8,7 +8,6 @@ import type { RecoveryTools } from './recovery-tools.ts';
 import { applySettings } from './table-settings.ts';
 
 export interface RestoreOptions {
-  /** The source table. */
   source: string;
   /** The new table. If it exists, the command resumes with it. */
   target: string;
@@ -25,8 +24,7 @@ export interface Restored {
 /**
  * Restores a table as of a point in time to a new table, applies all settings, and checks the new
  * table. Does not change the source table. Throws a Problem if the new table has faults. If the
- * target already exists, for example after an interruption or from a backup, only applies the
- * settings and checks the target.
+ * target already exists, only applies the settings and checks it.
  */
 export async function restoreTable(
   tools: RecoveryTools,

@@ -18,7 +18,6 @@ export interface SettingsOptions {
   /** The table whose tags are copied, if it still exists. */
   from: TableDescription | undefined;
   to: TableDescription;
-  /** Whether to enable deletion protection. */
   protect: boolean;
 }
 

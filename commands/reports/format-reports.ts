@@ -8,7 +8,6 @@ const hourMilliseconds = 60 * 60 * 1000;
 
 const subjectNames = { message_id: 'message', contact_id: 'contact', public_id: 'business' };
 
-/** Returns a table of reports: a header line, and one line per report. */
 export function formatReports(reports: readonly ReportItem[]): string[] {
   const rows = reports.map(({ id, reason, subject_kind, subject_id, reported_by }) => {
     const hours = Math.floor((clock.now() - reportCreatedAt(id)) / hourMilliseconds);

@@ -9,7 +9,6 @@ import type { ReportItem } from '../../shared/table/reports/report-item.ts';
 import { formatReport, formatReports } from './format-reports.ts';
 import { removeReportedMessage } from './remove-message.ts';
 
-/** Returns the lines that `list` prints: reports and, if there are more, the option to continue. */
 export async function listLines(range: ReportRange): Promise<string[]> {
   const reports = await listReports({ ...range, count: range.count + 1 });
   const page = reports.slice(0, range.count);

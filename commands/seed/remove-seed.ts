@@ -3,17 +3,11 @@ import type { SeedTarget } from './seed-target.ts';
 
 export interface RemovedCounts {
   conversations: number;
-  /**
-   * Number of items deleted from the contacts' partitions, such as profiles and idempotency
-   * records. Feeds remain.
-   */
+  /** Number of items deleted from the contacts' partitions. Feeds remain. */
   items: number;
 }
 
-/**
- * Deletes the conversations of all seeded people, then their contacts, then their accounts and
- * group.
- */
+/** Deletes the conversations of all seeded people, then their contacts, accounts and group. */
 export async function removeSeed(target: SeedTarget): Promise<RemovedCounts> {
   const users = await target.signInExisting();
   const conversations = await deleteConversations(target.url, users);

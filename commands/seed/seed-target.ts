@@ -11,13 +11,11 @@ import {
 } from '../users/test-users.ts';
 import { openUserPool, type Pool } from '../users/user-pool.ts';
 
-/** The group of all seeded people. */
 export const seedGroup = 'seed';
 
 /** Maximum number of seeded people. A deletion looks up this number of names. */
 export const maxPeople = 50;
 
-/** The stage or local cloud in which to create or delete seeded people. */
 export interface SeedTarget {
   /** URL of the API, without a trailing slash. */
   url: string;
@@ -26,14 +24,12 @@ export interface SeedTarget {
   signIn(count: number): Promise<ApiUser[]>;
   /** Returns all people who may have data. */
   signInExisting(): Promise<ApiUser[]>;
-  /** Deletes the accounts of all people, and their group. */
   deleteAccounts(): Promise<void>;
 }
 
 interface SeedTargetOptions {
   /** Undefined for the local cloud. */
   stage: string | undefined;
-  /** The data folder of the local cloud. */
   directory: string;
   /** Whether to allow a stage that retains its data. */
   yesProd: boolean;
@@ -61,7 +57,6 @@ const openLocalPeople = (directory: string): People => ({
   deleteAccounts: async () => {},
 });
 
-/** Returns the functions that manage seeded people as test users of a user pool. */
 export const openPoolPeople = (pool: Pool): People => ({
   signIn: (count) => ensurePoolUsers(pool, toUserGroups(count)),
   signInExisting: async () => ensurePoolUsers(pool, await findUserGroups(pool)),

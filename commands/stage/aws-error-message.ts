@@ -1,6 +1,5 @@
 import { isError } from '../../lib/problem.ts';
 
-/** Reference in error messages to the documentation about credentials. */
 export const credentialsPage = 'See docs/deploy.md#2-credentials.';
 
 export const noRegionText =

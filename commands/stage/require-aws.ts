@@ -1,17 +1,17 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { messageOf, Problem } from '../../lib/problem.ts';
+import { Problem, toErrorMessage } from '../../lib/problem.ts';
 import { credentialsPage, formatNoCredentials, noRegionText } from './aws-error-message.ts';
 
 /**
- * Returns the AWS region after checking that credentials exist. Resolves both like the AWS CLI. If
- * one is missing, throws a Problem that names the setting to add.
+ * Returns the AWS region, and checks that credentials exist. Finds both as the AWS CLI does. If one
+ * is missing, throws a Problem that names the setting to add.
  */
 export async function requireAws(): Promise<string> {
   const { config } = new CloudFormationClient();
   const region = await config.region().catch(() => undefined);
   const credentialError = await config.credentials().then(
     () => undefined,
-    (error) => formatNoCredentials(messageOf(error)),
+    (error) => formatNoCredentials(toErrorMessage(error)),
   );
   if (region !== undefined && credentialError === undefined) return region;
   const missing = [region === undefined ? noRegionText : undefined, credentialError];

@@ -1,7 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
-import { messageOf, Problem } from '../../lib/problem.ts';
-import { stackNameOf } from '../../lib/stage-names.ts';
+import { Problem, toErrorMessage } from '../../lib/problem.ts';
+import { toStackName } from '../../lib/stage-names.ts';
 import { getStage } from '../../lib/stages.ts';
 import { region } from '../../local-cloud/account.ts';
 import { findRunningCloud } from '../../local-cloud/running-cloud.ts';
@@ -46,12 +46,12 @@ export async function findDeployedStage(
   location: StageLocation & object = getStage(name),
 ): Promise<RunningStage> {
   await requireStageLocation(name, location);
-  const StackName = stackNameOf(name);
+  const StackName = toStackName(name);
   const { Stacks: [stack] = [] } = await new CloudFormationClient()
     .send(new DescribeStacksCommand({ StackName }))
     .catch((error) => {
       throw new Problem(
-        `Cannot find the stack ${StackName}: ${toAwsErrorMessage(error) ?? messageOf(error)}`,
+        `Cannot find the stack ${StackName}: ${toAwsErrorMessage(error) ?? toErrorMessage(error)}`,
       );
     });
   const outputs = new Map(

@@ -1,4 +1,4 @@
-import { messageOf, Problem } from '../../lib/problem.ts';
+import { Problem, toErrorMessage } from '../../lib/problem.ts';
 import { clock } from '../../shared/clock.ts';
 
 const maxAttempts = 10;
@@ -19,7 +19,7 @@ export async function sendUntilProcessed<Entry>(
     remaining = await send(remaining).then(
       (unprocessed) => unprocessed ?? [],
       (error) => {
-        throw toProblem(messageOf(error));
+        throw toProblem(toErrorMessage(error));
       },
     );
   }

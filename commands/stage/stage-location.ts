@@ -2,18 +2,15 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { Problem } from '../../lib/problem.ts';
 import { requireAws } from './require-aws.ts';
 
-/** The account and region of a stage, from lib/stages.ts. */
 export interface StageLocation {
   /** Twelve digits. */
   account?: string;
   region?: string;
 }
 
-/** The account, region and identity of this terminal's credentials. */
 export interface AwsIdentity {
   account: string;
   region: string;
-  /** ARN of the user or role. */
   arn: string;
 }
 
@@ -55,11 +52,11 @@ export async function requireStageLocation(
 const describeDifference = (
   field: string,
   expected: string | undefined,
-  found: string,
+  actual: string,
 ): string[] =>
-  expected === undefined || expected === found
+  expected === undefined || expected === actual
     ? []
-    : [`${field} ${expected}, but this terminal uses ${found}`];
+    : [`${field} ${expected}, but this terminal uses ${actual}`];
 
 async function readIdentity(): Promise<AwsIdentity> {
   const region = await requireAws();

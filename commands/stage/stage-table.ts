@@ -2,7 +2,6 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { RunningStage, ServiceConfig } from './running-stage.ts';
 
-/** The table of a stage, and the client that accesses it. */
 export interface StageTable {
   name: string;
   client: DynamoDBDocumentClient;
@@ -17,6 +16,5 @@ export const openTable = (name: string, config: ServiceConfig = {}): StageTable 
   client: DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 10, ...config })),
 });
 
-/** Returns the active table of the stage. */
 export const openStageTable = ({ output, dynamodb }: RunningStage): StageTable =>
   openTable(output('TableName'), dynamodb);

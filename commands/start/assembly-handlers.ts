@@ -6,9 +6,7 @@ import type { Assembly } from '../../lib/synthesis/template.ts';
 /** The functions of an assembly. A path is relative to functions/ and omits `.ts`. */
 export interface AssemblyHandlers {
   paths: readonly string[];
-  /** Returns the logical id of the function at that path. */
   getLogicalId(path: string): string;
-  /** Returns the folder of the function's bundle in the assembly. */
   getBundleFolder(path: string): string;
 }
 

@@ -2,7 +2,6 @@ import type { Cloud } from '../../local-cloud/cloud.ts';
 import { version } from '../../shared/contract/version.ts';
 import { guessShell, shells } from '../users/shells.ts';
 
-/** Returns the text printed after the start. Its commands can be copied to the terminal. */
 export function formatGreeting(
   { url }: Pick<Cloud, 'url'>,
   dataDirectory: string,

@@ -1,4 +1,4 @@
-import { isError, messageOf, Problem } from '../../lib/problem.ts';
+import { isError, Problem, toErrorMessage } from '../../lib/problem.ts';
 import { toReadableError } from '../../local-cloud/terminal/source-locations.ts';
 
 /**
@@ -8,4 +8,4 @@ import { toReadableError } from '../../local-cloud/terminal/source-locations.ts'
 export const formatSourceError = (error: unknown): string =>
   error instanceof Problem
     ? toReadableError(error.message).join('\n')
-    : (isError(error) && error.stack) || messageOf(error);
+    : (isError(error) && error.stack) || toErrorMessage(error);

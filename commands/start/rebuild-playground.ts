@@ -7,7 +7,7 @@ import { watchSources } from './watch-sources.ts';
  * Rebuilds the playground when its sources or the client change. A page reload shows the result. If
  * a rebuild fails, prints the error once and keeps the previous version.
  */
-export const rebuildPlayground: Companion = ({ playground }, say, paint) => {
+export const rebuildPlayground: Companion = ({ playground }, print, paint) => {
   if (!playground) return () => {};
   let lastError: string | undefined;
   const rebuild = async () => {
@@ -15,14 +15,14 @@ export const rebuildPlayground: Companion = ({ playground }, say, paint) => {
     try {
       const isRebuilt = await playground.rebuild();
       if (isRebuilt) {
-        say(
+        print(
           paint('green', `Rebuilt the playground in ${Date.now() - started} ms: reload the page`),
         );
-      } else if (lastError) say(paint('green', 'The sources match the running playground again'));
+      } else if (lastError) print(paint('green', 'The sources match the running playground again'));
       lastError = undefined;
     } catch (error) {
       const text = formatSourceError(error);
-      if (text !== lastError) say(`${paint('red', text)}\nThe previous version keeps running.`);
+      if (text !== lastError) print(`${paint('red', text)}\nThe previous version keeps running.`);
       lastError = text;
     }
   };

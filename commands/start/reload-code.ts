@@ -25,43 +25,43 @@ const watched: Watched = {
  */
 export const createReloader =
   (dataDirectory: string): Companion =>
-  (cloud, say, paint) => {
+  (cloud, print, paint) => {
     const bundles = join(dataDirectory, 'reloaded');
-    let served = readSources(readHandlers(cloud.assembly).paths);
+    let runningSources = readSources(readHandlers(cloud.assembly).paths);
     let lastError: { sources: string | undefined; text: string } | undefined;
 
     const reload = async () => {
       const started = Date.now();
-      let now: Sources | undefined;
+      let currentSources: Sources | undefined;
       try {
-        const before = await served;
-        now = await readSources(readHandlers(cloud.assembly).paths);
-        if (lastError?.sources === serializeSources(now)) return;
-        const changed = findChangedFunctions(before, now);
+        const before = await runningSources;
+        currentSources = await readSources(readHandlers(cloud.assembly).paths);
+        if (lastError?.sources === serializeSources(currentSources)) return;
+        const changed = findChangedFunctions(before, currentSources);
         const reloadedLines =
-          before.app === now.app
+          before.app === currentSources.app
             ? await reloadFunctions(cloud, changed, bundles)
             : await reloadStack(cloud, changed, dataDirectory);
-        served =
-          before.app === now.app
-            ? Promise.resolve(now)
-            : addNewFunctions(now, readSources(readHandlers(cloud.assembly).paths));
+        runningSources =
+          before.app === currentSources.app
+            ? Promise.resolve(currentSources)
+            : addNewFunctions(currentSources, readSources(readHandlers(cloud.assembly).paths));
         const [first, ...more] =
           reloadedLines ?? (lastError ? ['The sources match the running version again'] : []);
         lastError = undefined;
         if (first === undefined) return;
-        say(paint('green', `${first}, after ${Date.now() - started} ms`));
-        for (const line of more) say(`  ${line}`);
+        print(paint('green', `${first}, after ${Date.now() - started} ms`));
+        for (const line of more) print(`  ${line}`);
       } catch (error) {
         const text = formatSourceError(error);
         if (text !== lastError?.text)
-          say(`${paint('red', text)}\nThe previous version keeps running.`);
-        lastError = { sources: now && serializeSources(now), text };
+          print(`${paint('red', text)}\nThe previous version keeps running.`);
+        lastError = { sources: currentSources && serializeSources(currentSources), text };
       }
     };
     // Changes cannot be detected before the sources of the running version have been read.
-    const ready = () => say(paint('dim', 'Saved changes are loaded automatically.\n'));
-    served.then(ready, ready);
+    const printReady = () => print(paint('dim', 'Saved changes are loaded automatically.\n'));
+    runningSources.then(printReady, printReady);
     const stopWatching = watchSources(watched, reload);
     return () => {
       stopWatching();
@@ -107,13 +107,15 @@ async function reloadStack(cloud: Cloud, changed: readonly string[], dataDirecto
  * Adds the hashes of new functions, whose sources are read after the synthesis. Retains all other
  * hashes, so that a file saved during the synthesis still counts as changed.
  */
-const addNewFunctions = async (now: Sources, after: Promise<Sources>): Promise<Sources> => ({
-  app: now.app,
-  functions: new Map([...(await after).functions, ...now.functions]),
+const addNewFunctions = async (current: Sources, after: Promise<Sources>): Promise<Sources> => ({
+  app: current.app,
+  functions: new Map([...(await after).functions, ...current.functions]),
 });
 
-const findChangedFunctions = (before: Sources, now: Sources): string[] =>
-  [...now.functions].flatMap(([path, hash]) => (before.functions.get(path) === hash ? [] : path));
+const findChangedFunctions = (before: Sources, current: Sources): string[] =>
+  [...current.functions].flatMap(([path, hash]) =>
+    before.functions.get(path) === hash ? [] : path,
+  );
 
 const serializeSources = ({ app, functions }: Sources) => JSON.stringify([app, ...functions]);
 

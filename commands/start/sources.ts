@@ -20,7 +20,6 @@ export interface Sources {
  */
 const missingSource = 'gone';
 
-/** Reports whether the function at that path has a source file. */
 export const sourceExists = (path: string): boolean =>
   existsSync(join(root, `functions/${path}.ts`));
 

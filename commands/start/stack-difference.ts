@@ -14,13 +14,13 @@ const maxLines = 12;
 export function describeStackChanges(before: Template, after: Template): string[] {
   const ids = new Set([...Object.keys(before.Resources), ...Object.keys(after.Resources)]);
   const lines = [...ids].flatMap((id) => {
-    const [was, is] = [before.Resources[id], after.Resources[id]];
-    const type = (is ?? was)?.Type ?? '';
+    const [oldResource, newResource] = [before.Resources[id], after.Resources[id]];
+    const type = (newResource ?? oldResource)?.Type ?? '';
     if (generatedTypes.includes(type)) return [];
     const resourceName = `${id} (${type.replace(/^AWS::/, '')})`;
-    if (!was) return [`+ ${resourceName}`];
-    if (!is) return [`- ${resourceName}`];
-    const changed = findChangedProperties(was, is);
+    if (!oldResource) return [`+ ${resourceName}`];
+    if (!newResource) return [`- ${resourceName}`];
+    const changed = findChangedProperties(oldResource, newResource);
     return changed.length > 0 ? [`~ ${resourceName}: ${changed.join(', ')}`] : [];
   });
   return lines.length <= maxLines
@@ -28,10 +28,20 @@ export function describeStackChanges(before: Template, after: Template): string[
     : [...lines.slice(0, maxLines), `… and ${lines.length - maxLines} more`];
 }
 
-function findChangedProperties(was: TemplateResource, is: TemplateResource): string[] {
-  const names = new Set([...Object.keys(was.Properties), ...Object.keys(is.Properties)]);
+function findChangedProperties(
+  oldResource: TemplateResource,
+  newResource: TemplateResource,
+): string[] {
+  const names = new Set([
+    ...Object.keys(oldResource.Properties),
+    ...Object.keys(newResource.Properties),
+  ]);
   return [...names].filter(
-    (name) => !isDeepStrictEqual(toComparableValue(name, was), toComparableValue(name, is)),
+    (name) =>
+      !isDeepStrictEqual(
+        toComparableValue(name, oldResource),
+        toComparableValue(name, newResource),
+      ),
   );
 }
 

@@ -27,7 +27,9 @@ export async function start(options: StartOptions, startCompanion?: Companion): 
   const interrupted = once(createInterruptSignal(), 'abort').then(() => undefined);
   const print = json ? console.error : console.log;
   const paint = createPaint(json ? process.stderr : process.stdout);
-  const terminal = json ? createRawTerminal(console.log) : createShortTerminal(console.log, paint);
+  const terminal = json
+    ? createRawTerminal(console.log, console.error)
+    : createShortTerminal(console.log, paint);
   const errorPaint = createPaint(process.stderr);
   const progress = (task: string) => console.error(errorPaint('dim', `${task} …`));
   requireWritable(dataDirectory);

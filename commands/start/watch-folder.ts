@@ -1,10 +1,11 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { getErrorCode } from '../../lib/problem.ts';
 
 /**
  * Calls `onChange` on any change in the folder, recursively. Returns a function that stops
- * watching. On Linux, watches each folder separately, because Node's recursive watch stops watching
- * a file that an editor replaces with a new file of the same name.
+ * watching. On Linux, watches each folder separately, because Node's recursive watch loses a file
+ * that an editor replaces.
  */
 export function watchFolder(
   folder: string,
@@ -16,33 +17,34 @@ export function watchFolder(
     return () => watcher.close();
   }
   const watchers = new Map<string, FSWatcher>();
-  const watchAll = () => {
-    const folders = new Set(listFolders(folder));
-    for (const [path, watcher] of watchers) {
-      if (folders.has(path)) continue;
-      watcher.close();
-      watchers.delete(path);
-    }
-    for (const path of folders) {
-      if (watchers.has(path)) continue;
-      const watcher = watch(path, (event) => {
-        if (event === 'rename') watchAll();
-        onChange();
-      });
-      // The folder was deleted. The watcher of its parent folder reports the deletion.
-      watcher.on('error', () => {});
-      watchers.set(path, watcher);
+  const unwatch = (path: string) => {
+    watchers.get(path)?.close();
+    watchers.delete(path);
+  };
+  const watchOne = (path: string) => {
+    const watcher = watch(path, (event, name) => {
+      // The event has the folder's own name if the folder was deleted or moved.
+      if (name === basename(path)) unwatch(path);
+      if (event === 'rename') watchTree(folder);
+      onChange();
+    });
+    watcher.on('error', () => unwatch(path));
+    watchers.set(path, watcher);
+  };
+  const watchTree = (path: string) => {
+    try {
+      if (!watchers.has(path)) watchOne(path);
+      for (const entry of readdirSync(path, { withFileTypes: true })) {
+        if (entry.isDirectory()) watchTree(join(path, entry.name));
+      }
+    } catch (error) {
+      // The folder was deleted during the scan. The watcher of its parent folder reports this.
+      if (getErrorCode(error) !== 'ENOENT') throw error;
+      unwatch(path);
     }
   };
-  watchAll();
+  watchTree(folder);
   return () => {
     for (const watcher of watchers.values()) watcher.close();
   };
 }
-
-const listFolders = (folder: string): string[] => [
-  folder,
-  ...readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name)),
-];

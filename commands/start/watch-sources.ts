@@ -4,8 +4,8 @@ import { root } from './sources.ts';
 import { watchFolder } from './watch-folder.ts';
 
 /**
- * Folders (watched recursively) and files, as paths relative to the project. Files must be in the
- * project's root folder.
+ * Paths relative to the project. Folders are watched recursively. Files must be in the project's
+ * root folder.
  */
 export interface Watched {
   folders: readonly string[];

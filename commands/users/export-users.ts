@@ -13,19 +13,15 @@ import { readMemberships, toPoolUser } from './pool-user.ts';
 export interface UsersExport {
   client: CognitoIdentityProviderClient;
   UserPoolId: string;
-  /**
-   * The file to create. Only its owner can read it, because it contains email addresses and phone
-   * numbers.
-   */
+  /** Only its owner can read the file, because it contains email addresses and phone numbers. */
   file: string;
   print(line: string): void;
 }
 
-/** The progress of an interrupted export. */
 const Progress = v.object({
   UserPoolId: v.string(),
   PaginationToken: v.string(),
-  /** Length of the unfinished file in bytes, and the number of users in it. */
+  /** Length of the unfinished file in bytes. */
   bytes: v.number(),
   users: v.number(),
 });
@@ -34,9 +30,9 @@ type Progress = v.InferOutput<typeof Progress>;
 const pageSize = 60;
 
 /**
- * Writes all users of a pool to a file, one JSON object per line, and returns their number. After
- * an interruption, the next run with the same file resumes the export. The file gets its final name
- * when it is complete. Throws a Problem if the file exists or its folder is missing.
+ * Writes all users of a pool to a file, one JSON object per line, and returns their number. The
+ * next run with the same file resumes an interrupted export. The file gets its final name when it
+ * is complete. Throws a Problem if the file exists or its folder is missing.
  */
 export async function exportUsers(options: UsersExport): Promise<number> {
   const { client, UserPoolId, file, print } = options;
@@ -74,9 +70,8 @@ const toPartPath = (file: string) => `${file}.part`;
 const toProgressPath = (file: string) => `${file}.progress`;
 
 /**
- * Returns the progress of an interrupted export of the same pool to the same file, and truncates
- * the unfinished file to `bytes`. Returns undefined if no progress is stored, or if its pagination
- * token has expired.
+ * Returns the progress of an interrupted export, and truncates the unfinished file to `bytes`.
+ * Returns undefined if no progress for this pool is stored, or if the pagination token has expired.
  */
 async function readProgress({
   client,
@@ -92,7 +87,6 @@ async function readProgress({
   if (!parsed.success || parsed.output.UserPoolId !== UserPoolId) return undefined;
   const { PaginationToken, bytes } = parsed.output;
   try {
-    // This request fails if the pagination token has expired.
     await client.send(new ListUsersCommand({ UserPoolId, Limit: 1, PaginationToken }));
   } catch (error) {
     if (!(error instanceof InvalidParameterException)) throw error;

@@ -2,12 +2,11 @@ import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
 import { ExternalId } from '../../shared/contract/schema/field-types.ts';
 
-/** Parses comma-separated group ids. */
 export const parseGroupIds = (list: string): string[] => list.split(',').map(parseContactId);
 
 /**
- * Returns the text if the API accepts it as the id of a contact, a group or a pool user. Otherwise
- * throws a Problem.
+ * Throws a Problem if the API does not accept the text as the id of a contact, a group or a pool
+ * user.
  */
 export function parseContactId(text: string): string {
   const parsed = v.safeParse(ExternalId, text);

@@ -9,7 +9,6 @@ import type { Pool } from './user-pool.ts';
 
 type UserPool = Pick<Pool, 'client' | 'UserPoolId'>;
 
-/** Returns the account that has this contact id; undefined if there is none. */
 export async function findPoolAccount(
   { client, UserPoolId }: UserPool,
   contactId: string,
@@ -32,8 +31,8 @@ export async function findPoolAccount(
 }
 
 /**
- * Deletes the account with all attributes, groups and refresh tokens. Does nothing if the account
- * does not exist.
+ * Deletes the account with its attributes, group memberships and refresh tokens. Does nothing if
+ * the account does not exist.
  */
 export async function deletePoolAccount(
   { client, UserPoolId }: UserPool,

@@ -16,7 +16,7 @@ export const PoolUser = v.strictObject({
   groups: v.array(v.string()),
   enabled: v.boolean(),
   status: v.string(),
-  /** Time of creation in Unix seconds. */
+  /** Creation time in Unix seconds. */
   created_at: v.number(),
 });
 export type PoolUser = v.InferOutput<typeof PoolUser>;
@@ -40,7 +40,6 @@ export async function readMemberships(
   return groupsByUser;
 }
 
-/** Converts a user from Cognito's format, and adds the groups. */
 export function toPoolUser(user: UserType, groups: string[]): PoolUser {
   const { sub, ...attributes } = Object.fromEntries(
     (user.Attributes ?? []).map(({ Name = '', Value = '' }) => [Name, Value]),

@@ -5,11 +5,10 @@ const quotes = {
   powershell: (text: string) => `'${text.replaceAll("'", "''")}'`,
 };
 
-/** Returns the argument, quoted if a shell could interpret a character in it. */
+/** Creates a function that quotes an argument if a shell could interpret a character in it. */
 const createQuoter = (quote: (text: string) => string) => (text: string) =>
   /^[\w./:-]+$/.test(text) ? text : quote(text);
 
-/** Syntax of the supported shells. */
 export const shells = {
   sh: {
     quote: createQuoter(quotes.sh),
@@ -31,9 +30,6 @@ export type Shell = keyof typeof shells;
 
 export const shellNames = Object.keys(shells) as readonly string[] as readonly Shell[];
 
-/**
- * Returns the shell that the operator probably uses, based on the platform and the SHELL variable.
- */
 export function guessShell(
   platform: NodeJS.Platform = process.platform,
   shellPath: string = process.env.SHELL ?? '',

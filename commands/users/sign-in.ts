@@ -10,9 +10,9 @@ import type { Pool } from './user-pool.ts';
 const maxAttempts = 3;
 
 /**
- * Returns an ID token of a user after setting a new random password, which is not stored. If a
- * concurrent command sets another password before the sign-in, retries up to twice. Throws a
- * Problem if the sign-in requires more than a password.
+ * Sets a new random password, which is not stored, and returns an ID token of the user. Retries up
+ * to twice if a concurrent command has changed the password. Throws a Problem if the sign-in
+ * requires more than a password.
  */
 export async function signIn(pool: Pool, name: string): Promise<string> {
   for (let attempt = 1; ; attempt++) {
@@ -44,5 +44,5 @@ async function signInOnce({ client, UserPoolId, ClientId }: Pool, Username: stri
   );
 }
 
-/** Returns a random password, with a suffix that satisfies the pool's password policy. */
+/** Appends a suffix that satisfies the pool's password policy. */
 const createPassword = () => `${randomBytes(32).toString('base64url')}aA1!`;

@@ -4,10 +4,7 @@ import { findPoolAccount } from './pool-account.ts';
 import type { PoolUser } from './pool-user.ts';
 import { openUserPool, type Pool } from './user-pool.ts';
 
-/**
- * Returns the person's account in the stage's user pool; undefined if there is no account or no
- * pool.
- */
+/** Returns undefined if the stage has no user pool, or if the pool has no such account. */
 export async function findStageAccount(
   running: RunningStage,
   stage: string | undefined,
@@ -19,7 +16,6 @@ export async function findStageAccount(
   return account && { pool, account };
 }
 
-/** Returns the issuer's URL if the stage has an external identity provider, otherwise undefined. */
 export const getExternalIssuer = (stage: string | undefined): string | undefined => {
   const identity = stage === undefined ? undefined : getStage(stage).identity;
   return typeof identity === 'object' ? identity.issuer : undefined;

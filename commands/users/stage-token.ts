@@ -10,15 +10,15 @@ import { ensureTestUser } from './test-user.ts';
 import type { StageRequest } from './token-request.ts';
 import { openUserPool } from './user-pool.ts';
 
-/** A test user's contact id and, unless only the id was requested, an ID token. */
+/** The token is undefined if only the contact id was requested. */
 export interface StageToken {
   contactId: string;
   token: string | undefined;
 }
 
 /**
- * Creates or updates the test user as requested and, unless only the contact id was requested,
- * signs in as that user. Throws a Problem if Cognito refuses a request.
+ * Creates or updates the test user, and signs in unless only the contact id was requested. Throws a
+ * Problem if Cognito refuses a request.
  */
 export async function createStageToken(request: StageRequest): Promise<StageToken> {
   // A deployed stage has no local folder.
@@ -38,10 +38,7 @@ export async function createStageToken(request: StageRequest): Promise<StageToke
   }
 }
 
-/**
- * Returns the profile as Cognito attributes, which have the names of ID token claims. The username
- * becomes `preferred_username`.
- */
+/** Returns the profile as Cognito attributes, which have the names of ID token claims. */
 const toAttributes = ({ profile }: StageRequest): AttributeType[] => {
   const { username, ...others } = profile;
   return Object.entries({

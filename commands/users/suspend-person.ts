@@ -14,8 +14,7 @@ export interface Suspension {
 
 /**
  * Suspends a person at the identity provider. Returns a sentence that states when the suspension
- * takes effect. Throws a Problem if the stage has an external issuer, or if the stage's pool lacks
- * the account.
+ * takes effect. Throws a Problem if the stage has an external issuer or its pool lacks the account.
  */
 export async function suspendPerson(
   running: RunningStage,

@@ -16,12 +16,12 @@ export interface TestUser {
   contactId: string;
 }
 
-const marker: AttributeType = { Name: `custom:${testUserAttribute}`, Value: 'true' };
+const testUserFlag: AttributeType = { Name: `custom:${testUserAttribute}`, Value: 'true' };
 
 /**
  * Updates the attributes of the test user of that name, or creates the user without sending an
- * email. Returns the user. Throws a Problem if a real account has the name, because a new password
- * would lock out the account's user.
+ * email. Throws a Problem if a real account has the name, because a new password would lock out the
+ * account's user.
  */
 export async function ensureTestUser(
   pool: Pool,
@@ -41,14 +41,11 @@ export async function ensureTestUser(
   return existing;
 }
 
-/**
- * Returns the test user of that name, if it exists. Throws a Problem if a real account has the
- * name.
- */
+/** Throws a Problem if a real account has the name. */
 export async function findTestUser(pool: Pool, name: string): Promise<TestUser | undefined> {
   const attributes = await findAttributes(pool, name);
   if (!attributes) return undefined;
-  if (getAttribute(attributes, marker.Name) !== marker.Value) {
+  if (getAttribute(attributes, testUserFlag.Name) !== testUserFlag.Value) {
     throw new Problem(`${name} is a real account: this command uses only test users.`);
   }
   return { name, contactId: getContactId(attributes) };
@@ -64,7 +61,7 @@ async function findAttributes({ client, UserPoolId }: Pool, Username: string) {
   }
 }
 
-/** Creates and returns a test user. Returns undefined if a user of that name already exists. */
+/** Returns undefined if a user of that name already exists. */
 async function createUser({ client, UserPoolId }: Pool, name: string, attributes: AttributeType[]) {
   try {
     const { User } = await client.send(
@@ -72,7 +69,7 @@ async function createUser({ client, UserPoolId }: Pool, name: string, attributes
         UserPoolId,
         Username: name,
         MessageAction: 'SUPPRESS',
-        UserAttributes: [marker, ...attributes],
+        UserAttributes: [testUserFlag, ...attributes],
       }),
     );
     return { name, contactId: getContactId(User?.Attributes ?? []) };

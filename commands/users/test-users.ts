@@ -10,7 +10,7 @@ import { signIn } from './sign-in.ts';
 import { ensureTestUser } from './test-user.ts';
 import type { Pool } from './user-pool.ts';
 
-/** The groups of each test user, by the user's name. */
+/** Groups of each test user, by the user's name. */
 export type UserGroups = Readonly<Record<string, readonly string[]>>;
 
 /** Returns users of the local cloud, which accepts any token of its issuer. */
@@ -25,8 +25,8 @@ export async function createLocalUsers(directory: string, users: UserGroups): Pr
 }
 
 /**
- * Returns test users of a stage's user pool. Creates missing users and groups. Throws a Problem if
- * a real account has one of the names. Runs sequentially, because Cognito limits the request rate.
+ * Creates missing users and groups. Throws a Problem if a real account has one of the names. Runs
+ * sequentially, because Cognito limits the request rate.
  */
 export async function ensurePoolUsers(pool: Pool, users: UserGroups): Promise<ApiUser[]> {
   const ensured: ApiUser[] = [];

@@ -1,23 +1,19 @@
 import type { TokenClaims } from '../../local-cloud/issuer.ts';
 import { UsageProblem } from '../cli/usage-problem.ts';
 
-/** A request for a token of the local cloud's identity provider. */
 export interface LocalRequest {
   contactId: string;
   claims: TokenClaims;
   directory: string;
 }
 
-/** A request for the token of a test user in a deployed stage. */
 export interface StageRequest {
   stage: string;
   user: string;
   /** Groups to add the user to. Missing groups are created. */
   join: readonly string[];
-  /** Groups to remove the user from. */
   leave: readonly string[];
   profile: Profile;
-  /** Whether to print the contact id instead of a token. */
   onlyId: boolean;
   yesProd: boolean;
 }

@@ -2,9 +2,7 @@ import type { Finding } from './target/check.ts';
 
 const width = 'not checkable'.length;
 
-/**
- * Formats a finding as a line. For a failed check, adds a line with the remedy, if there is one.
- */
+/** Adds the remedy of a failed check as a second line. */
 export function formatFinding({ check, state, expected, seen, cure }: Finding): string {
   const line = `${state.padEnd(width)}  ${check}`;
   if (state === 'not checkable') return `${line}: ${seen}`;

@@ -16,9 +16,8 @@ import { type BackgroundChecks, type Check, type Finding, runCheck } from './tar
 import type { VerifyTarget } from './target/target.ts';
 
 /**
- * Runs all checks of a target, and reports each finding as soon as it is available. Checks the
- * version first and then leading keys, because most operations depend on leading keys. At the end,
- * even after an interruption, deletes the run's users and their data.
+ * Runs all checks of a target. Checks leading keys early, because most operations depend on them.
+ * Finally, deletes the run's users and their data, even after an interruption.
  */
 export async function verify(
   target: VerifyTarget,

@@ -41,14 +41,14 @@ const now = () => toSeconds(clock.now());
 const maxEndpoints = 100;
 
 /**
- * Adds an endpoint, and returns lines with its secret. No other command prints this secret. Throws
+ * Adds an endpoint. Returns lines with the endpoint's secret, which no other command prints. Throws
  * a Problem for an unknown event type, a refused URL, or too many endpoints.
  */
 export async function addEndpoint(
   { secrets, reach }: WebhookContext,
-  given: EventFilter & { url: string },
+  input: EventFilter & { url: string },
 ): Promise<string[]> {
-  const unknown = given.types.find(
+  const unknown = input.types.find(
     (pattern) => !webhookTypes.some((type) => matchesType(pattern, type)),
   );
   if (unknown !== undefined) {
@@ -56,16 +56,16 @@ export async function addEndpoint(
       `Unknown event type ${unknown}: use ${webhookTypes.join(', ')}, or 'message.*'.`,
     );
   }
-  await requireUrl(given.url, reach);
+  await requireUrl(input.url, reach);
   if ((await listEndpoints()).length >= maxEndpoints) {
     throw new Problem(`A stage has at most ${maxEndpoints} endpoints: remove one.`);
   }
   const id = newEndpointId(clock.now());
   const secret = newSecret();
   await secrets.write(id, { current: secret });
-  const { url, types: wanted, group_id, contact_id } = given;
+  const { url, types, group_id, contact_id } = input;
   const endpoint: EndpointItem = {
-    ...{ id, url, types: [...wanted], group_id, contact_id },
+    ...{ id, url, types: [...types], group_id, contact_id },
     ...{ state: 'active', created_at: now(), failures: 0, slow_attempts: minSlowAttempts },
   };
   await putNew(toStoredEndpoint(endpoint));
@@ -88,8 +88,8 @@ export async function listLines(): Promise<string[]> {
   const endpoints = await listEndpoints();
   if (endpoints.length === 0) return ['No endpoints.'];
   return alignColumns(
-    endpoints.map(({ id, state, url, types: wanted, group_id, contact_id }) => [
-      ...[id, state, url, wanted.join(',')],
+    endpoints.map(({ id, state, url, types, group_id, contact_id }) => [
+      ...[id, state, url, types.join(',')],
       group_id ? `group ${group_id}` : contact_id ? `contact ${contact_id}` : '',
     ]),
     5,

@@ -16,11 +16,9 @@ const Letter = v.pipe(v.string(), v.parseJson(), v.union([DeadLetter, PublishedE
 type Letter = v.InferOutput<typeof Letter>;
 
 export interface ReplaySelection {
-  /** All endpoints if undefined. */
+  /** Undefined selects all endpoints. */
   endpointId: string | undefined;
-  /**
-   * Disabled endpoints. Their dead letters stay in the queue, because a delivery would fail again.
-   */
+  /** Endpoints whose dead letters stay in the queue, because a delivery would fail again. */
   disabled: ReadonlySet<string>;
 }
 
@@ -28,22 +26,22 @@ export interface ReplaySelection {
 const hiddenSeconds = 3600;
 
 /**
- * Requeues each event of the selected dead letters once. Returns the number of requeued events. The
- * sender renders the content at delivery. After a crash, some events may be queued twice, and the
- * other letters that this run received stay hidden for up to an hour.
+ * Requeues each event of the selected dead letters once. Returns the number of requeued events.
+ * After a crash, some events may be queued twice, and the other letters that this run received stay
+ * hidden for up to an hour.
  */
 export async function replay(stage: RunningStage, selection: ReplaySelection): Promise<number> {
   const client = new SQSClient(stage.sqs);
   const letters = { QueueUrl: stage.output('WebhookDeadLettersUrl') };
   const replayed = new Set<string>();
-  const left: (string | undefined)[] = [];
-  const hidden = { client, ...letters, VisibilityTimeout: hiddenSeconds };
-  for await (const { Body, ReceiptHandle } of receiveMessages(hidden)) {
+  const skippedReceipts: (string | undefined)[] = [];
+  const receiveParams = { client, ...letters, VisibilityTimeout: hiddenSeconds };
+  for await (const { Body, ReceiptHandle } of receiveMessages(receiveParams)) {
     const message = toPublishedEvent(v.parse(Letter, Body));
     const MessageBody = JSON.stringify(message);
     // A replayed event may become a dead letter again during this run.
     if (!isSelected(message, selection) || replayed.has(MessageBody)) {
-      left.push(ReceiptHandle);
+      skippedReceipts.push(ReceiptHandle);
       continue;
     }
     const group = message.endpoint_id && { MessageGroupId: message.endpoint_id };
@@ -52,9 +50,9 @@ export async function replay(stage: RunningStage, selection: ReplaySelection): P
     await client.send(new DeleteMessageCommand({ ...letters, ReceiptHandle }));
     replayed.add(MessageBody);
   }
-  for (const ReceiptHandle of left) {
-    const shown = { ...letters, ReceiptHandle, VisibilityTimeout: 0 };
-    await client.send(new ChangeMessageVisibilityCommand(shown));
+  for (const ReceiptHandle of skippedReceipts) {
+    const releaseParams = { ...letters, ReceiptHandle, VisibilityTimeout: 0 };
+    await client.send(new ChangeMessageVisibilityCommand(releaseParams));
   }
   return replayed.size;
 }

@@ -1,6 +1,6 @@
 import type { Arrow } from './graph.ts';
 
-/** Id that stands for the functions of all operations in the arrows that these functions share. */
+/** Id that replaces the operations' functions in the arrows that all these functions share. */
 export const operations = 'Operations';
 
 export interface Collapsed {

@@ -20,7 +20,7 @@ export interface Box {
   type: BoxType;
 }
 
-/** Source and target ids. A table's stream and indexes have ids such as `Table1234ABCD/gsi1`. */
+/** A table's stream and indexes have ids such as `Table1234ABCD/gsi1`. */
 export interface Arrow {
   from: string;
   to: string;
@@ -30,7 +30,6 @@ export interface Arrow {
 export interface Graph {
   boxes: Box[];
   arrows: Arrow[];
-  /** Resource types of the template that contribute neither a box nor an arrow. */
   omittedTypes: string[];
 }
 
@@ -38,13 +37,12 @@ type Properties = Record<string, unknown>;
 type ArrowRule = [from: unknown, to: unknown, label: string];
 
 /**
- * Rules for the arrows of a resource, by resource type. Most arrows connect two resources to which
- * the properties refer.
+ * Rules for a resource's arrows, by resource type. Most arrows connect two resources that the
+ * properties reference.
  */
 const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> = {
   'AWS::WAFv2::WebACLAssociation': (one) => [[one.WebACLArn, one.ResourceArn, 'forwards']],
   'AWS::ApiGateway::Method': (one) => [
-    // Methods with authorization require a token.
     [
       one.RestApiId,
       Object(one.Integration).Uri,
@@ -64,7 +62,7 @@ const arrowRules: Record<string, (one: Properties, id: string) => ArrowRule[]> =
   'AWS::CloudWatch::Alarm': (one) => [[[one.Dimensions, one.Metrics], one.AlarmActions, 'alarm']],
 };
 
-/** Types drawn as part of other boxes: aliases, roles, and the gateway's paths and stages. */
+/** Types drawn as part of other boxes. */
 const parts = [
   'AWS::Lambda::Alias',
   'AWS::IAM::Role',
@@ -72,7 +70,7 @@ const parts = [
   'AWS::ApiGateway::Stage',
 ];
 
-/** Returns the boxes, arrows and omitted types of a template, in the template's order. */
+/** Returns the graph in the template's order. */
 export function toGraph({ Resources }: Pick<Template, 'Resources'>): Graph {
   const entries = Object.entries(Resources);
   const boxes = entries.flatMap(([id, { Type }]) => (isBox(Type) ? [{ id, type: Type }] : []));
@@ -128,10 +126,7 @@ function functionArrows(id: string, one: Properties, all: Template['Resources'])
 const toList = (value: unknown): Properties[] =>
   Array.isArray(value) ? value.map((one) => Object(one)) : [];
 
-/**
- * Returns verbs for IAM actions. Omits reads of streams and queues, which event source mappings
- * already imply.
- */
+/** Omits reads of streams and queues, which event source mappings already imply. */
 function toVerbs(actions: string[]): string[] {
   const verbs = {
     reads: /^dynamodb:(BatchGetItem|GetItem|Query|ConditionCheckItem)$/,

@@ -14,7 +14,6 @@ const shapes: Record<BoxType, [open: string, close: string]> = {
   'AWS::CodeDeploy::Application': ['([', '])'],
 };
 
-/** Returns the graph as a Mermaid flowchart. */
 export function toMermaid(graph: Graph): string {
   const { groups, arrows } = collapse(graph.arrows);
   const nodeIds = new Set(arrows.flatMap(({ from, to }) => [from, to]));
@@ -47,18 +46,16 @@ export function toMermaid(graph: Graph): string {
   ].join('\n');
 }
 
-/**
- * Returns the node that receives the clients' requests. The template does not contain the clients.
- */
+/** Returns the node that receives the clients' requests. */
 function findEntryPoint({ boxes }: Graph): string {
-  const ofType = (type: BoxType) => boxes.find((one) => one.type === type);
-  const first = ofType('AWS::WAFv2::WebACL') ?? ofType('AWS::ApiGateway::RestApi');
+  const findByType = (type: BoxType) => boxes.find((one) => one.type === type);
+  const first = findByType('AWS::WAFv2::WebACL') ?? findByType('AWS::ApiGateway::RestApi');
   return nodeName(first?.id ?? '');
 }
 
-const frame = (id: string, title: string, inside: string[]) => [
+const frame = (id: string, title: string, content: string[]) => [
   `  subgraph ${id}["${title}"]`,
-  ...inside.map((line) => `    ${line}`),
+  ...content.map((line) => `    ${line}`),
   '  end',
 ];
 
@@ -67,10 +64,7 @@ function box(id: string, type: BoxType, texts: string[]): string {
   return `${nodeName(id)}${open}"${texts.join('<br/>')}"${close}`;
 }
 
-/**
- * Draws parallel arrows as one, with all their labels. Arrows of alarms are dotted and have no
- * label.
- */
+/** Draws parallel arrows as one, with all their labels. Alarm arrows are dotted and unlabelled. */
 function lines(arrows: readonly Arrow[]): string[] {
   const routes = Map.groupBy(arrows, ({ from, to, label }) =>
     JSON.stringify([nodeName(from), label === 'alarm' ? '-.->' : '-->', nodeName(to)]),
@@ -84,5 +78,5 @@ function lines(arrows: readonly Arrow[]): string[] {
 
 const nodeName = (id: string) => id.split('/').map(plainName).join('_');
 
-/** Converts MessagesSendE023A027 to MessagesSend by removing the hash that the CDK appends. */
+/** Removes the hash that the CDK appends: MessagesSendE023A027 becomes MessagesSend. */
 const plainName = (id: string) => id.replace(/[0-9A-F]{8}$/, '');

@@ -1,6 +1,6 @@
 /**
- * Returns the logical ids that a template value references, such as `Purge1234ABCD`. References to
- * a table's stream and indexes have the form `Table1234ABCD/stream` and `Table1234ABCD/gsi1`.
+ * Returns the logical ids that a template value references. References to a table's stream and
+ * indexes have the form `Table1234ABCD/stream` and `Table1234ABCD/gsi1`.
  */
 export function findReferences(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -15,9 +15,7 @@ export function findReferences(value: unknown): string[] {
   });
 }
 
-/**
- * Returns an element's references. In `Fn::Join`, the text after a table's ARN may name an index.
- */
+/** Appends the name of an index if the next text in `Fn::Join` contains one. */
 function findElementReferences(element: unknown, next: unknown): string[] {
   const [, index] = typeof next === 'string' ? (/^\/index\/([\w.-]+)/.exec(next) ?? []) : [];
   return findReferences(element).map((id) => (index ? `${id}/${index}` : id));

@@ -8,8 +8,8 @@ import { headerParameters } from '../openapi/request-headers.ts';
 import { getIdVariable, replaceWithVariables } from './variables.ts';
 
 /**
- * Returns the collection's request for an operation, with the example's values and user. `seq` is
- * the position in the scenario.
+ * Returns an operation's request with the example's values and user. `seq` is the request's
+ * position in the scenario.
  */
 export function toCollectionRequest(row: Operation, example: Example, seq: number) {
   const { summary, description, parameters = [] } = toDocumentedOperation(row, example);
@@ -37,9 +37,7 @@ export function toCollectionRequest(row: Operation, example: Example, seq: numbe
   };
 }
 
-/**
- * Returns an entry for each value in a parameter's example; without an example, a disabled entry.
- */
+/** Returns an entry for each value of the example; without an example, a disabled entry. */
 function toValues({ name, description, example }: Parameter) {
   if (example === undefined) return [{ name, value: '', description, disabled: true }];
   return [example]
@@ -55,9 +53,8 @@ const resolveParameter = (one: Parameter | Reference): Parameter => {
 };
 
 /**
- * Returns a check of the status. If the operation may return `not_scanned`, the check also accepts
- * that error's status: the collection uploads no file, so stages that scan files reject the
- * request.
+ * Returns a check of the status. Also accepts `not_scanned` if the operation may return it: the
+ * collection uploads no file, so stages that scan files reject the request.
  */
 function toStatusAssertion({ status, errors }: Operation) {
   const expression = 'res.status';

@@ -9,7 +9,7 @@ const findOperation = (id: string) => operations.find((row) => row.id === id);
 
 /**
  * Returns a Bruno collection in the OpenCollection format, as files by path. Its requests follow
- * the scenario in shared/contract/examples.ts, with two users.
+ * the scenario in shared/contract/examples.ts.
  */
 export function createCollection(): Record<string, string> {
   const { info, servers } = introduction('');

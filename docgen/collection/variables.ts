@@ -9,16 +9,10 @@ const CreatedObject = v.object({ id: v.string() });
 const examplesById: Record<string, Example> = examples;
 const rows: readonly Operation[] = operations;
 
-/**
- * Returns the name of the variable for the id of the object that the operation creates, such as
- * `message_id`.
- */
+/** Returns the variable for the id of the created object, such as `message_id`. */
 export const getIdVariable = (row: Operation): string => `${getResource(row).replace(/s$/, '')}_id`;
 
-/**
- * Names of the variables that replace the scenario's values, by value. These values differ in each
- * run.
- */
+/** Variables for the scenario's values that differ in each run, by value. */
 const variables = new Map<unknown, string>([
   ['ann', 'ann_id'],
   ['bob', 'bob_id'],
@@ -30,7 +24,7 @@ const variables = new Map<unknown, string>([
     ),
 ]);
 
-/** Returns a part of the scenario, with variables for the values that differ in each run. */
+/** Substitutes variables for values that differ in each run. */
 export function replaceWithVariables(value: unknown): unknown {
   const name = variables.get(value);
   if (name !== undefined) return `{{${name}}}`;

@@ -10,11 +10,8 @@ import {
 export interface ErrorEntry {
   code: ErrorCode;
   status: number;
-  /**
-   * Text after the status, with the statuses that only the gateway returns; empty if there are
-   * none.
-   */
-  also: string;
+  /** Further statuses that only the gateway returns, as text; empty if there are none. */
+  otherStatuses: string;
   meaning: string;
   cure: string;
 }
@@ -24,11 +21,11 @@ export const errorEntries: readonly ErrorEntry[] = errorCodes.map((code) => {
   const seconds = retryAfterSeconds[code];
   const retry = seconds === undefined ? '' : ` The reply has \`Retry-After: ${seconds}\`.`;
   const others = Object.keys(gatewayStatuses[code] ?? {});
-  const also = others.length > 0 ? `, or ${others.join(', ')} from the gateway` : '';
-  return { code, status, also, meaning, cure: `${cure}${retry}` };
+  const otherStatuses = others.length > 0 ? `, or ${others.join(', ')} from the gateway` : '';
+  return { code, status, otherStatuses, meaning, cure: `${cure}${retry}` };
 });
 
-/** Description of the errors' common format. Pages print it after an example. */
+/** Describes the common format of errors. Pages print it after an example. */
 export const errorConventions = `Branch on \`code\`: its meaning never changes. \`message\` is for people and may change. \`type\` is \`invalid_request\`
 for a 4xx status, and \`api_error\` for 5xx. \`param\` is the path of the invalid field, parameter or header, such as
 \`attachments[0].url\` or \`reactions["👍"][0]\`, even for forms. \`param\` is null if the error concerns the whole request. When you

@@ -12,11 +12,11 @@ ${JSON.stringify(errorExamples.parameter_missing?.value, undefined, 2)}
 
 ${errorConventions}`;
 
-/** The heading provides the anchor of a reply's `documentation_url`. */
+/** Each heading is the anchor of a `documentation_url`. */
 const sections = errorEntries.map(
-  ({ code, status, also, meaning, cure }) =>
-    `## ${code}\n\n**${status}**${also} · ${meaning}\n\n${cure}`,
+  ({ code, status, otherStatuses, meaning, cure }) =>
+    `## ${code}\n\n**${status}**${otherStatuses} · ${meaning}\n\n${cure}`,
 );
 
-/** docs/errors.md: every code with its status, meaning and remedy. */
+/** The text of docs/errors.md. */
 export const errorsPage = `${[introduction, ...sections].join('\n\n')}\n`;

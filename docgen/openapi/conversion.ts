@@ -8,9 +8,8 @@ import { withDiscriminator } from './discriminator.ts';
 import { withMetadata } from './metadata.ts';
 
 /**
- * Configures the conversion of valibot schemas to the JSON Schema of OpenAPI 3.1. A rule that JSON
- * Schema cannot express and that is not handled here causes an error, so that the document never
- * silently omits a rule.
+ * Conversion of valibot schemas to the JSON Schema of OpenAPI 3.1. An unsupported rule causes an
+ * error, so that the document never silently omits a rule.
  */
 export const conversion = {
   target: 'draft-2020-12',
@@ -22,8 +21,8 @@ export const conversion = {
 } as const satisfies ConversionConfig;
 
 /**
- * Same as `conversion`, but without the defaults of body fields: generators treat a field with a
- * default as always present and would send it.
+ * Same as `conversion`, but without the defaults of body fields: generators would always send a
+ * field that has a default.
  */
 export const withoutDefaults = {
   ...conversion,
@@ -44,7 +43,7 @@ function overrideSchema({
     case 'nullish':
       return withNullType(jsonSchema);
     case 'literal':
-      return { type: typeOfConst(jsonSchema.const), ...jsonSchema };
+      return { type: getConstType(jsonSchema.const), ...jsonSchema };
     case 'variant':
       return withDiscriminator(jsonSchema, valibotSchema);
     case 'loose_object':
@@ -92,7 +91,7 @@ function withNullType({ anyOf, ...others }: JsonSchema): JsonSchema {
     : { ...others, ...(anyOf && { anyOf }) };
 }
 
-function typeOfConst(value: JsonSchema['const']): 'boolean' | 'number' | 'string' {
+function getConstType(value: JsonSchema['const']): 'boolean' | 'number' | 'string' {
   if (typeof value === 'boolean') return 'boolean';
   return typeof value === 'number' ? 'number' : 'string';
 }
@@ -105,7 +104,9 @@ const unescapeSlashes = (pattern?: string): Pick<JsonSchema, 'pattern'> =>
   pattern === undefined
     ? {}
     : {
-        pattern: pattern.replace(/\\(.)/gs, (both, escaped) => (escaped === '/' ? escaped : both)),
+        pattern: pattern.replace(/\\(.)/gs, (match, escaped) =>
+          escaped === '/' ? escaped : match,
+        ),
       };
 
 function getRequirement(action: object): number {

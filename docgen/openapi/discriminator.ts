@@ -12,8 +12,8 @@ const Variant = v.object({
 const Words = v.array(v.string());
 
 /**
- * Adds a discriminator that maps each value of a variant's key to the schema of the option, unless
- * an option is not a named schema. Generators for typed languages require the discriminator.
+ * Adds a discriminator that maps the values of a variant's key to the options, if all options are
+ * named schemas. Generators for typed languages require it.
  */
 export function withDiscriminator(json: JsonSchema, schema: object): JsonSchema {
   const references = (json.oneOf ?? []).flatMap((option) =>

@@ -1,5 +1,2 @@
-/**
- * The API's URL in the document, as `npm start` serves it. A deployed stage replaces every
- * occurrence with its own URL.
- */
+/** The local cloud's URL, used in the document. A deployed stage replaces it with its own URL. */
 export const documentedBaseUrl = 'http://127.0.0.1:3000';

@@ -12,7 +12,6 @@ import { convertSchema } from './schemas.ts';
 /** Returns the resource of an operation: `messages` for `messages/send`. */
 export const getResource = ({ id }: Operation): string => id.split('/', 1).join();
 
-/** Returns an operation of the contract for the OpenAPI document. */
 export function toDocumentedOperation(row: Operation, example: Example): DocumentedOperation {
   const parameters = [
     ...toParameters('path', row.pathParameters, example.path),

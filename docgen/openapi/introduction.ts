@@ -14,7 +14,6 @@ Conversations between users and groups, their messages, and business listings.
 - **Missing and inaccessible resources** both return 404, with the same body.
 `.trim();
 
-/** Returns the introductory fields of the document. */
 export const introduction = (
   version: string,
 ): Pick<OpenApiDocument, 'info' | 'servers' | 'security'> => ({
@@ -30,7 +29,6 @@ export const introduction = (
   security: [{ token: [] }],
 });
 
-/** Descriptions of the resources. */
 export const resourceDescriptions: Record<string, string> = {
   conversations:
     'Conversations of users and groups. Shared by their participants; pins, mutes and archives are personal.',

@@ -11,17 +11,17 @@ const Metadata = v.object({
 type SchemaWithRules = JsonSchema & v.InferOutput<typeof Metadata>['metadata'];
 
 /**
- * Applies the contract's metadata to a schema. `anyRequired` becomes a choice of objects that each
- * require one of the fields and exclude the fields that conflict with it. The objects repeat all
- * fields, because some generators do not support a choice of `required` next to `properties`.
- * `isOpen` lets an enum accept unknown strings.
+ * Applies the contract's metadata to a schema. `anyRequired` becomes a choice of objects. Each
+ * requires one field and excludes the fields that conflict with it. The objects repeat all fields,
+ * because some generators do not support a choice of `required` next to `properties`. `isOpen` lets
+ * an enum accept unknown strings.
  */
 export function withMetadata(json: JsonSchema, action: object): JsonSchema {
   if (!v.is(Metadata, action)) return json;
-  const { anyRequired: names, conflicts: pairs = {}, isOpen: opens } = action.metadata;
+  const { anyRequired: names, conflicts: pairs = {}, isOpen: isOpenEnum } = action.metadata;
   // The conversion has copied the metadata into the schema.
   const { anyRequired, conflicts, isOpen, ...schema }: SchemaWithRules = json;
-  if (opens) {
+  if (isOpenEnum) {
     const { description, ...known } = schema;
     return { ...(description && { description }), anyOf: [known, { type: 'string' }] };
   }
@@ -41,9 +41,8 @@ export function withMetadata(json: JsonSchema, action: object): JsonSchema {
 }
 
 /**
- * Returns schemas that exclude fields from the choice that requires the field `required`. For each
- * entry of `conflicts`, excludes the key if its list contains `required`; otherwise, excludes the
- * fields in the list.
+ * Returns schemas that exclude the fields that conflict with `required`. For each entry of
+ * `conflicts`, excludes the key if its list contains `required`; otherwise, the fields in the list.
  */
 function withoutConflicts(
   properties: NonNullable<JsonSchema['properties']>,

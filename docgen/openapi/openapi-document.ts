@@ -14,7 +14,6 @@ import { selectUsedComponents } from './used-components.ts';
 const rows: readonly Operation[] = operations;
 const examplesById: Record<string, Example> = examples;
 
-/** Returns the contract as an OpenAPI 3.1 document with the package's version. */
 export function createOpenApiDocument(version: string): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {};
   for (const row of rows) {

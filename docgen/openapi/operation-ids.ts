@@ -4,8 +4,8 @@ import * as contract from '../../shared/contract/operations.ts';
 const names = new Map<unknown, string>(Object.entries(contract).map(([name, row]) => [row, name]));
 
 /**
- * Returns the export name of the operation in the contract, such as `sendMessage`. Generated
- * clients use it as the function name.
+ * Returns the operation's export name in the contract, such as `sendMessage`. Generated clients use
+ * it as the function name.
  */
 export function getOperationId(row: Operation): string {
   const name = names.get(row);

@@ -4,7 +4,6 @@ import { convertSchema, getFields, resolveReference } from './schemas.ts';
 
 const Values = v.record(v.string(), v.unknown());
 
-/** Returns the path or query parameters of an object schema of the contract. */
 export function toParameters(
   location: 'path' | 'query',
   schema: v.GenericSchema | undefined,
@@ -26,11 +25,11 @@ export function toParameters(
 }
 
 /**
- * Describes an id such as `message_id`. Throws for any other parameter, which must have a
- * description in the contract.
+ * Describes an id such as `message_id`. Throws for other parameters, which need a description in
+ * the contract.
  */
 function describe(name: string): string {
-  const [, thing] = /^(\w+)_id$/.exec(name) ?? [];
-  if (thing) return `The id of the ${thing}.`;
+  const [, resource] = /^(\w+)_id$/.exec(name) ?? [];
+  if (resource) return `The id of the ${resource}.`;
   throw new Error(`Parameter '${name}' has no v.description in shared/contract.`);
 }

@@ -9,7 +9,6 @@ const conventions = [
   'Generated clients may encode lists in forms differently: use JSON there.',
 ].join(' ');
 
-/** Returns the request body of an operation: one schema and one example for both content types. */
 export function toRequestBody(schema: GenericSchema, example: unknown): RequestBody {
   const json = convertSchema(schema);
   const media: MediaType = { schema: json, example };
@@ -23,23 +22,20 @@ export function toRequestBody(schema: GenericSchema, example: unknown): RequestB
   };
 }
 
-/**
- * Returns the encoding of nested fields, which use brackets: `deepObject` is OpenAPI's closest
- * style.
- */
+/** Returns the encoding of nested fields: `deepObject` is OpenAPI's closest style to brackets. */
 function getEncoding(json: JsonSchema): Pick<MediaType, 'encoding'> {
   const nested = getFields(json)
-    .filter(([, field]) => nests(field))
+    .filter(([, field]) => isNested(field))
     .map(([name]) => [name, { style: 'deepObject', explode: true }] as const);
   return nested.length > 0 ? { encoding: Object.fromEntries(nested) } : {};
 }
 
-function nests(json: JsonSchema): boolean {
+function isNested(json: JsonSchema): boolean {
   const { type, anyOf = [] } = resolveReference(json);
   const types = [type].flat();
   return (
     types.includes('object') ||
     types.includes('array') ||
-    anyOf.some((option) => typeof option === 'object' && nests(option))
+    anyOf.some((option) => typeof option === 'object' && isNested(option))
   );
 }

@@ -3,11 +3,10 @@ import type { Operation } from '../../shared/contract/operation.ts';
 import type { Parameter, Reference } from './openapi-types.ts';
 
 /** Headers that OpenAPI describes elsewhere, in the security scheme and the request body. */
-type Elsewhere = 'Authorization' | 'Content-Type';
+type OmittedHeader = 'Authorization' | 'Content-Type';
 
 const entityTags = { type: 'string', minLength: 1 } as const;
 
-/** The header parameters of operations. */
 export const headerParameters = {
   'Idempotency-Key': {
     name: 'Idempotency-Key',
@@ -29,18 +28,15 @@ export const headerParameters = {
       'An `ETag` that you have: the reply is 304 without a body while the resource has this state.',
     schema: entityTags,
   },
-} as const satisfies Record<Exclude<(typeof requestHeaders)[number], Elsewhere>, Parameter>;
+} as const satisfies Record<Exclude<(typeof requestHeaders)[number], OmittedHeader>, Parameter>;
 
-/**
- * Returns references to the header parameters of an operation, derived from its possible responses.
- */
 export function getHeaderParameters({ method, versioned, errors }: Operation): Reference[] {
-  const own: [keyof typeof headerParameters, boolean][] = [
+  const candidates: [keyof typeof headerParameters, boolean][] = [
     ['Idempotency-Key', errors.includes('idempotency_key_reused')],
     ['If-Match', errors.includes('precondition_failed')],
     ['If-None-Match', method === 'GET' && versioned === true],
   ];
-  return own
+  return candidates
     .filter(([, present]) => present)
     .map(([name]) => ({ $ref: `#/components/parameters/${name}` }));
 }

@@ -21,9 +21,9 @@ import { isSchema } from '../../shared/contract/schema/describe-schema.ts';
 import { conversion, withoutDefaults } from './conversion.ts';
 
 /**
- * Schemas that the contract exports, by export name, which becomes the component's name. Excludes
- * strings, numbers and booleans, which are more readable inline. Excludes optional schemas, because
- * optionality depends on the parent.
+ * Schemas exported by the contract. The export name becomes the component's name. Excludes strings,
+ * numbers and booleans, which are more readable inline, and optional schemas, because optionality
+ * depends on the parent.
  */
 const named: Record<string, GenericSchema> = {};
 for (const [name, value] of Object.entries({
@@ -49,13 +49,12 @@ for (const [name, value] of Object.entries({
     named[name] = value;
 }
 
-/** The named schemas for the document's components. */
 export const namedSchemas: Record<string, JsonSchema> = toJsonSchemaDefs(named, withoutDefaults);
 
 /** Caches conversions, because each one also converts all named schemas. */
 const converted = new WeakMap<GenericSchema, JsonSchema>();
 
-/** Converts a schema of the contract for the document, with references to named schemas. */
+/** Converts a schema of the contract. Named schemas become references. */
 export function convertSchema(schema: GenericSchema): JsonSchema {
   const known = converted.get(schema);
   if (known) return known;
@@ -65,8 +64,7 @@ export function convertSchema(schema: GenericSchema): JsonSchema {
 }
 
 /**
- * Returns the fields of an object schema, inline or referenced. For a choice, returns the fields of
- * its first option.
+ * Returns the fields of an inline or referenced object schema. For a choice, uses the first option.
  */
 export function getFields(json: JsonSchema): [name: string, schema: JsonSchema][] {
   const { anyOf: [choice] = [], properties = {} } = resolveReference(json);
@@ -77,6 +75,6 @@ export function getFields(json: JsonSchema): [name: string, schema: JsonSchema][
   ]);
 }
 
-/** Returns the schema to which a reference points; returns other schemas unchanged. */
+/** Resolves a reference; returns other schemas unchanged. */
 export const resolveReference = (json: JsonSchema): JsonSchema =>
   namedSchemas[json.$ref?.split('/').at(-1) ?? ''] ?? json;

@@ -2,7 +2,7 @@ import type { Components } from './openapi-types.ts';
 
 const reference = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
 
-/** Returns the components to which a part of a document refers, directly or indirectly. */
+/** Returns the components that `part` references, directly or indirectly. */
 export function selectUsedComponents(part: unknown, components: Components): Partial<Components> {
   const all: Record<string, Record<string, unknown>> = { ...components };
   const used = new Set<string>();

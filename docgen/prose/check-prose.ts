@@ -1,12 +1,11 @@
 import { nameParts, phrases } from './glossary.ts';
 import { medianLength, splitSentences } from './sentences.ts';
 
-/** Maximum median length of a page's sentences, in words. */
+/** Maximum median sentence length of a page, in words. */
 const maxMedianWords = 18;
 /** Maximum width of a comment line, in columns: the formatter's width for code. */
 const maxCommentColumns = 100;
 
-/** A violation of a prose rule. */
 export interface Finding {
   file: string;
   /** Counted from 1. */
@@ -14,7 +13,7 @@ export interface Finding {
   problem: string;
 }
 
-/** Folders and pages that the prose linter checks, as git pathspecs; `:!` excludes one. */
+/** Git pathspecs of the folders and pages that the prose linter checks; `:!` excludes a path. */
 export const checkedPaths: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
@@ -39,7 +38,6 @@ export const checkedPaths: readonly string[] = [
   ':!test/docgen/prose/',
 ];
 
-/** Returns the violations of prose rules in one file of the repository. */
 export function checkProse(file: string, text: string): Finding[] {
   const lines = text.split('\n');
   const isCode = /\.(ts|tsx|js|cjs)$/.test(file);
@@ -57,9 +55,9 @@ export function checkProse(file: string, text: string): Finding[] {
 type Located = Omit<Finding, 'file'>;
 
 const forbiddenPhrases = (line: string): string[] =>
-  phrases.flatMap(({ pattern, instead }) => {
+  phrases.flatMap(({ pattern, suggestion }) => {
     const found = line.match(pattern)?.[0];
-    return found === undefined ? [] : [`“${found}”: ${instead}`];
+    return found === undefined ? [] : [`“${found}”: ${suggestion}`];
   });
 
 function commentWidth(line: string, n: number): Located[] {
@@ -81,17 +79,14 @@ function declarations(text: string): Located[] {
   return [...text.matchAll(declared)].flatMap(({ 1: name = '', index }) =>
     nameParts
       .filter(({ pattern }) => pattern.test(name))
-      .map(({ instead }) => ({
+      .map(({ suggestion }) => ({
         line: getLineAt(text, index),
-        problem: `name “${name}”: ${instead}`,
+        problem: `name “${name}”: ${suggestion}`,
       })),
   );
 }
 
-/**
- * Returns a finding for each exported function whose doc comment does not begin with a verb, such
- * as “Returns”.
- */
+/** Reports exported functions whose doc comments do not begin with a verb such as “Returns”. */
 function docComments(text: string): Located[] {
   const documented =
     /\/\*\*\s*(?:\*\s)?([\w’'-]+)(?:(?!\*\/)[\s\S])*\*\/\nexport (?:async )?(?:function|const \w+ = (?:async )?(?:<[^>]*>)?\([^)]*\)(?:: [^=]+)? =>)/g;

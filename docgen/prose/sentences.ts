@@ -21,10 +21,9 @@ export function splitSentences(markdown: string): string[] {
     .filter((sentence) => wordCount(sentence) > 0);
 }
 
-/** Returns the number of words in a text. */
 export const wordCount = (text: string): number => text.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0;
 
-/** Returns the median number of words of the sentences; 0 if there are none. */
+/** Returns the median sentence length in words; 0 if there are no sentences. */
 export function medianLength(sentences: readonly string[]): number {
   const lengths = sentences.map(wordCount).sort((a, b) => a - b);
   return lengths[Math.floor(lengths.length / 2)] ?? 0;

@@ -1,7 +1,7 @@
 import { type CommandRow, commands } from '../../commands/cli/commands.ts';
 
-const line = ({ run, example, does }: CommandRow) =>
-  `- \`${example === undefined ? run : `${run} -- ${example}`}\`: ${does}`;
+const line = ({ run, example, summary }: CommandRow) =>
+  `- \`${example === undefined ? run : `${run} -- ${example}`}\`: ${summary}`;
 
-/** List of commands for docs/commands.md, each with a description and, if available, an example. */
+/** List of commands for docs/commands.md. */
 export const commandsList = Object.values(commands).map(line).join('\n');

@@ -24,7 +24,7 @@ import { maxRetrySeconds } from '../../shared/webhooks/retry-schedule.ts';
 const hour = 60 * 60;
 const day = 24 * hour;
 
-const formatCount = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+const formatCount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
 const hours = (count: number) => formatCount(count, 'hour');
 const days = (count: number) => formatCount(count, 'day');
 

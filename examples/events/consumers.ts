@@ -9,7 +9,7 @@ import { BlockPublicAccess, Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 
-/** Sends all events to a queue, which keeps them for two weeks. */
+/** Sends all events to a queue with a retention period of two weeks. */
 export function addQueue(scope: Construct, eventBus: IEventBus): Queue {
   const queue = new Queue(scope, 'Events', {
     retentionPeriod: Duration.days(14),
@@ -23,7 +23,7 @@ export function addQueue(scope: Construct, eventBus: IEventBus): Queue {
   return queue;
 }
 
-/** Invokes a function for each new message. This function sends mobile pushes through FCM. */
+/** Invokes a function for each new message. The function sends mobile pushes through FCM. */
 export function addMobilePush(scope: Construct, eventBus: IEventBus): ServerlessFunction {
   const handler = new ServerlessFunction(scope, 'MobilePush', {
     runtime: Runtime.NODEJS_24_X,

@@ -82,7 +82,6 @@ const getTitle = (
 ): string | null =>
   groups.find(({ id }) => id === group_id)?.title ?? group_id ?? contact?.username ?? contact_id;
 
-/** Creates a group and opens a conversation in it. */
 function NewGroup({ client, onOpen }: { client: Client; onOpen: (id: string) => void }) {
   const create = async (form: FormData) => {
     const members = String(form.get('members'))
@@ -134,10 +133,10 @@ function Members({ client, inbox, id }: ChatProps) {
   return (
     <details>
       <summary>{members.length} members</summary>
-      {members.map(({ contact_id, role: its }) => (
+      {members.map(({ contact_id, role: memberRole }) => (
         <ActionForm key={contact_id} action={remove} submit={`Remove ${contact_id}`}>
           <input type="hidden" name="contact" value={contact_id} />
-          {contact_id} ({its})
+          {contact_id} ({memberRole})
         </ActionForm>
       ))}
       <ActionForm action={add} submit="Add">
@@ -171,7 +170,6 @@ function SignIn({ onSignIn }: { onSignIn: (client: Client) => void }) {
   );
 }
 
-/** Blocks or unblocks the other contact of a direct conversation. */
 function BlockAction({ client, contactId }: { client: Client; contactId: string }) {
   const [isBlocked, setIsBlocked] = useState(false);
   useEffect(() => {
@@ -202,7 +200,7 @@ function ReportAction({ client, message }: { client: Client; message: Message })
   return <Action onClick={() => report().catch(() => {})}>Report</Action>;
 }
 
-/** Opens an uploaded file, with a URL that is valid for five minutes. */
+/** Opens an uploaded file at a URL that is valid for five minutes. */
 function FileAction({ client, file: { id, name, url } }: { client: Client; file: Attachment }) {
   if (typeof id !== 'string') return <a href={url ?? undefined}>{name ?? url}</a>;
   const open = async () => {

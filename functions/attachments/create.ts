@@ -1,6 +1,6 @@
 import { ApiError, invalidParameter } from '../../shared/api-error.ts';
 import { clock, toSeconds } from '../../shared/clock.ts';
-import type { Answer } from '../../shared/contract/operation.ts';
+import type { OperationResult } from '../../shared/contract/operation.ts';
 import { createAttachment } from '../../shared/contract/operations.ts';
 import {
   attachmentPath,
@@ -18,7 +18,7 @@ import { withIdempotency } from '../../shared/table/idempotency.ts';
 
 export const handler = serve(createAttachment, ({ caller, body, idempotencyKey }) =>
   withIdempotency(idempotencyKey, caller, {
-    replay: ({ made }) => toAnswer(made, body),
+    replay: ({ made }) => toResult(made, body),
     create: async (commit) => {
       requireAcceptedType(body.type);
       await requireWritable(body.conversation_id, caller);
@@ -30,7 +30,7 @@ export const handler = serve(createAttachment, ({ caller, body, idempotencyKey }
       ];
       const { done } = await commit({ id, writes }, contact);
       if (!done) throw new ApiError('uploads_exceeded');
-      return toAnswer(id, body);
+      return toResult(id, body);
     },
   }),
 );
@@ -43,7 +43,10 @@ function requireAcceptedType(type: string): void {
   throw invalidParameter('type', `must be one of ${accepted.join(', ')}`);
 }
 
-async function toAnswer(id: string, body: CreateAttachment): Promise<Answer<NewAttachment>> {
+async function toResult(
+  id: string,
+  body: CreateAttachment,
+): Promise<OperationResult<NewAttachment>> {
   const { name, type, size, sha256 } = body;
   const { url, headers, seconds } = await presignUpload(toFile({ id, name, type, size }), sha256);
   const expires_at = toSeconds(clock.now()) + seconds;

@@ -42,15 +42,13 @@ function toSearch({ near, radius, industry, q }: Query): BusinessSearch | undefi
   return q ? searchTitle(q) : undefined;
 }
 
-/** Businesses are sorted by id, so the cursor still works after the business is deleted. */
+/** Lists are sorted by id, so a cursor works even after its business has been deleted. */
 const readCursor = (paging: Paging) =>
   resolveCursor(paging, 'must be the public_id of a business', ({ id }) =>
     v.is(ExternalId, id) ? id : undefined,
   );
 
-/**
- * In a search, the position is derived from the business's data, so the business must still exist.
- */
+/** The business must still exist, because the search position is derived from its data. */
 const readSearchCursor = (paging: Paging, { toPosition }: BusinessSearch) =>
   resolveCursor(paging, 'must be the public_id of a business of this list', async ({ id }) => {
     const business = v.is(ExternalId, id) ? await getBusiness(id) : undefined;

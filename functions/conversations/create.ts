@@ -3,7 +3,7 @@ import { ApiError, notFound } from '../../shared/api-error.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { clock } from '../../shared/clock.ts';
 import { toBusinessGroup } from '../../shared/contract/business/business-group.ts';
-import type { Answer } from '../../shared/contract/operation.ts';
+import type { OperationResult } from '../../shared/contract/operation.ts';
 import { createConversation } from '../../shared/contract/operations.ts';
 import type {
   Conversation,
@@ -19,7 +19,7 @@ import {
   ConversationView,
   newConversation,
   type Participants,
-  toAnswer,
+  toConversationResult,
   toStoredConversation,
 } from '../../shared/table/conversations/items/conversation-item.ts';
 import { getConversation } from '../../shared/table/conversations/items/find-access.ts';
@@ -30,7 +30,7 @@ import { announceCreation } from '../../shared/table/group-heads.ts';
 import { withMembership } from '../../shared/table/groups/membership.ts';
 import { withIdempotency } from '../../shared/table/idempotency.ts';
 
-type ConversationAnswer = Answer<Conversation>;
+type ConversationResult = OperationResult<Conversation>;
 
 export const handler = serve(
   createConversation,
@@ -41,17 +41,17 @@ export const handler = serve(
       conversation: newConversation(id, caller.id, participants),
       settings: {},
     });
-    const toNewAnswer = (id: string) => createdAnswer(caller, toNewView(id), expansions);
+    const toNewResult = (id: string) => toCreatedResult(caller, toNewView(id), expansions);
 
     return withIdempotency(idempotencyKey, caller, {
       replay: async (record) => {
-        if (record.found === undefined) return toNewAnswer(record.made);
+        if (record.found === undefined) return toNewResult(record.made);
         const original = v.parse(ConversationView, record.found);
         // Expansions show the conversation's current state or, if the caller can no longer access
         // it, the state of a new conversation.
         const current =
           expansions.length > 0 ? await getConversation(record.made, caller) : undefined;
-        return existingAnswer(caller, original, current ?? toNewView(record.made), expansions);
+        return toExistingResult(caller, original, current ?? toNewView(record.made), expansions);
       },
       create: async (commit) => {
         await requireMember(caller, body.group_id);
@@ -69,8 +69,8 @@ export const handler = serve(
             },
           );
           return isFound
-            ? existingAnswer(caller, view, view, expansions)
-            : toNewAnswer(view.conversation.id);
+            ? toExistingResult(caller, view, view, expansions)
+            : toNewResult(view.conversation.id);
         }
         const [contact, activity] = await Promise.all([
           touchContact(caller),
@@ -79,38 +79,38 @@ export const handler = serve(
         const id = newConversationId(clock.now());
         const conversation = { ...toNewView(id).conversation, ...activity };
         const items = [toStoredConversation(conversation), ...toNewAssignment(conversation)];
-        // The id is new, so if the conversation exists, an earlier attempt of this write created
+        // The id is new, so if the conversation exists, an earlier attempt at this write created
         // it.
         await commit({ id, writes: items.map((put) => ({ put })) }, contact);
-        return toNewAnswer(id);
+        return toNewResult(id);
       },
     });
   },
 );
 
-const createdAnswer = async (
+const toCreatedResult = async (
   caller: Caller,
   view: ConversationView,
   expansions: readonly Expansion[],
-): Promise<ConversationAnswer> => ({
-  ...toAnswer(caller, view),
+): Promise<ConversationResult> => ({
+  ...toConversationResult(caller, view),
   expansion: await getExpansion(caller, view, expansions),
 });
 
-const existingAnswer = async (
+const toExistingResult = async (
   caller: Caller,
   original: ConversationView,
   current: ConversationView,
   expansions: readonly Expansion[],
-): Promise<ConversationAnswer> => ({
-  ...toAnswer(caller, original),
+): Promise<ConversationResult> => ({
+  ...toConversationResult(caller, original),
   alreadyExists: true,
   expansion: await getExpansion(caller, current, expansions),
 });
 
 /**
- * Returns the participants of a new conversation. In a conversation with a business, the group is
- * the business's staff, and the contact is the caller.
+ * In a conversation with a business, the group is the business's staff, and the contact is the
+ * caller.
  */
 const toParticipants = (
   caller: Caller,

@@ -1,6 +1,6 @@
 import type { Caller } from '../../shared/caller.ts';
 import { listConversations } from '../../shared/contract/operations.ts';
-import { callerWord, noOneWord } from '../../shared/contract/resources/assignment.ts';
+import { callerKeyword, unassignedKeyword } from '../../shared/contract/resources/assignment.ts';
 import type { Expansion } from '../../shared/contract/resources/expand.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { isConversationId } from '../../shared/ids.ts';
@@ -55,9 +55,8 @@ export const handler = serve(listConversations, async ({ caller, query }) => {
 });
 
 /**
- * Returns the caller with the user groups whose conversations the list may contain. For a list by
- * group, reads at most that group's membership. For a list by contact or assignee, reads none.
- * Otherwise, reads all memberships.
+ * Adds the memberships that the list needs: at most the group's for a list by group, none for a
+ * list by contact or assignee, otherwise all.
  */
 async function withListedGroups(caller: Caller, { group_id, contact_id, assigned_to }: ListQuery) {
   if (group_id !== undefined) return withMembership(caller, group_id);
@@ -73,8 +72,8 @@ interface ListQuery {
 const rule = 'must be the id of a conversation of this list';
 
 /**
- * Lists conversations by flag. The cursor is a conversation's id, which contains the position. It
- * therefore still works after the conversation is deleted.
+ * Lists conversations by flag. A cursor is a conversation's id. The id contains the position, so
+ * the cursor works even after the conversation is deleted.
  */
 async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters, paging: Paging) {
   const from = await resolveCursor(paging, rule, readId);
@@ -82,7 +81,7 @@ async function findFlagged(caller: Caller, flags: FlagFilters, filters: Filters,
   return { found, toCursor: ({ conversation }: FoundConversation) => conversation.id };
 }
 
-/** Lists conversations by assignee. The cursor is a conversation's id, as in lists by flag. */
+/** Lists conversations by assignee. A cursor is a conversation's id, as in lists by flag. */
 async function findAssigned(
   caller: Caller,
   assignedTo: string,
@@ -90,7 +89,11 @@ async function findAssigned(
   paging: Paging,
 ) {
   const assignee =
-    assignedTo === callerWord ? caller.id : assignedTo === noOneWord ? undefined : assignedTo;
+    assignedTo === callerKeyword
+      ? caller.id
+      : assignedTo === unassignedKeyword
+        ? undefined
+        : assignedTo;
   const from = await resolveCursor(paging, rule, readId);
   const found = await listAssigned(caller, { assignee, groupId }, { ...paging, from });
   return { found, toCursor: ({ conversation }: FoundConversation) => conversation.id };
@@ -99,7 +102,7 @@ async function findAssigned(
 const readId = ({ id }: Cursor) => (isConversationId(id) ? id : undefined);
 
 /**
- * Lists conversations by activity. Positions change, so the cursor contains the position at listing
+ * Lists conversations by activity. Positions change, so a cursor contains the position at listing
  * time.
  */
 async function findRecent(reader: ListReader, excluded: Flags, filters: Filters, paging: Paging) {

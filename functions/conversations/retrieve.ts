@@ -1,7 +1,7 @@
 import { notFound } from '../../shared/api-error.ts';
 import { retrieveConversation } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { toAnswer } from '../../shared/table/conversations/items/conversation-item.ts';
+import { toConversationResult } from '../../shared/table/conversations/items/conversation-item.ts';
 import { getConversation } from '../../shared/table/conversations/items/find-access.ts';
 import { getExpansion } from '../../shared/table/expansions/expand-conversations.ts';
 
@@ -9,5 +9,5 @@ export const handler = serve(retrieveConversation, async ({ caller, path, query 
   const found = await getConversation(path.conversation_id, caller);
   if (!found) throw notFound('conversation_id');
   const expansion = await getExpansion(caller, found, query.expand);
-  return { ...toAnswer(caller, found), expansion };
+  return { ...toConversationResult(caller, found), expansion };
 });

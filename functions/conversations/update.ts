@@ -1,6 +1,6 @@
 import { updateConversation } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { toAnswer } from '../../shared/table/conversations/items/conversation-item.ts';
+import { toConversationResult } from '../../shared/table/conversations/items/conversation-item.ts';
 import { changeConversation } from '../../shared/table/conversations/write/change-conversation.ts';
 import { getExpansion } from '../../shared/table/expansions/expand-conversations.ts';
 import { markReadUpTo, toMarking } from '../../shared/table/messages/write/mark-read.ts';
@@ -14,5 +14,5 @@ export const handler = serve(updateConversation, async ({ caller, path, query, b
     await markReadUpTo(toMarking(caller.id, changed.conversation), lastRead);
   }
   const expansion = await getExpansion(caller, changed, [...query.expand, ...expand]);
-  return { ...toAnswer(caller, changed), expansion };
+  return { ...toConversationResult(caller, changed), expansion };
 });

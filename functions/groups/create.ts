@@ -4,7 +4,7 @@ import { serve } from '../../shared/http/serve.ts';
 import { newGroupId } from '../../shared/ids.ts';
 import { touchContact } from '../../shared/table/contacts.ts';
 import { addRemainingMembers, storeGroup } from '../../shared/table/group-changes/create-group.ts';
-import { newGroup, toGroupAnswer } from '../../shared/table/groups/group-item.ts';
+import { newGroup, toGroupResult } from '../../shared/table/groups/group-item.ts';
 import { withIdempotency } from '../../shared/table/idempotency.ts';
 
 export const handler = serve(createGroup, ({ caller, body, idempotencyKey }) => {
@@ -13,7 +13,7 @@ export const handler = serve(createGroup, ({ caller, body, idempotencyKey }) => 
   const complete = async (groupId: string) => {
     await addRemainingMembers(groupId, caller, ids);
     const group = newGroup(groupId, caller.id, body);
-    return toGroupAnswer({ ...group, member_count: 1 + ids.length });
+    return toGroupResult({ ...group, member_count: 1 + ids.length });
   };
   return withIdempotency(idempotencyKey, caller, {
     replay: ({ made }) => complete(made),

@@ -1,8 +1,8 @@
 import { updateGroup } from '../../shared/contract/operations.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { changeGroup } from '../../shared/table/group-changes/change-group.ts';
-import { toGroupAnswer } from '../../shared/table/groups/group-item.ts';
+import { toGroupResult } from '../../shared/table/groups/group-item.ts';
 
 export const handler = serve(updateGroup, async ({ caller, path, body, ifMatch }) =>
-  toGroupAnswer(await changeGroup(path.group_id, caller, body, ifMatch)),
+  toGroupResult(await changeGroup(path.group_id, caller, body, ifMatch)),
 );

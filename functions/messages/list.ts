@@ -30,26 +30,23 @@ import {
 
 export const handler = serve(listMessages, ({ caller, query }) => {
   const { conversation_id, peek, expand } = query;
-  const wanted = { paging: toPaging(query), peek, expand };
+  const options = { paging: toPaging(query), peek, expand };
   return conversation_id === undefined
-    ? listAllConversations(caller, wanted)
-    : listOneConversation(caller, conversation_id, wanted);
+    ? listAllConversations(caller, options)
+    : listOneConversation(caller, conversation_id, options);
 });
 
-interface WantedPage {
+interface PageOptions {
   paging: Paging;
   peek: boolean;
   expand: readonly MessageExpansion[];
 }
 
-/**
- * Lists the messages of one conversation. Unless `peek` is true, marks them as read and the
- * conversation as opened.
- */
+/** Marks the messages as read and the conversation as opened, unless `peek` is true. */
 async function listOneConversation(
   caller: Caller,
   conversationId: string,
-  { paging, peek, expand }: WantedPage,
+  { paging, peek, expand }: PageOptions,
 ) {
   if (!isConversationId(conversationId)) throw notFound('conversation_id');
   const rule = 'must be the id of a message of this conversation';
@@ -59,7 +56,7 @@ async function listOneConversation(
   });
   const openedLog = openLog({ conversationId, ...toRange(paging), from: start?.sequence });
   // Access is checked while this read runs. If the caller has no access, no code awaits the read,
-  // so its rejection is ignored here.
+  // so its rejection is ignored.
   openedLog.catch(() => {});
   const conversation = await getConversation(conversationId, caller);
   if (!conversation) throw notFound('conversation_id');
@@ -81,7 +78,7 @@ async function listOneConversation(
 }
 
 /** Lists the messages of all the caller's conversations without marking them as read. */
-async function listAllConversations(tokenCaller: Caller, { paging, expand }: WantedPage) {
+async function listAllConversations(tokenCaller: Caller, { paging, expand }: PageOptions) {
   const start = await resolveCursor(paging, 'must be the id of a message', ({ id }) =>
     parseMessageId(id),
   );
@@ -102,11 +99,11 @@ async function readDetails(
   expand: readonly MessageExpansion[],
 ) {
   let bytes = 0;
-  const over = messages.findIndex((message) => {
+  const overIndex = messages.findIndex((message) => {
     bytes += countReplyBytes(message);
     return bytes > maxReplyBytes;
   });
-  const fitting = over === -1 ? messages : messages.slice(0, over + 1);
+  const fitting = overIndex === -1 ? messages : messages.slice(0, overIndex + 1);
   const [contacts, addContent, getExpansion] = await Promise.all([
     getContacts(fitting.map(({ sent_by }) => sent_by)),
     readContent(fitting),

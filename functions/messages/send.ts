@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { invalidParameter } from '../../shared/api-error.ts';
-import type { Answer } from '../../shared/contract/operation.ts';
+import type { OperationResult } from '../../shared/contract/operation.ts';
 import { sendMessage } from '../../shared/contract/operations.ts';
 import type { Contact } from '../../shared/contract/resources/contact.ts';
 import type { Message } from '../../shared/contract/resources/message.ts';
@@ -21,13 +21,13 @@ import { appendMessage } from '../../shared/table/messages/write/append-message.
 export const handler = serve(sendMessage, async ({ caller, query, body, idempotencyKey }) => {
   const { conversation_id, message, attachments, reply_to_id, mentions } = body;
   requireSameConversation(conversation_id, reply_to_id);
-  const given = attachments ?? [];
-  const content = { message, attachments: given, reply_to_id, mentions };
-  const toAnswer = async (
+  const requestedAttachments = attachments ?? [];
+  const content = { message, attachments: requestedAttachments, reply_to_id, mentions };
+  const toResult = async (
     sent: MessageWithContent,
     contact: Contact,
     expandable = [sent],
-  ): Promise<Answer<Message>> => {
+  ): Promise<OperationResult<Message>> => {
     const getExpansion = await expandMessages(caller, expandable, query.expand);
     return { reply: toMessageReply(caller.id, contact, sent), expansion: getExpansion?.(sent) };
   };
@@ -47,20 +47,20 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
       // conversation must not see it.
       const mayExpand =
         query.expand.length === 0 || (await getConversation(conversation_id, caller));
-      return toAnswer(sent, contact, mayExpand ? [sent] : []);
+      return toResult(sent, contact, mayExpand ? [sent] : []);
     },
     create: async (commit) => {
       const { message: sent, contact } = await withUploads(
-        ...([conversation_id, caller, given] as const),
+        ...([conversation_id, caller, requestedAttachments] as const),
         (stored) =>
           appendMessage(conversation_id, caller, { ...content, attachments: stored }, commit),
       );
-      return toAnswer(sent, contact);
+      return toResult(sent, contact);
     },
   });
 });
 
-/** Attachments as messages store them. Unlike the request, they contain the metadata of uploads. */
+/** Stored form of attachments. Unlike the request, it contains the metadata of uploads. */
 const StoredUploads = v.object({ attachments: v.exactOptional(v.string()) });
 
 /**

@@ -51,10 +51,7 @@ export const handler = serve(listReaders, async ({ caller, path, query }) => {
   };
 });
 
-/**
- * Maximum number of readers per batch read of 100 items. The remaining item is the caller's
- * setting.
- */
+/** Maximum number of readers per batch read. The 100th item is the caller's setting. */
 const batchSize = 99;
 const maxCalls = 25;
 
@@ -80,9 +77,6 @@ async function excludeHiding(
   return shown.slice(0, count);
 }
 
-/**
- * Returns the reader's position at listing time; undefined if the cursor is not from a `Link`
- * header.
- */
+/** Returns the position at listing time; undefined if the cursor is not from a `Link` header. */
 const toPosition = ({ id, position = '' }: Cursor): ReaderPosition | undefined =>
   /^\d{1,15}$/.test(position) ? { contactId: id, openedAt: Number(position) } : undefined;

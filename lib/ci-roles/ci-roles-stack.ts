@@ -30,17 +30,17 @@ export interface CiRolesProps extends StackProps {
   /** GitHub environment whose reviewers must approve a production deployment. */
   environment: string;
   /**
-   * True if another stack has already registered GitHub as an identity provider. An account can
-   * register it only once.
+   * Whether another stack has registered GitHub as an identity provider. An account can register it
+   * only once.
    */
   hasGitHubProvider: boolean;
 }
 
 /**
- * Roles that GitHub Actions assumes in this account through OpenID Connect, so that GitHub stores
- * no access keys. A development account has one role for pull requests and one for pushes to the
- * branch. A production account has one role, which requires approval, because a role that deploys
- * one stage with the CDK can change the whole account.
+ * Roles that GitHub Actions assumes through OpenID Connect, so that GitHub stores no access keys. A
+ * development account has one role for pull requests and one for pushes to the branch. A production
+ * account has one role, which requires approval, because a role that deploys one stage with the CDK
+ * can change the whole account.
  */
 export class CiRolesStack extends Stack {
   constructor(scope: Construct, id: string, props: CiRolesProps) {
@@ -58,8 +58,8 @@ export class CiRolesStack extends Stack {
           clientIds: [audience],
         }).oidcProviderArn;
 
-    const role = (name: string, subject: string, statements: PolicyStatement[]) => {
-      const made = new Role(this, name, {
+    const createRole = (name: string, subject: string, statements: PolicyStatement[]) => {
+      const createdRole = new Role(this, name, {
         description: `GitHub Actions of ${repository}: ${subject}`,
         assumedBy: new WebIdentityPrincipal(providerArn, {
           StringEquals: {
@@ -69,18 +69,18 @@ export class CiRolesStack extends Stack {
         }),
         inlinePolicies: { permissions: new PolicyDocument({ statements }) },
       });
-      new CfnOutput(this, `${name}Arn`, { value: made.roleArn });
+      new CfnOutput(this, `${name}Arn`, { value: createdRole.roleArn });
     };
 
     if (account === 'production') {
-      role('ProductionRole', `environment:${environment}`, [
+      createRole('ProductionRole', `environment:${environment}`, [
         ...deployStatements(this, 'prod'),
         ...verifyStatements(this, 'prod'),
       ]);
       return;
     }
-    role('DiffRole', 'pull_request', diffStatements(this, 'staging'));
-    role('StagingRole', `ref:refs/heads/${branch}`, [
+    createRole('DiffRole', 'pull_request', diffStatements(this, 'staging'));
+    createRole('StagingRole', `ref:refs/heads/${branch}`, [
       ...deployStatements(this, 'staging'),
       ...verifyStatements(this, 'staging'),
       ...testUserStatements(this, 'staging'),

@@ -1,13 +1,13 @@
 import { ArnFormat, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { stackNameOf, stageTag } from '../stage-names.ts';
+import { stageTag, toStackName } from '../stage-names.ts';
 
 /** Default qualifier in the names of the roles that `cdk bootstrap` creates. */
 const qualifier = 'hnb659fds';
 
 /**
- * Returns the permissions to compare a template with the deployed one. They exclude data, change
- * sets and the bootstrap roles.
+ * Returns the permissions to compare a template with the deployed one. Excludes access to data,
+ * change sets and the bootstrap roles.
  */
 export const diffStatements = (stack: Stack, stageName: string): PolicyStatement[] => [
   new PolicyStatement({
@@ -16,10 +16,7 @@ export const diffStatements = (stack: Stack, stageName: string): PolicyStatement
   }),
 ];
 
-/**
- * Returns the permissions to deploy through the bootstrap roles, as an operator does, and to read
- * the stack's status.
- */
+/** Returns the permissions to deploy through the bootstrap roles and to read the stack's status. */
 export const deployStatements = (stack: Stack, stageName: string): PolicyStatement[] => [
   new PolicyStatement({
     actions: ['sts:AssumeRole'],
@@ -39,40 +36,43 @@ export const deployStatements = (stack: Stack, stageName: string): PolicyStateme
 ];
 
 /**
- * Returns the permissions to verify a deployment and to shift all requests to new code, as `npm run
- * deploy` and `npm run verify` do. Excludes access to the table's items. Limits resources to the
- * stage by name prefix where possible, so no stage name may be a prefix of another.
+ * Returns the permissions that `npm run deploy` and `npm run verify` need to shift requests to new
+ * code and to check the deployment. Excludes access to the table's items. Limits resources by name
+ * prefix where possible, so no stage name may be a prefix of another.
  */
 export const verifyStatements = (stack: Stack, stageName: string): PolicyStatement[] => {
-  const named = `${stackNameOf(stageName)}-*`;
-  const may = (service: string, actions: readonly string[], ...resources: string[]) =>
+  const namePattern = `${toStackName(stageName)}-*`;
+  const allow = (service: string, actions: readonly string[], ...resources: string[]) =>
     new PolicyStatement({ actions: actions.map((action) => `${service}:${action}`), resources });
   const separated = ArnFormat.COLON_RESOURCE_NAME;
   const colon = (service: string, resource: string, resourceName: string) =>
     stack.formatArn({ service, resource, resourceName, arnFormat: separated });
   return [
-    may('cloudformation', ['GetTemplate', 'ListStackResources'], deployedStack(stack, stageName)),
-    may('lambda', ['GetAccountSettings'], '*'),
-    may('lambda', ['GetAlias', 'UpdateAlias'], colon('lambda', 'function', named)),
-    may(
+    allow('cloudformation', ['GetTemplate', 'ListStackResources'], deployedStack(stack, stageName)),
+    allow('lambda', ['GetAccountSettings'], '*'),
+    allow('lambda', ['GetAlias', 'UpdateAlias'], colon('lambda', 'function', namePattern)),
+    allow(
       'iam',
       ['SimulatePrincipalPolicy'],
-      stack.formatArn({ service: 'iam', region: '', resource: 'role', resourceName: named }),
+      stack.formatArn({ service: 'iam', region: '', resource: 'role', resourceName: namePattern }),
     ),
-    may('logs', ['FilterLogEvents'], colon('logs', 'log-group', named)),
-    may('cloudwatch', ['DescribeAlarms'], colon('cloudwatch', 'alarm', '*')),
-    may('sns', ['ListSubscriptionsByTopic'], stack.formatArn({ service: 'sns', resource: named })),
-    may(
+    allow('logs', ['FilterLogEvents'], colon('logs', 'log-group', namePattern)),
+    allow('cloudwatch', ['DescribeAlarms'], colon('cloudwatch', 'alarm', '*')),
+    allow(
+      'sns',
+      ['ListSubscriptionsByTopic'],
+      stack.formatArn({ service: 'sns', resource: namePattern }),
+    ),
+    allow(
       'dynamodb',
       ['DescribeTable', 'DescribeContinuousBackups', 'DescribeTimeToLive'],
-      stack.formatArn({ service: 'dynamodb', resource: 'table', resourceName: named }),
+      stack.formatArn({ service: 'dynamodb', resource: 'table', resourceName: namePattern }),
     ),
   ];
 };
 
 /**
- * Returns the permissions to create and delete test users and their groups, and to create tokens,
- * as `npm run token -- --stage` and `npm run verify` do.
+ * Returns the permissions to create and delete test users and their groups, and to create tokens.
  */
 export const testUserStatements = (stack: Stack, stageName: string): PolicyStatement[] => [
   new PolicyStatement({
@@ -100,5 +100,5 @@ const deployedStack = (stack: Stack, stageName: string) =>
   stack.formatArn({
     service: 'cloudformation',
     resource: 'stack',
-    resourceName: `${stackNameOf(stageName)}/*`,
+    resourceName: `${toStackName(stageName)}/*`,
   });

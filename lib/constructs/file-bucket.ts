@@ -81,7 +81,6 @@ export class FileBucket extends Bucket {
     );
   }
 
-  /** Returns statements that grant only these calls. */
   createStatements({ fileCalls = [], thumbnailCalls = [] }: BucketCalls): PolicyStatement[] {
     const grant = (granted: readonly FileCall[], resource: string) =>
       granted.length === 0
@@ -112,9 +111,8 @@ const prefixes = [filePrefix, thumbnailPrefix];
 
 /**
  * Publishes the bucket's events on the account's default event bus. GuardDuty also enables these
- * events, but a later update of the bucket would disable them again
- * (github.com/cds-snc/forms-terraform #1089). CDK's `eventBridgeEnabled` would add a function that
- * calls S3.
+ * events, but a later update of the bucket would disable them (github.com/cds-snc/forms-terraform
+ * #1089). CDK's `eventBridgeEnabled` would add a function that calls S3.
  */
 function publishEvents(bucket: Bucket): void {
   const { defaultChild } = bucket.node;
@@ -125,8 +123,8 @@ function publishEvents(bucket: Bucket): void {
 }
 
 /**
- * Returns CORS rules that allow uploads from the stage's allowed origins. The rules allow downloads
- * from any origin, because browsers send the origin `null` after the API's redirect.
+ * Allows uploads from the stage's allowed origins. Allows downloads from any origin, because
+ * browsers send the origin `null` after the API's redirect.
  */
 const toCorsRules = ({ allowedOrigins }: Stage): CorsRule[] => [
   {
@@ -138,7 +136,6 @@ const toCorsRules = ({ allowedOrigins }: Stage): CorsRule[] => [
   { allowedOrigins: ['*'], allowedMethods: [HttpMethods.GET], allowedHeaders: [] },
 ];
 
-/** Creates the bucket of the access log. Its removal policy is that of the stage's data. */
 function createAccessLogBucket(scope: Construct, id: string, stage: Stage): IBucket {
   const bucket = new Bucket(scope, id, {
     encryption: BucketEncryption.S3_MANAGED,
@@ -159,7 +156,7 @@ function createAccessLogBucket(scope: Construct, id: string, stage: Stage): IBuc
 }
 
 function acknowledgeFindings(bucket: FileBucket, stage: Stage, hasKey: boolean): void {
-  const noLog = 'Logs arrive for hours, so a log bucket could not be deleted with the stage.';
+  const noLogReason = 'Logs arrive for hours, so a log bucket could not be deleted with the stage.';
   Validations.of(bucket).acknowledge(
     { id: 'CT.S3.PR.9', reason: 'The file of a deleted message must be removable.' },
     { id: 'CT.S3.PR.11', reason: 'No write replaces a file, and a removed file must not remain.' },
@@ -167,8 +164,8 @@ function acknowledgeFindings(bucket: FileBucket, stage: Stage, hasKey: boolean):
     ...(stage.keepsData
       ? []
       : [
-          { id: 'AwsSolutions-S1', reason: noLog },
-          { id: 'CT.S3.PR.2', reason: noLog },
+          { id: 'AwsSolutions-S1', reason: noLogReason },
+          { id: 'CT.S3.PR.2', reason: noLogReason },
         ]),
   );
 }

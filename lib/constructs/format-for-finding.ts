@@ -1,9 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
-/**
- * Returns a text as cdk-nag shows it in findings: with CloudFormation tokens in angle brackets.
- */
+/** Formats a text as in cdk-nag's findings, with CloudFormation tokens in angle brackets. */
 export const formatForFinding = (scope: Construct, text: string): string =>
   flat(Stack.of(scope).resolve(text));
 

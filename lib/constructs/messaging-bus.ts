@@ -4,16 +4,13 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 
-/**
- * Creates the bus if the stage's settings enable the bus or webhooks, whose events come from the
- * bus.
- */
+/** Creates the bus if the stage enables the bus or webhooks. Webhook events come from the bus. */
 export const createBus = (stack: CdkStack, stage: Stage): MessagingBus | undefined =>
   stage.bus || stage.webhooks ? new MessagingBus(stack, 'Bus', stack.stackName) : undefined;
 
 /**
- * Event bus of the stage. The live worker puts every event on it; rules in other stacks select
- * events. docs/events.md explains the choice of an event bus.
+ * Event bus of the stage. The live worker puts every event on it, and rules in other stacks select
+ * events (docs/events.md).
  */
 export class MessagingBus extends EventBus {
   /** Environment variables of functions that put events. */
@@ -30,7 +27,6 @@ export class MessagingBus extends EventBus {
     };
   }
 
-  /** Returns a statement that grants only PutEvents on this bus. */
   createPutStatement(): PolicyStatement {
     return new PolicyStatement({ actions: ['events:PutEvents'], resources: [this.eventBusArn] });
   }

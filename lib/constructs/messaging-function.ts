@@ -34,44 +34,38 @@ export interface MessagingFunctionProps {
   /** Folder returned by bundleFunctions. */
   bundles: string;
   environment: Record<string, string>;
-  /** Permissions of the function, in addition to writing logs and traces. */
+  /** Permissions beyond writing logs and traces. */
   statements: PolicyStatement[];
   description: string;
-  /**
-   * Timeout of an invocation. By default, timeout and memory are those of functions that serve
-   * requests.
-   */
+  /** Timeout and memory default to those of functions that serve requests. */
   timeoutSeconds?: number;
   memoryMegabytes?: number;
   /** Queue for events whose asynchronous invocation still failed after two retries. */
   failures?: IQueue;
-  /** Network to which the function is confined; by default, it can reach the internet. */
+  /** Network that confines the function. By default, the function can reach the internet. */
   network?: IsolatedNetwork | undefined;
-  /** Reserved concurrency, which is also the maximum. By default, nothing is reserved. */
+  /** Reserved concurrency, also the maximum. By default, nothing is reserved. */
   reservedConcurrency?: number | undefined;
 }
 
-/**
- * Name of the alias that callers use. It points to one version, or to two during a gradual
- * deployment.
- */
+/** Alias that callers use. It points to one version, or to two during a gradual deployment. */
 export const liveAliasName = 'live';
 
-/** Returns the CloudWatch namespace of the metrics in log lines. Each stage has one namespace. */
+/** Returns the stage's CloudWatch namespace for the metrics in log lines. */
 export const metricsNamespace = (scope: Construct): string => Stack.of(scope).stackName;
 
-/** Permission to send traces. X-Ray supports this permission only for all resources. */
-const sendsItsTraces = new PolicyStatement({
+/** X-Ray supports this permission only on all resources. */
+const traceStatement = new PolicyStatement({
   effect: Effect.ALLOW,
   actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
   resources: ['*'],
 });
 
 /**
- * Permissions with which Lambda attaches a function to a network. Same as in the AWS managed policy
- * AWSLambdaVPCAccessExecutionRole, which also grants them on all resources.
+ * Lets Lambda attach a function to a network. Same as in the AWS managed policy
+ * AWSLambdaVPCAccessExecutionRole.
  */
-const managesInterfaces = new PolicyStatement({
+const networkStatement = new PolicyStatement({
   actions: [
     'AssignPrivateIpAddresses',
     'CreateNetworkInterface',
@@ -84,14 +78,12 @@ const managesInterfaces = new PolicyStatement({
 });
 
 /**
- * Lambda function of this service, with its bundle, its log group and its role. The role grants
+ * Lambda function of this service, with its bundle, log group and role. The role grants
  * `statements` and permission to write logs and traces.
  */
 export class MessagingFunction extends LambdaFunction {
-  /** The alias that callers use; it moves to each new version. */
   readonly live: IFunction;
   readonly alias: Alias;
-  /** Handler file below functions/, without `.ts`. */
   readonly path: string;
 
   constructor(scope: Construct, id: string, props: MessagingFunctionProps) {
@@ -99,7 +91,7 @@ export class MessagingFunction extends LambdaFunction {
     const { reservedConcurrency, failures, network } = props;
     const { timeoutSeconds, memoryMegabytes } = { ...functionLimits.request, ...props };
     const logGroup = new StageLog(scope, `${id}Log`, stage);
-    const writesItsLog = new PolicyStatement({
+    const logStatement = new PolicyStatement({
       effect: Effect.ALLOW,
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [logGroup.logGroupArn],
@@ -109,9 +101,9 @@ export class MessagingFunction extends LambdaFunction {
       inlinePolicies: {
         permissions: new PolicyDocument({
           statements: [
-            writesItsLog,
-            sendsItsTraces,
-            ...(network ? [managesInterfaces] : []),
+            logStatement,
+            traceStatement,
+            ...(network ? [networkStatement] : []),
             ...statements,
           ],
         }),
@@ -141,7 +133,7 @@ export class MessagingFunction extends LambdaFunction {
       // Retains versions for `npm run rollback`. CloudFormation removes the versions of a failed
       // deployment.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
-      // The statements above are complete, so CDK adds no others, such as those for tracing.
+      // The statements above are complete, so CDK must not add others, such as those for tracing.
       role: role.withoutPolicyUpdates(),
     });
     this.path = path;

@@ -21,12 +21,12 @@ import { getStageKey } from './stage-key.ts';
 
 const stringKey = (name: string) => ({ name, type: AttributeType.STRING });
 
-const projectionOf = (index: (typeof indexes)[IndexName]) =>
+const toProjection = (index: (typeof indexes)[IndexName]) =>
   'attributes' in index
     ? { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.attributes] }
     : { projectionType: ProjectionType.ALL };
 
-/** The table. CloudFormation generates its name, so that stages can share an account. */
+/** CloudFormation generates the table's name, so that stages can share an account. */
 export class MessagingTable extends TableV2 {
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id, {
@@ -36,7 +36,7 @@ export class MessagingTable extends TableV2 {
         indexName,
         partitionKey: stringKey(index.partition),
         sortKey: stringKey(index.sort),
-        ...projectionOf(index),
+        ...toProjection(index),
       })),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),
@@ -58,13 +58,13 @@ export class MessagingTable extends TableV2 {
 export type TableInUse = MessagingTable | ITableV2;
 
 /**
- * Returns the table in use: the restored table in the stage's settings, or else the stack's table.
- * The stack retains its table, so the stage uses that table again when the setting is removed.
+ * Returns the restored table in the stage's settings, or else the stack's own table. The stack
+ * retains its table, so the stage uses it again when the setting is removed.
  */
-export function getTableInUse(own: MessagingTable, { restoredTable }: Stage): TableInUse {
-  if (!restoredTable) return own;
+export function getTableInUse(ownTable: MessagingTable, { restoredTable }: Stage): TableInUse {
+  if (!restoredTable) return ownTable;
   const { name, streamArn } = restoredTable;
-  return TableV2.fromTableAttributes(own.stack, 'RestoredTable', {
+  return TableV2.fromTableAttributes(ownTable.stack, 'RestoredTable', {
     tableName: name,
     tableStreamArn: streamArn,
   });

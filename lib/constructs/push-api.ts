@@ -28,8 +28,7 @@ export interface PushApiProps {
  * Push API. Listeners connect and subscribe with their token, which the channel authorizer checks
  * each time. The service publishes through its role. The authorizer is not deployed gradually: that
  * would create a circular dependency, because other functions have the API's address in their
- * environment. AppSync logs nothing: the authorizer logs each decision, and publishers log each
- * failure.
+ * environment.
  */
 export class PushApi extends EventApi {
   readonly authorizer: MessagingFunction;
@@ -39,7 +38,7 @@ export class PushApi extends EventApi {
   readonly listenerEnvironment: Record<string, string>;
   /**
    * Environment variables of functions that read feeds. `FEEDS` changes if the stage's events are
-   * disabled and enabled again, which invalidates earlier cursors.
+   * disabled and enabled again, so that earlier cursors become invalid.
    */
   readonly feedsEnvironment: Record<string, string>;
   /** Environment variables of functions that return or publish events about readers. */
@@ -71,7 +70,6 @@ export class PushApi extends EventApi {
     this.receiptsEnvironment = stage.readReceipts === false ? { READ_RECEIPTS: 'off' } : {};
   }
 
-  /** Returns a statement that grants only publishing to the channels. */
   createPublishStatement(): PolicyStatement {
     return new PolicyStatement({
       actions: ['appsync:EventPublish'],

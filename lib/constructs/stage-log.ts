@@ -5,10 +5,7 @@ import type { Stage } from '../stages.ts';
 import { removalPolicy } from './removal-policy.ts';
 import { getStageKey } from './stage-key.ts';
 
-/**
- * Log group with the stage's retention. If the stage retains its data, the log group outlives the
- * stack.
- */
+/** Log group with the stage's retention. It outlives the stack if the stage retains its data. */
 export class StageLog extends LogGroup {
   constructor(scope: Construct, id: string, stage: Stage) {
     const encryptionKey = getStageKey(scope);

@@ -6,9 +6,9 @@ import { getStageKey } from './stage-key.ts';
 export interface StageQueueProps extends Pick<QueueProps, 'visibilityTimeout'> {
   retentionPeriod: Duration;
   /** Reason why the queue has no dead-letter queue. */
-  noDeadLetters: string;
+  noDeadLettersReason: string;
   /**
-   * Whether the queue is a function's dead-letter queue. If so, cdk-nag requires no other queue.
+   * Whether the queue is a function's dead-letter queue, for which cdk-nag requires no other queue.
    */
   isOfFunction?: boolean;
 }
@@ -16,7 +16,7 @@ export interface StageQueueProps extends Pick<QueueProps, 'visibilityTimeout'> {
 /** Queue that requires TLS. Encrypted with the stage's key, or with a key that SQS manages. */
 export class StageQueue extends Queue {
   constructor(scope: Construct, id: string, props: StageQueueProps) {
-    const { noDeadLetters: reason, isOfFunction, ...others } = props;
+    const { noDeadLettersReason: reason, isOfFunction, ...others } = props;
     const key = getStageKey(scope);
     super(scope, id, {
       ...others,

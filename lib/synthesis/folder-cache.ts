@@ -5,21 +5,21 @@ import { join, resolve } from 'node:path';
 const retainedMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * Returns the folder `name` in `directory`. If it does not exist, creates it and calls `make` to
+ * Returns the folder `name` in `directory`. If it does not exist, creates it and calls `fill` to
  * fill it. The name must change with the content. Safe for concurrent processes. Removes folders
- * that were unused for a day.
+ * unused for a day.
  */
 export async function getOrCreateFolder(
   directory: string,
   name: string,
-  make: (draft: string) => Promise<void>,
+  fill: (draft: string) => Promise<void>,
 ): Promise<string> {
   const folder = join(resolve(directory), name);
   if (!existsSync(folder)) {
     await mkdir(directory, { recursive: true });
     const draft = await mkdtemp(join(resolve(directory), 'draft-'));
     try {
-      await make(draft);
+      await fill(draft);
       await rename(draft, folder).catch((error) => {
         if (!existsSync(folder)) throw error;
       });
@@ -37,8 +37,8 @@ export async function getOrCreateFolder(
 async function removeUnused(directory: string) {
   for (const name of await readdir(directory)) {
     const folder = join(directory, name);
-    const used = await stat(folder).catch(() => undefined);
-    if (used && Date.now() - used.mtimeMs > retainedMilliseconds) {
+    const stats = await stat(folder).catch(() => undefined);
+    if (stats && Date.now() - stats.mtimeMs > retainedMilliseconds) {
       await rm(folder, { recursive: true, force: true });
     }
   }

@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-/**
- * Runs a program in a Node process. Returns its output and whether it failed. If this process exits
- * first, kills the program.
- */
+/** Runs a Node program until it ends. Kills the program if this process exits first. */
 export async function runNode(
   parameters: readonly string[],
   options: { cwd: string; env?: NodeJS.ProcessEnv },

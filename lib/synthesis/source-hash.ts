@@ -17,15 +17,12 @@ const inputs = [
   'cdk.json',
 ];
 
-/**
- * Returns a hash of the sources in `root` that changes whenever a synthesis may return a different
- * result.
- */
+/** Returns a hash that changes when the synthesis of `root` may return a different result. */
 export const sourceHash = (root: string, ...others: string[]): string =>
-  hashOf(root, inputs, [], others);
+  hashFiles(root, inputs, [], others);
 
 /** Returns a hash of files, of folders without the excluded subfolders, and of other values. */
-export function hashOf(
+export function hashFiles(
   root: string,
   paths: readonly string[],
   excluded: readonly string[],
@@ -33,7 +30,7 @@ export function hashOf(
 ): string {
   const hash = createHash('sha256');
   for (const other of others) hash.update(other).update('\0');
-  for (const path of paths.flatMap((input) => filesOf(root, input, excluded))) {
+  for (const path of paths.flatMap((input) => listFiles(root, input, excluded))) {
     hash
       .update(path)
       .update('\0')
@@ -43,7 +40,7 @@ export function hashOf(
   return hash.digest('hex');
 }
 
-function filesOf(root: string, path: string, excluded: readonly string[]): string[] {
+function listFiles(root: string, path: string, excluded: readonly string[]): string[] {
   if (/\.\w+$/.test(path)) return [path];
   return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -28,9 +28,8 @@ const Manifest = v.object({
 });
 
 /**
- * Synthesizes the CDK app for a stage into a folder of `directory`, as the CDK CLI does, and
- * returns its stack. If the sources are unchanged, reuses the previous folder; otherwise calls
- * `onStart` first. Safe for concurrent processes.
+ * Synthesizes the CDK app for a stage into a folder of `directory`. If the sources are unchanged,
+ * reuses the previous folder; otherwise calls `onStart` first. Safe for concurrent processes.
  */
 export async function synthesize(
   stageName: string,

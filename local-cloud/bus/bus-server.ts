@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { messageOf } from '../../lib/problem.ts';
+import { toErrorMessage } from '../../lib/problem.ts';
 import { listen } from '../listen.ts';
 import { findSigner } from '../push/find-signer.ts';
 import type { Callers } from '../stack/caller.ts';
 import { createEvent } from './create-event.ts';
 import type { EventRules } from './event-rules.ts';
 
-/** Limits of PutEvents: entries per call, and bytes per call. */
+/** Limits of PutEvents per call. */
 const maxEntries = 10;
 const maxBytes = 256 * 1024;
 
@@ -30,7 +30,7 @@ export interface BusServerOptions {
   rules: EventRules;
   callers: Callers;
   log(line: string): void;
-  /** Returns the time in milliseconds since 1970; `Date.now` by default. */
+  /** Returns milliseconds since 1970; `Date.now` by default. */
   now?: () => number;
 }
 
@@ -45,21 +45,19 @@ interface Reply {
   body: object;
 }
 
-/**
- * Serves EventBridge's PutEvents on this machine. Delivers events according to the stack's rules.
- */
+/** Serves EventBridge's PutEvents. Delivers events according to the stack's rules. */
 export async function startBusServer(options: BusServerOptions): Promise<BusServer> {
   const server = createServer((request, response) => {
-    answer(request, options).then(
+    handleRequest(request, options).then(
       (reply) => send(response, reply),
-      (error) => send(response, createError(500, 'InternalException', messageOf(error))),
+      (error) => send(response, createError(500, 'InternalException', toErrorMessage(error))),
     );
   });
   const { port, close } = await listen(server, 0);
   return { variables: { BUS_URL: `http://127.0.0.1:${port}/` }, stop: close };
 }
 
-async function answer(request: IncomingMessage, options: BusServerOptions): Promise<Reply> {
+async function handleRequest(request: IncomingMessage, options: BusServerOptions): Promise<Reply> {
   const { rules, callers, now = Date.now } = options;
   const body = await buffer(request);
   if (request.headers['x-amz-target'] !== 'AWSEvents.PutEvents') {
@@ -95,7 +93,7 @@ async function answer(request: IncomingMessage, options: BusServerOptions): Prom
   return { status: 200, body: { FailedEntryCount, Entries } };
 }
 
-/** Starts to deliver an entry to the targets of all matching rules. Returns the event's id. */
+/** Starts the delivery to the targets of all matching rules. Returns the event's id. */
 function deliver(entry: v.InferOutput<typeof Entry>, options: BusServerOptions): string {
   const { rules, log, now = Date.now } = options;
   const event = createEvent({
@@ -106,7 +104,9 @@ function deliver(entry: v.InferOutput<typeof Entry>, options: BusServerOptions):
     time: entry.Time === undefined ? now() : entry.Time * 1000,
   });
   for (const target of rules.findTargets(entry.EventBusName, event)) {
-    target(event).catch((error) => log(`A target of the event bus failed: ${messageOf(error)}`));
+    target(event).catch((error) =>
+      log(`A target of the event bus failed: ${toErrorMessage(error)}`),
+    );
   }
   return event.id;
 }

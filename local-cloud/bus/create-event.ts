@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { accountId, region } from '../account.ts';
 
-export interface EventFacts {
+export interface EventInput {
   source: string;
   detailType: string;
   resources?: readonly string[];
   detail: object;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   time: number;
 }
 
-/** Returns an event as EventBridge delivers it. */
-export const createEvent = ({ source, detailType, resources = [], detail, time }: EventFacts) => ({
+export const createEvent = ({ source, detailType, resources = [], detail, time }: EventInput) => ({
   version: '0',
   id: randomUUID(),
   'detail-type': detailType,

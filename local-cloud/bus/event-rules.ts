@@ -39,13 +39,12 @@ const RuleProperties = v.strictObject({
   Tags: v.optional(v.unknown()),
 });
 
-/** Delivers an event to a target. Rejects if the target fails. */
+/** Rejects if the target fails. */
 type Target = (event: object) => Promise<void>;
 
 export interface EventRules {
-  /** ARNs of the buses, by name. */
+  /** Bus ARNs by name. */
   buses: ReadonlyMap<string, string>;
-  /** Returns the targets of the bus's rules that match the event. */
   findTargets(busName: string, event: unknown): Target[];
   /** Records that delivery streams have stored, by the bucket's ARN. */
   buckets: ReadonlyMap<string, readonly string[]>;
@@ -53,14 +52,14 @@ export interface EventRules {
 
 export interface EventRulesOptions {
   queues: Queues;
-  /** Invokes a function and retries it on failure, as Lambda does for asynchronous invocations. */
+  /** Retries failures, as Lambda does for asynchronous invocations. */
   invoke(functionArn: string, event: unknown): Promise<void>;
 }
 
 /**
- * Reads the stack's event buses, and its enabled rules that have an event pattern. Targets may be
- * queues, functions and delivery streams. Throws a Problem for any other target, or if a rule may
- * not send to its queue or invoke its function.
+ * Reads the event buses and the enabled rules that have an event pattern. Throws a Problem for a
+ * target that is not a queue, a function or a delivery stream, or if a rule may not send to its
+ * queue or invoke its function.
  */
 export function readEventRules(stack: Stack, options: EventRulesOptions): EventRules {
   const buses = stack.resources('AWS::Events::EventBus', BusProperties);

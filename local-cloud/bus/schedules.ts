@@ -13,7 +13,6 @@ const ScheduleProperties = v.object({
   Targets: v.optional(v.array(v.looseObject({ Arn: v.string() })), []),
 });
 
-/** Invocation of a function at a fixed interval. */
 interface Schedule {
   ruleArn: string;
   functionArn: string;
@@ -21,9 +20,8 @@ interface Schedule {
 }
 
 /**
- * Returns the enabled schedules of `functions`. Schedules of other functions, such as the probe, do
- * not run locally. Throws a Problem if a rule may not invoke its function, or if a schedule is not
- * a rate.
+ * Returns the enabled schedules of `functions`. Other functions, such as the probe, do not run
+ * locally. Throws a Problem if a rule may not invoke its function, or if a schedule is not a rate.
  */
 export function getSchedules(stack: Stack, functions: readonly FunctionDefinition[]): Schedule[] {
   const requireInvoke = createPermissionCheck(stack, 'events.amazonaws.com');
@@ -62,8 +60,7 @@ export interface SchedulesOptions {
 
 /**
  * Invokes each scheduled function immediately, and then at its interval until `stop` is called.
- * EventBridge waits one interval before the first invocation, but the local cloud may not run that
- * long.
+ * EventBridge waits one interval first, but the local cloud may not run that long.
  */
 export function startSchedules({ schedules, invoke, log }: SchedulesOptions): { stop(): void } {
   const run = async ({ ruleArn, functionArn }: Schedule) => {

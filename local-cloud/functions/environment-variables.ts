@@ -12,8 +12,7 @@ export interface Connection {
 }
 
 /**
- * Returns a function's environment variables: the template's variables after overrides, and the
- * variables that Lambda's runtime sets.
+ * Returns the template's variables after overrides, and the variables that Lambda's runtime sets.
  */
 export const getEnvironmentVariables = (
   { name, handler, memoryMegabytes, variables, folder }: FunctionDefinition,

@@ -14,7 +14,6 @@ export interface FleetOptions {
   checkLimits: LimitCheck;
   /** Endpoint of the table engine. */
   endpoint: string;
-  /** Replacement values for the template's environment variables, by name. */
   overrides: Readonly<Record<string, string>>;
   /** Environment variables for every function. They override the template's variables. */
   variables: Readonly<Record<string, string>>;
@@ -26,29 +25,22 @@ export interface FleetOptions {
 export interface Fleet {
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
   /**
-   * Replaces the code of functions. `folders` maps logical ids to the folders of the new code. If
-   * any code cannot be loaded, throws a Problem and changes nothing.
+   * `folders` maps logical ids to the folders of the new code. If any code cannot be loaded, throws
+   * a Problem and changes nothing.
    */
   replaceCode(folders: ReadonlyMap<string, string>): Promise<void>;
   stop(): Promise<void>;
 }
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
-  const {
-    functions,
-    partitionKeys,
-    checkLimits: refusalOf,
-    endpoint,
-    overrides: replacements,
-    log,
-  } = options;
+  const { functions, partitionKeys, checkLimits, endpoint, overrides: replacements, log } = options;
   const callers = toCallers(functions);
   const onCall = options.onTableCall;
   const proxy = await startTableProxy({
     endpoint,
     callers,
     partitionKeys,
-    checkLimits: refusalOf,
+    checkLimits,
     onCall,
   });
   const getFunctionId = (arn: string) =>

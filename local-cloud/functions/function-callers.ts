@@ -12,10 +12,7 @@ export interface KeyedFunction {
   caller: Caller;
 }
 
-/**
- * Assigns each function an access key and its role's permissions. Throws a Problem if a function's
- * role is not in `roles`, which maps role ARNs to permissions.
- */
+/** Throws a Problem if a function's role is not in `roles`, which maps role ARNs to permissions. */
 export const assignAccessKeys = (
   functions: readonly FunctionDefinition[],
   roles: ReadonlyMap<string, Decide>,

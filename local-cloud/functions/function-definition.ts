@@ -5,14 +5,13 @@ import { Problem } from '../../lib/problem.ts';
 import type { Stack } from '../stack/read-stack.ts';
 import { type LogLevel, logLevels } from './thread-console.ts';
 
-/** A Lambda function of the template. */
 export interface FunctionDefinition {
   /** Logical id in the template. */
   id: string;
   name: string;
   arn: string;
   roleArn: string;
-  /** Handler as `file.export`; the file is in `folder`. */
+  /** `file.export`; the file is in `folder`. */
   handler: string;
   folder: string;
   timeoutSeconds: number;
@@ -54,10 +53,7 @@ const FunctionProperties = v.strictObject({
   VpcConfig: v.optional(v.unknown()),
 });
 
-/**
- * Returns the stack's functions. Throws a Problem if a function's bundle is missing in the folder
- * `assets`.
- */
+/** Throws a Problem if a function's bundle is missing in the folder `assets`. */
 export const getFunctions = (stack: Stack, assets: string): FunctionDefinition[] =>
   stack
     .resources('AWS::Lambda::Function', FunctionProperties)

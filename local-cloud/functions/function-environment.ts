@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { codeOf, isError } from '../../lib/problem.ts';
+import { getErrorCode, isError } from '../../lib/problem.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { headroomMegabytes, watchMemory } from './memory-watch.ts';
 import {
@@ -22,17 +22,14 @@ const loadSeconds = 10;
  */
 const terminationMilliseconds = 2000;
 
-/**
- * An execution environment of a function: a thread that loads the code and handles one event at a
- * time.
- */
+/** An execution environment: a thread that loads the code and handles one event at a time. */
 export interface FunctionEnvironment {
   /** Resolves with the outcome of loading the code. */
   loaded: Promise<Outcome>;
   /** Returns the outcome of the invocation; never throws. */
   invoke(event: string): Promise<Outcome>;
   /** Returns false once the thread has ended. */
-  alive(): boolean;
+  isRunning(): boolean;
   stop(): Promise<void>;
 }
 
@@ -45,11 +42,9 @@ export interface EnvironmentOptions {
 interface EnvironmentState {
   readonly thread: Worker;
   readonly definition: FunctionDefinition;
-  /**
-   * Memory shared with the thread. A frozen thread waits until the value in this memory changes.
-   */
+  /** Memory shared with the thread. A frozen thread waits until the value changes. */
   readonly signal: Int32Array<SharedArrayBuffer>;
-  alive: boolean;
+  isRunning: boolean;
   /** Resolves the pending load or invocation with an outcome. */
   settle(outcome: Outcome): void;
 }
@@ -61,7 +56,7 @@ export function startEnvironment({
 }: EnvironmentOptions): FunctionEnvironment {
   const signal = new Int32Array(new SharedArrayBuffer(4));
   const thread = startThread(definition, variables, signal);
-  const state: EnvironmentState = { thread, definition, signal, alive: true, settle: () => {} };
+  const state: EnvironmentState = { thread, definition, signal, isRunning: true, settle: () => {} };
   thread.on('message', (message: ThreadMessage) => {
     if (message.kind === 'printed') message.text.trimEnd().split('\n').forEach(log);
     else if (message.kind === 'ready') state.settle({ ok: true, reply: '' });
@@ -86,7 +81,7 @@ export function startEnvironment({
       const ready = await loaded;
       return ready.ok ? invoke(state, event) : ready;
     },
-    alive: () => state.alive,
+    isRunning: () => state.isRunning,
     stop: async () => {
       await end(state, {
         errorType: 'Sandbox.Stopped',
@@ -120,10 +115,7 @@ function startThread(
   });
 }
 
-/**
- * Waits for the thread's reply. Ends the environment if the thread exceeds its time or memory
- * limit.
- */
+/** Ends the environment if the thread exceeds its time or memory limit. */
 const wait = (state: EnvironmentState, seconds: number, timeoutFailure: FunctionFailure) =>
   new Promise<Outcome>((resolve) => {
     const { thread, definition } = state;
@@ -137,7 +129,7 @@ const wait = (state: EnvironmentState, seconds: number, timeoutFailure: Function
   });
 
 function end(state: EnvironmentState, failure: FunctionFailure): Promise<number> {
-  state.alive = false;
+  state.isRunning = false;
   state.settle({ ok: false, failure });
   const killTimer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), terminationMilliseconds);
   return state.thread.terminate().finally(() => clearTimeout(killTimer));
@@ -168,7 +160,7 @@ const outOfMemory: FunctionFailure = {
 
 const toCrashFailure = (error: unknown): FunctionFailure => {
   if (!isError(error)) return { errorType: 'Error', errorMessage: String(error) };
-  if (codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY') return outOfMemory;
+  if (getErrorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY') return outOfMemory;
   const { name, message, stack = '' } = error;
   return { errorType: name, errorMessage: message, trace: stack.split('\n') };
 };

@@ -4,11 +4,11 @@ import type { FromHost, HostedFunction, ToHost } from './host-protocol.ts';
 import type { FunctionFailure, Outcome } from './thread-protocol.ts';
 
 export interface FunctionHost {
-  /** Invokes a function with an event in JSON. Returns the outcome; never throws. */
+  /** Takes an event in JSON. Never throws. */
   invoke(functionArn: string, event: string): Promise<Outcome>;
   /**
-   * Replaces the code and variables of these functions, which are identified by ARN. If any code
-   * cannot be loaded, changes nothing and returns the first failure.
+   * Replaces the functions' code and variables. If any code cannot be loaded, changes nothing and
+   * returns the first failure.
    */
   replace(functions: readonly HostedFunction[]): Promise<FunctionFailure | undefined>;
   stop(): Promise<void>;
@@ -16,7 +16,6 @@ export interface FunctionHost {
 
 export interface FunctionHostOptions {
   functions: readonly HostedFunction[];
-  /** Receives each line that a function prints. */
   log(functionArn: string, line: string): void;
 }
 
@@ -90,10 +89,7 @@ export function startFunctionHost({ functions: first, log }: FunctionHostOptions
   };
 }
 
-/**
- * Sends a message. Ignores errors, because the `exit` event settles the request if the process has
- * just exited.
- */
+/** Ignores errors: if the process has just exited, the `exit` event settles the request. */
 const sendMessage = (child: ChildProcess, message: ToHost) => child.send(message, () => {});
 
 const killedOutcome: Outcome = {

@@ -6,30 +6,24 @@ import {
 } from './function-environment.ts';
 import type { FunctionFailure, Outcome } from './thread-protocol.ts';
 
-/**
- * Maximum number of environments per function. More would only compete for this machine's cores.
- */
+/** Maximum environments per function. More would only compete for this machine's cores. */
 const maxEnvironments = 4;
 
 /**
  * Milliseconds that events must wait before another environment starts. A start takes longer than
  * most requests, and a new environment runs unoptimized code.
  */
-const patienceMilliseconds = 20;
+const growthDelayMilliseconds = 20;
 
 /** Milliseconds after which an idle environment is stopped. */
 const idleMilliseconds = 5 * 60 * 1000;
 
-/** A function with its execution environments. */
 export interface FunctionPool {
   /** Invokes the function with an event in JSON. */
   invoke(event: string): Promise<Outcome>;
   /** Starts an environment and returns the outcome of loading its code. */
   load(): Promise<Outcome>;
-  /**
-   * Stops idle environments immediately. Stops each busy environment once it has finished and no
-   * event waits.
-   */
+  /** Stops idle environments immediately, and busy environments once no event waits. */
   close(): void;
 }
 
@@ -44,10 +38,7 @@ interface PoolState {
   isClosed: boolean;
 }
 
-/**
- * Creates a pool that reuses its environments. While events wait, starts more environments, one at
- * a time.
- */
+/** Creates a pool that reuses its environments. While events wait, starts more, one at a time. */
 export function createFunctionPool(
   options: EnvironmentOptions,
   startOne: (options: EnvironmentOptions) => FunctionEnvironment = startEnvironment,
@@ -112,7 +103,7 @@ async function growWhileWaiting(pool: PoolState): Promise<void> {
   pool.isGrowing = true;
   while (waiting.length > 0 && all.size < maxEnvironments) {
     await pool.latestStart;
-    await new Promise((resolve) => setTimeout(resolve, patienceMilliseconds));
+    await new Promise((resolve) => setTimeout(resolve, growthDelayMilliseconds));
     if (waiting.length === 0 || all.size === maxEnvironments) break;
     const environment = start(pool);
     await environment.loaded;
@@ -122,18 +113,18 @@ async function growWhileWaiting(pool: PoolState): Promise<void> {
 }
 
 /**
- * Passes the environment to the next waiting event. If the environment has ended, passes a new one
- * instead. If no event waits, keeps the environment idle, or stops it if the pool is closed.
+ * Passes the environment to the next waiting event, or a new environment if it has ended. If no
+ * event waits, keeps the environment idle, or stops it if the pool is closed.
  */
 function release(pool: PoolState, environment: FunctionEnvironment): void {
-  if (!environment.alive()) pool.all.delete(environment);
+  if (!environment.isRunning()) pool.all.delete(environment);
   const next = pool.waiting.shift();
   if (next) {
-    next(environment.alive() ? environment : start(pool));
+    next(environment.isRunning() ? environment : start(pool));
   } else if (pool.isClosed) {
     pool.all.delete(environment);
     environment.stop();
-  } else if (environment.alive()) {
+  } else if (environment.isRunning()) {
     const timer = setTimeout(() => retire(pool, environment), idleMilliseconds);
     timer.unref();
     pool.idle.push({ environment, timer });

@@ -9,10 +9,7 @@ import type { Outcome } from './thread-protocol.ts';
 
 const pools = new Map<string, FunctionPool>();
 
-/**
- * Messages of the current turn of the event loop. They are sent together, so that a log line and
- * the outcome after it need only one write.
- */
+/** Messages of the current turn of the event loop, which are sent in one write. */
 let unsent: FromHost[] = [];
 
 function sendMessage(message: FromHost): void {
@@ -48,7 +45,7 @@ function createPool({ definition, variables }: HostedFunction) {
 
 /**
  * Replaces all pools. If any code cannot be loaded, replaces none and returns the first failure.
- * Loads the functions sequentially, because there may be many.
+ * Loads sequentially, because there may be many functions.
  */
 async function replacePools(
   newPools: readonly (readonly [string, FunctionPool])[],

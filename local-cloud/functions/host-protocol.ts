@@ -1,13 +1,12 @@
 import type { FunctionDefinition } from './function-definition.ts';
 import type { Outcome } from './thread-protocol.ts';
 
-/** A function and its environment variables. */
 export interface HostedFunction {
   definition: FunctionDefinition;
   variables: Readonly<Record<string, string>>;
 }
 
-/** Messages to the host process. `functions` is the first message. */
+/** The first message must be `functions`. */
 export type ToHost =
   | { kind: 'functions'; functions: readonly HostedFunction[] }
   | { kind: 'replace'; id: number; functions: readonly HostedFunction[] }

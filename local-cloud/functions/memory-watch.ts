@@ -1,17 +1,17 @@
 import type { Worker } from 'node:worker_threads';
 
 /**
- * Megabytes by which V8's heap limit exceeds a function's memory limit. If a large allocation
- * exceeds the heap limit, V8 ends the whole process, so a function must not reach the heap limit
- * between two checks.
+ * Megabytes by which V8's heap limit exceeds a function's memory limit. A large allocation above
+ * the heap limit ends the whole process, so a function must not reach that limit between two
+ * checks.
  */
 export const headroomMegabytes = 1024;
 
 const measureMilliseconds = 20;
 
 /**
- * Number of consecutive measurements above the limit after which a function counts as out of
- * memory. A single measurement may include uncollected garbage.
+ * Consecutive measurements above the limit after which a function counts as out of memory. A single
+ * measurement may include uncollected garbage.
  */
 const maxMeasurementsAbove = 3;
 

@@ -27,8 +27,8 @@ export interface JsonLogs {
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html
  */
-export function writeJsonLogs({ minLevel: leastLevel, requestId, write }: JsonLogs): void {
-  const isEnabled = (level: LogLevel) => logLevels.indexOf(level) >= logLevels.indexOf(leastLevel);
+export function writeJsonLogs({ minLevel, requestId, write }: JsonLogs): void {
+  const isEnabled = (level: LogLevel) => logLevels.indexOf(level) >= logLevels.indexOf(minLevel);
   for (const [method, level] of Object.entries(levels)) {
     const print = (...parts: unknown[]) => {
       if (!isEnabled(level)) return;

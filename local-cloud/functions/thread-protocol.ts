@@ -1,6 +1,5 @@
 import type { LogLevel } from './thread-console.ts';
 
-/** Settings of an environment's thread. */
 export interface ThreadSettings {
   folder: string;
   handler: string;
@@ -8,9 +7,8 @@ export interface ThreadSettings {
   functionArn: string;
   memoryMegabytes: number;
   logGroupName: string;
-  /** Minimum log level in the JSON log format; undefined in the text format. */
   jsonLogLevel: LogLevel | undefined;
-  /** Shared memory whose only element is `frozen` or `running`. */
+  /** The only element is `frozen` or `running`. */
   state: Int32Array;
 }
 

@@ -33,11 +33,11 @@ interface ApiSettings {
   rootId: string;
 }
 
-/** Builds the API's tree of paths and methods. Returns the tree's root. */
+/** Returns the root of the API's tree of paths. */
 export function buildApiMethods(
   stack: Stack,
   invoke: Invoke,
-  { apiStage, relocate: here, rootId }: ApiSettings,
+  { apiStage, relocate, rootId }: ApiSettings,
 ) {
   const requirePermission = createPermissionCheck(stack, 'apigateway.amazonaws.com');
   const { root, nodes } = buildPathTree<Method>(stack, rootId);
@@ -62,7 +62,7 @@ export function buildApiMethods(
       integration: createIntegration(properties.Integration, {
         invoke,
         apiStage,
-        relocate: here,
+        relocate,
         requirePermission: (functionArn) => {
           const path = node.path.slice(1).replace(/\{[^}]*\}/g, '*');
           requirePermission(functionArn, toExecutionArn(apiStage, properties.HttpMethod, path));
@@ -78,12 +78,10 @@ function createIntegration(
   options: IntegrationOptions,
 ): Integration {
   if (properties.Type === 'AWS_PROXY') return createLambdaIntegration(properties, options);
-  const answer = createMockIntegration(properties, options.relocate);
-  return ({ request, context }) => answer(request, context);
+  const mockHandler = createMockIntegration(properties, options.relocate);
+  return ({ request, context }) => mockHandler(request, context);
 }
 
-/**
- * Formats the ARN of a request for policies and permissions. In a pattern, `path` may contain `*`.
- */
+/** Formats the ARN of a request. In a pattern, `path` may contain `*`. */
 export const toExecutionArn = ({ id, stage }: ApiStage, method: string, path: string) =>
   arn('execute-api', `${id}/${stage}/${method}/${path}`);

@@ -46,10 +46,7 @@ const Blocks = v.strictObject({
   }),
 });
 
-/**
- * Any rule. Rules other than rate-based rules are ignored, because they need data that only AWS
- * has.
- */
+/** Rules that are not rate-based are ignored, because they need data that only AWS has. */
 const Rule = v.object({ Name: v.string(), Priority: v.number(), Statement: v.looseObject({}) });
 const RateBasedRule = v.object({
   ...Rule.entries,
@@ -76,14 +73,14 @@ export type Firewall = (request: GatewayRequest) => GatewayReply | undefined;
 export function createFirewall(
   stack: Stack,
   {
-    relocate: here = withoutRelocation,
+    relocate = withoutRelocation,
     now = Date.now,
   }: { relocate?: Relocate; now?: () => number } = {},
 ): Firewall {
   const rules = stack.resources('AWS::WAFv2::WebACL', WebAclProperties).flatMap(({ properties }) =>
     properties.Rules.toSorted((a, b) => a.Priority - b.Priority)
       .filter((rule) => 'RateBasedStatement' in rule.Statement)
-      .map((rule) => createRateRule(rule, properties, { relocate: here, now })),
+      .map((rule) => createRateRule(rule, properties, { relocate, now })),
   );
   return (request) => {
     for (const rule of rules) {
@@ -97,7 +94,7 @@ export function createFirewall(
 function createRateRule(
   rule: WebAcl['Rules'][number],
   acl: WebAcl,
-  { relocate: here, now }: { relocate: Relocate; now: () => number },
+  { relocate, now }: { relocate: Relocate; now: () => number },
 ): Firewall {
   const { Action, Statement } = v.parse(RateBasedRule, rule);
   const { CustomResponseBodyKey, ResponseCode, ResponseHeaders } = Action.Block.CustomResponse;
@@ -110,21 +107,21 @@ function createRateRule(
       ['Content-Type', content.ContentType.toLowerCase().replace('_', '/')],
       ...ResponseHeaders.map(({ Name, Value }) => [Name, Value] as const),
     ],
-    body: here(content.Content),
+    body: relocate(content.Content),
   };
-  /** Times of requests in milliseconds since 1970, by aggregate key. Includes blocked requests. */
-  const seen = new Map<string, number[]>();
+  /** Request times in milliseconds since 1970 by aggregate key, including blocked requests. */
+  const requestTimes = new Map<string, number[]>();
   return (request) => {
     const key = getAggregateKey(Statement.RateBasedStatement, request);
     if (key === undefined) return undefined;
     const since = now() - EvaluationWindowSec * 1000;
-    const times = (seen.get(key) ?? []).filter((time) => time > since);
-    seen.set(key, [...times, now()]);
+    const times = (requestTimes.get(key) ?? []).filter((time) => time > since);
+    requestTimes.set(key, [...times, now()]);
     return times.length < Limit ? undefined : reply;
   };
 }
 
-/** Returns the aggregate key of the request; `undefined` if the request lacks the header. */
+/** Returns `undefined` if the request lacks the header. */
 function getAggregateKey(
   statement: RateBasedStatement,
   request: GatewayRequest,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { messageOf } from '../../lib/problem.ts';
+import { toErrorMessage } from '../../lib/problem.ts';
 import type { Stack } from '../stack/read-stack.ts';
 import { type GatewayContext, insertContext } from './request/gateway-context.ts';
 import { defaultStatuses, type GatewayError, type ResponseType } from './request/gateway-error.ts';
@@ -41,25 +41,25 @@ export type ReplyToError = (
 
 export function createErrorReplies(
   stack: Stack,
-  { relocate: here = withoutRelocation, log }: { relocate?: Relocate; log: (line: string) => void },
+  { relocate = withoutRelocation, log }: { relocate?: Relocate; log: (line: string) => void },
 ): ReplyToError {
   const responses = new Map(
     stack
       .resources('AWS::ApiGateway::GatewayResponse', GatewayResponseProperties)
       .map(({ properties }) => [properties.ResponseType, toGatewayResponse(properties)]),
   );
-  return ({ type, status, publicMessage: words }, context, request) => {
+  return ({ type, status, publicMessage }, context, request) => {
     const fallback = status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
     const response = responses.get(type) ?? responses.get(fallback) ?? defaultResponse;
     const errorContext: GatewayContext = {
       ...context,
       error: {
-        message: words ?? '',
-        messageString: JSON.stringify(words ?? null),
+        message: publicMessage ?? '',
+        messageString: JSON.stringify(publicMessage ?? null),
         responseType: type,
       },
     };
-    const body = insertContext(here(response.template), errorContext);
+    const body = insertContext(relocate(response.template), errorContext);
     warnUnlessJson(type, response.mediaType, body, log);
     return {
       status: response.status ?? status,
@@ -102,6 +102,6 @@ function warnUnlessJson(
   try {
     JSON.parse(body);
   } catch (error) {
-    log(`gateway response ${type} is not JSON (${messageOf(error)}): ${body}`);
+    log(`gateway response ${type} is not JSON (${toErrorMessage(error)}): ${body}`);
   }
 }

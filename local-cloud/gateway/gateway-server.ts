@@ -7,10 +7,7 @@ import {
 } from './request/gateway-request.ts';
 import { maxBodyBytes } from './rest-api.ts';
 
-/**
- * Node's limit on header bytes. It must exceed the gateway's own limit, which `createRestApi`
- * checks.
- */
+/** Must exceed the gateway's own limit on header bytes, which `createRestApi` checks. */
 const maxHeaderSize = 64 * 1024;
 
 export type RequestHandler = (request: GatewayRequest) => Promise<GatewayReply>;
@@ -24,8 +21,8 @@ export async function startGatewayServer(port: number, api: Promise<RequestHandl
     try {
       const body = await readBody(message);
       const request = toGatewayRequest(message, body);
-      const answer = await api;
-      write(response, request, await answer(request));
+      const handleRequest = await api;
+      write(response, request, await handleRequest(request));
     } catch {
       // The client has disconnected or the local cloud is stopping, so no reply is needed.
       response.destroy();
@@ -36,8 +33,7 @@ export async function startGatewayServer(port: number, api: Promise<RequestHandl
 }
 
 /**
- * Reads the body until it exceeds the limit. Then reads and drops the rest, so that the client
- * receives the reply.
+ * Reads the part of the body above the limit but drops it, so that the client receives the reply.
  */
 function readBody(message: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -16,7 +16,6 @@ export const ProxyIntegrationProperties = v.strictObject({
 /** Lambda's limit in bytes for synchronous events and for replies. */
 const maxPayloadBytes = 6 * 1024 * 1024;
 
-/** Creates an integration that passes the whole request to a function and returns its reply. */
 export function createLambdaIntegration(
   { TimeoutInMillis, Uri }: v.InferOutput<typeof ProxyIntegrationProperties>,
   { invoke, apiStage, requirePermission }: IntegrationOptions,
@@ -43,7 +42,7 @@ export function createLambdaIntegration(
 
 const isTooLarge = (payload: string) => Buffer.byteLength(payload) > maxPayloadBytes;
 
-/** Returns the promise's result. Rejects after `milliseconds`, but does not stop the function. */
+/** Rejects after `milliseconds`, but does not stop the function. */
 async function withTimeout<Result>(
   milliseconds: number,
   promise: Promise<Result>,

@@ -15,7 +15,7 @@ const Template = v.pipe(
   ),
 );
 
-/** Supported properties of a mock integration, which must have exactly one response. */
+/** A mock integration must have exactly one response. */
 export const MockIntegrationProperties = v.strictObject({
   Type: v.literal('MOCK'),
   PassthroughBehavior: v.literal('NEVER'),
@@ -35,7 +35,6 @@ type MockIntegration = v.InferOutput<typeof MockIntegrationProperties>;
 
 export type MockHandler = (request: GatewayRequest, context: GatewayContext) => GatewayReply;
 
-/** Creates a handler that replies from templates, without a backend. */
 export function createMockIntegration(
   { RequestTemplates, IntegrationResponses: [response] }: MockIntegration,
   relocate: Relocate,

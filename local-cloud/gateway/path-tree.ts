@@ -8,7 +8,6 @@ const ResourceProperties = v.strictObject({
   RestApiId: v.string(),
 });
 
-/** A node in the tree of paths. */
 export interface PathNode<Method> {
   id: string;
   /** Path in the API's definition, such as `/v1/messages/{message_id}`. */
@@ -24,9 +23,7 @@ export interface Match<Method> {
   pathParameters: Record<string, string>;
 }
 
-/**
- * Builds the tree of the API's paths. Returns the root, whose id is `rootId`, and all nodes by id.
- */
+/** Returns the root, whose id is `rootId`, and all nodes by id. */
 export function buildPathTree<Method>(stack: Stack, rootId: string) {
   const root: PathNode<Method> = {
     id: rootId,

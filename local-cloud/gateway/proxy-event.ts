@@ -3,7 +3,6 @@ import { accountId } from '../account.ts';
 import { type ApiStage, formatRequestTime, getHostName } from './request/gateway-context.ts';
 import { type GatewayRequest, getHeader, type Pairs } from './request/gateway-request.ts';
 
-/** Caller and context from the authorizer. */
 export interface Authorization {
   principalId: string;
   context: Readonly<Record<string, string>>;

@@ -2,14 +2,14 @@ import type { RequestHandler } from './gateway-server.ts';
 import type { GatewayRequest } from './request/gateway-request.ts';
 
 /**
- * Creates a gate for requests. `runAlone` waits until the active requests have ended, and then runs
- * a task. New requests wait until the task has ended.
+ * Creates a gate for requests. `runAlone` runs a task once the active requests have ended. New
+ * requests wait until the task has ended.
  */
 export function createRequestGate(handle: RequestHandler) {
   const activeRequests = new Set<Promise<unknown>>();
   let ready: Promise<unknown> = Promise.resolve();
   return {
-    answer: async (request: GatewayRequest) => {
+    handleRequest: async (request: GatewayRequest) => {
       await ready;
       const pendingReply = handle(request);
       activeRequests.add(pendingReply);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isError, messageOf, Problem } from '../../lib/problem.ts';
+import { isError, Problem, toErrorMessage } from '../../lib/problem.ts';
 import { region } from '../account.ts';
 import type { Stack } from '../stack/read-stack.ts';
 import { buildApiMethods, toExecutionArn } from './api-methods.ts';
@@ -38,23 +38,18 @@ const StageProperties = v.strictObject({
   TracingEnabled: v.optional(v.boolean()),
 });
 
-/** API Gateway's limits in bytes: one for the request line and the headers, one for the body. */
+/** API Gateway's limits in bytes: for the request line and headers, and for the body. */
 const maxHeadBytes = 10_240;
 export const maxBodyBytes = 10 * 1024 * 1024;
 
-/** Options that the template does not define. */
 export interface RestApiOptions {
   /** Local address without a trailing slash; the AWS address by default. */
   address?: string;
   log: (line: string) => void;
-  /** Called with every request and its reply. */
   onExchange?: OnExchange | undefined;
 }
 
-/**
- * Creates a request handler for the stack's REST API. Throws a Problem unless the stack has one
- * REST API with one stage.
- */
+/** Throws a Problem unless the stack has one REST API with one stage. */
 export function createRestApi(
   stack: Stack,
   invoke: Invoke,
@@ -80,14 +75,14 @@ export function createRestApi(
     let caller: string | undefined;
     const reply =
       firewall(request) ??
-      (await answer(request, (principalId) => {
+      (await handleRequest(request, (principalId) => {
         caller = principalId;
       }));
     onExchange({ request, reply, caller });
     return compressReply(request, reply, api.properties.MinimumCompressionSize);
   };
 
-  async function answer(
+  async function handleRequest(
     request: GatewayRequest,
     onCaller: (principalId: string) => void,
   ): Promise<GatewayReply> {
@@ -109,7 +104,7 @@ export function createRestApi(
       return await match.method.integration({ request, context, match, authorization });
     } catch (error) {
       if (error instanceof GatewayError) return replyToError(error, context, request);
-      log((isError(error) && error.stack) || messageOf(error));
+      log((isError(error) && error.stack) || toErrorMessage(error));
       return replyToError(createInternalServerError(), context, request);
     }
   }

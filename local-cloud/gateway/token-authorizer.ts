@@ -47,7 +47,6 @@ const AuthorizerReply = v.object({
 });
 type AuthorizerReply = v.InferOutput<typeof AuthorizerReply>;
 
-/** The authorizer's decision and the caller. */
 export interface AuthorizerResult {
   authorization: Authorization;
   denied: GatewayError | undefined;
@@ -124,7 +123,7 @@ function toAuthorizerResult(
   };
 }
 
-/** Returns the function ARN in an invocation URI. Throws a Problem for any other URI. */
+/** Throws a Problem if the URI does not invoke a function. */
 export function parseInvokedFunction(uri: string): string {
   const path = /:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/;
   const [, functionArn] = path.exec(uri) ?? [];

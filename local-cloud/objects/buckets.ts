@@ -11,7 +11,7 @@ const CorsRule = v.strictObject({
 });
 export type CorsRule = v.InferOutput<typeof CorsRule>;
 
-/** Properties that the local cloud supports. It ignores all other properties. */
+/** The local cloud ignores all other properties. */
 const BucketProperties = v.object({
   CorsConfiguration: v.optional(v.strictObject({ CorsRules: v.array(CorsRule) }), {
     CorsRules: [],
@@ -46,13 +46,12 @@ export interface Bucket {
   corsRules: readonly CorsRule[];
   /** Whether the bucket policy denies writes without `If-None-Match`. */
   deniesReplacing: boolean;
-  /** Whether the bucket publishes an event for each stored object. */
   publishesEvents: boolean;
 }
 
 /**
- * Returns the bucket that the stack's functions use, which is the only one with CORS rules;
- * `undefined` if no bucket has CORS rules. Throws a Problem if several buckets have CORS rules.
+ * Returns the only bucket with CORS rules, which the stack's functions use. Throws a Problem if
+ * several buckets have CORS rules.
  */
 export function findBucket(stack: Stack): Bucket | undefined {
   const policies = stack.resources('AWS::S3::BucketPolicy', BucketPolicyProperties);

@@ -3,7 +3,7 @@ import { toWildcardRegExp } from '../stack/wildcard.ts';
 import type { CorsRule } from './buckets.ts';
 
 /**
- * Returns a reply's CORS headers from the first rule that allows the origin, the method and, in a
+ * Returns the CORS headers of the first rule that allows the origin, the method and, in a
  * preflight, the headers. Returns `undefined` if no rule does, or if the request has no origin.
  */
 export function getCorsHeaders(

@@ -4,8 +4,8 @@ import { isSignatureOf, parseAmzDate, signingAlgorithm } from '../stack/signatur
 import { accessDenied, S3Error } from './s3-error.ts';
 
 /**
- * Maximum clock skew in milliseconds. Limits how far a signature's time may be in the future and,
- * for a signature in headers, in the past.
+ * Maximum milliseconds by which a signature's time may be in the future or, in headers, in the
+ * past.
  */
 const maxSkewMilliseconds = 15 * 60_000;
 const maxExpirySeconds = 604_800;
@@ -21,7 +21,7 @@ interface Signature {
   names: string;
   signature: string;
   date: string;
-  /** First and last time at which the signature is valid, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   validity: { from: number; until: number };
   payloadHash: string;
 }
@@ -33,9 +33,9 @@ export interface SignedCaller {
 }
 
 /**
- * Returns the caller whose Signature Version 4 is in the request's URL or headers. Throws S3's
- * error if the signature is missing, invalid or expired, or if it does not cover the host and every
- * `x-amz-` header.
+ * Returns the caller who signed the request in its URL or headers (Signature Version 4). Throws
+ * S3's error if the signature is missing, invalid or expired, or if it does not cover the host and
+ * every `x-amz-` header.
  */
 export function findObjectCaller(
   { method = '', headers }: IncomingMessage,
@@ -102,7 +102,7 @@ function fromHeaders(headers: IncomingMessage['headers']): Signature {
 }
 
 /**
- * Returns the sorted query parameters without the signature. Does not encode them, because S3
+ * Sorts the query parameters and removes the signature. Does not encode the parameters, because S3
  * clients sign them as sent.
  */
 const toCanonicalQuery = (search: string): string =>

@@ -15,9 +15,9 @@ export async function toListing(
   const limit = Math.min(Number(query.get('max-keys') ?? maxKeys), maxKeys);
   const keys = (await store.list(prefix)).filter((key) => key > after);
   const page = keys.slice(0, limit);
-  const facts = await Promise.all(page.map(store.find));
+  const metadata = await Promise.all(page.map(store.find));
   const contents = page.map((key, n) => {
-    const { size = 0, modifiedAt = 0 } = facts[n] ?? {};
+    const { size = 0, modifiedAt = 0 } = metadata[n] ?? {};
     const time = new Date(modifiedAt).toISOString();
     return `<Contents><Key>${escapeXml(key)}</Key><LastModified>${time}</LastModified><Size>${size}</Size></Contents>`;
   });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { messageOf } from '../../lib/problem.ts';
+import { toErrorMessage } from '../../lib/problem.ts';
 import { region } from '../account.ts';
 import { listen } from '../listen.ts';
 import type { Caller, Callers } from '../stack/caller.ts';
@@ -8,7 +8,7 @@ import type { Bucket } from './buckets.ts';
 import { getCorsHeaders } from './cors-headers.ts';
 import { findObjectCaller, type SignedCaller } from './find-object-caller.ts';
 import { toListing } from './list-objects.ts';
-import type { ObjectFacts, ObjectStore } from './object-store.ts';
+import type { ObjectMetadata, ObjectStore } from './object-store.ts';
 import { receiveObject } from './receive-object.ts';
 import { accessDenied, escapeXml, notImplemented, S3Error } from './s3-error.ts';
 
@@ -18,9 +18,9 @@ export interface ObjectServerOptions {
   callers: Callers;
   /** Region of valid signatures; by default, the local cloud's region. */
   region?: string;
-  /** Returns the time in milliseconds since 1970; `Date.now` by default. */
+  /** Returns milliseconds since 1970; `Date.now` by default. */
   now?: () => number;
-  /** Called with the key of a stored object. The reply to the upload waits for the promise. */
+  /** The reply to the upload waits for the promise. */
   onStored?: ((key: string) => Promise<void>) | undefined;
 }
 
@@ -37,10 +37,7 @@ export interface ObjectServer {
   stop(): Promise<void>;
 }
 
-/**
- * Serves one bucket on this machine. Supports path-style URLs and the part of S3's API that the
- * stack uses.
- */
+/** Serves one bucket. Supports path-style URLs and the part of S3's API that the stack uses. */
 export async function startObjectServer(options: ObjectServerOptions): Promise<ObjectServer> {
   const { bucket } = options;
   const { now = Date.now, region: signedRegion = region, onStored = async () => {} } = options;
@@ -51,7 +48,7 @@ export async function startObjectServer(options: ObjectServerOptions): Promise<O
     const cors = getCorsHeaders(bucket.corsRules, request.method ?? '', request.headers);
     serve(request, response, filled, cors).catch((error) => {
       const known =
-        error instanceof S3Error ? error : new S3Error(500, 'InternalError', messageOf(error));
+        error instanceof S3Error ? error : new S3Error(500, 'InternalError', toErrorMessage(error));
       if (response.headersSent) response.destroy();
       else send(response, known.status, { 'content-type': 'application/xml', ...cors }, known);
       // Drops the rest of a refused upload.
@@ -82,19 +79,19 @@ async function serve(
   cors: Headers | undefined,
 ): Promise<void> {
   const { bucket, callers, now } = options;
-  if (request.method === 'OPTIONS') return answerPreflight(request, response, bucket);
+  if (request.method === 'OPTIONS') return handlePreflight(request, response, bucket);
   const url = new URL(request.url ?? '', 'http://127.0.0.1');
   const [, bucketName, ...rest] = url.pathname.split('/');
   if (bucketName !== bucket.name) throw new S3Error(404, 'NoSuchBucket', 'No such bucket.');
   const signed = findObjectCaller(request, url, { callers, region: options.region, now: now() });
   const target = { ...signed, url, key: decodeURIComponent(rest.join('/')) };
-  const { status, headers, body } = await answer(request, target, options);
+  const { status, headers, body } = await handleRequest(request, target, options);
   response.writeHead(status, { ...headers, ...cors });
   if (typeof body === 'string' || !body) response.end(body);
   else await pipeline(body, response);
 }
 
-function answerPreflight(
+function handlePreflight(
   request: IncomingMessage,
   response: ServerResponse,
   { corsRules }: Pick<Bucket, 'corsRules'>,
@@ -111,7 +108,7 @@ interface Reply {
   body?: string | NodeJS.ReadableStream;
 }
 
-async function answer(
+async function handleRequest(
   request: IncomingMessage,
   { caller, bodyHash, url, key }: Target,
   { bucket, store, now, onStored }: FilledOptions,
@@ -133,9 +130,9 @@ async function answer(
     }
     case 'GET object': {
       require('s3:GetObject');
-      const facts = await find();
-      const body = (await store.read(facts)) ?? throwMissing(caller, bucket);
-      return { status: 200, headers: toObjectHeaders(facts, url.searchParams), body };
+      const metadata = await find();
+      const body = (await store.read(metadata)) ?? throwMissing(caller, bucket);
+      return { status: 200, headers: toObjectHeaders(metadata, url.searchParams), body };
     }
     case 'HEAD object':
       require('s3:GetObject');
@@ -185,13 +182,13 @@ function throwMissing({ decide }: Caller, { arn }: Pick<Bucket, 'arn'>): never {
   throw new S3Error(404, 'NoSuchKey', 'The specified key does not exist.');
 }
 
-function toObjectHeaders(facts: ObjectFacts, query: URLSearchParams): Headers {
+function toObjectHeaders(metadata: ObjectMetadata, query: URLSearchParams): Headers {
   const disposition = query.get('response-content-disposition');
   return {
-    'content-type': query.get('response-content-type') ?? facts.type,
-    'content-length': String(facts.size),
-    'last-modified': new Date(facts.modifiedAt).toUTCString(),
-    etag: `"${facts.sha256}"`,
+    'content-type': query.get('response-content-type') ?? metadata.type,
+    'content-length': String(metadata.size),
+    'last-modified': new Date(metadata.modifiedAt).toUTCString(),
+    etag: `"${metadata.sha256}"`,
     ...(disposition !== null && { 'content-disposition': disposition }),
   };
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as v from 'valibot';
-import { codeOf } from '../../lib/problem.ts';
+import { getErrorCode } from '../../lib/problem.ts';
 
-const ObjectFacts = v.object({
+const ObjectMetadata = v.object({
   /** Name of the file with the bytes. */
   file: v.string(),
   size: v.number(),
@@ -15,48 +15,48 @@ const ObjectFacts = v.object({
   tags: v.string(),
   /** Whether the result of the malware scan was published. */
   isScanned: v.optional(v.boolean()),
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   modifiedAt: v.number(),
 });
-export type ObjectFacts = v.InferOutput<typeof ObjectFacts>;
+export type ObjectMetadata = v.InferOutput<typeof ObjectMetadata>;
 
-/** Objects of one bucket. Each object has two files: one for its bytes, one for its metadata. */
+/** Each object has one file for its bytes and one for its metadata. */
 export interface ObjectStore {
   /** Returns the path for the bytes of a new object. */
   createFile(): string;
   /** Adds an object whose bytes were written to `path`. Returns false if the key exists. */
-  add(key: string, facts: Omit<ObjectFacts, 'file'>, path: string): Promise<boolean>;
-  find(key: string): Promise<ObjectFacts | undefined>;
-  /** Opens the object's bytes; returns `undefined` if the object has been removed. */
-  read(facts: ObjectFacts): Promise<NodeJS.ReadableStream | undefined>;
-  /** Changes metadata of the object. Does nothing if the key does not exist. */
-  change(key: string, changed: Partial<Pick<ObjectFacts, 'tags' | 'isScanned'>>): Promise<void>;
+  add(key: string, metadata: Omit<ObjectMetadata, 'file'>, path: string): Promise<boolean>;
+  find(key: string): Promise<ObjectMetadata | undefined>;
+  /** Returns `undefined` if the object has been removed. */
+  read(metadata: ObjectMetadata): Promise<NodeJS.ReadableStream | undefined>;
+  /** Does nothing if the key does not exist. */
+  change(key: string, changed: Partial<Pick<ObjectMetadata, 'tags' | 'isScanned'>>): Promise<void>;
   remove(key: string): Promise<void>;
-  /** Returns the keys with the prefix, sorted. */
+  /** Returns the sorted keys that have the prefix. */
   list(prefix: string): Promise<string[]>;
 }
 
 /**
- * Opens the store in a folder. An object exists once its metadata file exists. When the bytes are
- * complete, the store hard-links this file to the key's path, which fails if the key already
- * exists. Removes bytes without metadata, which a killed process may have left.
+ * Opens the store in a folder. An object exists once its metadata file is hard-linked to the key's
+ * path. The link fails if the key already exists. Removes bytes without metadata, which a killed
+ * process may have left.
  */
 export async function openObjectStore(directory: string): Promise<ObjectStore> {
   const bytes = join(directory, 'bytes');
-  const facts = join(directory, 'facts');
-  for (const folder of [bytes, facts]) await mkdir(folder, { recursive: true });
-  const toPath = (key: string) => join(facts, encodeURIComponent(key));
+  const metadataFolder = join(directory, 'facts');
+  for (const folder of [bytes, metadataFolder]) await mkdir(folder, { recursive: true });
+  const toPath = (key: string) => join(metadataFolder, encodeURIComponent(key));
   const find = async (key: string) => {
     const text = await readFile(toPath(key), 'utf8').catch(ignoreMissing);
-    return text === undefined ? undefined : v.parse(ObjectFacts, JSON.parse(text));
+    return text === undefined ? undefined : v.parse(ObjectMetadata, JSON.parse(text));
   };
-  const write = async (path: string, content: ObjectFacts) => {
+  const write = async (path: string, content: ObjectMetadata) => {
     const draft = join(directory, randomUUID());
     await writeFile(draft, JSON.stringify(content));
     return { draft, path };
   };
   const list = async (prefix: string) =>
-    (await readdir(facts))
+    (await readdir(metadataFolder))
       .map(decodeURIComponent)
       .filter((key) => key.startsWith(prefix))
       .sort();
@@ -78,7 +78,7 @@ export async function openObjectStore(directory: string): Promise<ObjectStore> {
         await link(draft, path);
         return true;
       } catch (error) {
-        if (codeOf(error) !== 'EEXIST') throw error;
+        if (getErrorCode(error) !== 'EEXIST') throw error;
         return false;
       } finally {
         await rm(draft);
@@ -108,10 +108,10 @@ export async function openObjectStore(directory: string): Promise<ObjectStore> {
 }
 
 function ignoreMissing(error: unknown): undefined {
-  if (codeOf(error) !== 'ENOENT') throw error;
+  if (getErrorCode(error) !== 'ENOENT') throw error;
 }
 
-async function removeUnused(directory: string, used: readonly (ObjectFacts | undefined)[]) {
+async function removeUnused(directory: string, used: readonly (ObjectMetadata | undefined)[]) {
   const names = new Set(used.flatMap((one) => one?.file ?? []));
   const unused = (await readdir(directory)).filter((name) => !names.has(name));
   await Promise.all(unused.map((name) => rm(join(directory, name))));

@@ -9,19 +9,17 @@ import { accessDenied, notImplemented, S3Error } from './s3-error.ts';
 
 interface ReceiveOptions {
   store: ObjectStore;
-  /** Signed SHA-256 of the body in hexadecimal, if the body was signed. */
   bodyHash: string | undefined;
-  /** Whether the bucket policy denies writes without `If-None-Match`. */
   deniesReplacing: boolean;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   now: number;
 }
 
 const checksumHeader = 'x-amz-checksum-sha256';
 
 /**
- * Stores the body of a PutObject request under a key. Checks `If-None-Match`, the length, the
- * signed hash and the SHA-256 checksum, and throws S3's error if a check fails.
+ * Stores the body of a PutObject request. Checks `If-None-Match`, the length, the signed hash and
+ * the SHA-256 checksum, and throws S3's error if a check fails.
  */
 export async function receiveObject(
   request: IncomingMessage,
@@ -57,8 +55,8 @@ export async function receiveObject(
     }
     const type = headers['content-type'] ?? 'binary/octet-stream';
     const tags = String(headers['x-amz-tagging'] ?? '');
-    const facts = { size, type, sha256, tags, modifiedAt: now };
-    if (!(await store.add(key, facts, path))) throw preconditionFailed();
+    const metadata = { size, type, sha256, tags, modifiedAt: now };
+    if (!(await store.add(key, metadata, path))) throw preconditionFailed();
     return { sha256 };
   } catch (error) {
     await rm(path, { force: true });

@@ -1,4 +1,3 @@
-/** An S3 error with its HTTP status and code. */
 export class S3Error extends Error {
   readonly status: number;
   readonly code: string;
@@ -9,7 +8,6 @@ export class S3Error extends Error {
     this.code = code;
   }
 
-  /** Returns the reply body in XML. */
   toXml(): string {
     return `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${this.code}</Code><Message>${escapeXml(this.message)}</Message></Error>`;
   }
@@ -18,8 +16,8 @@ export class S3Error extends Error {
 export const accessDenied = (message = 'Access Denied') =>
   new S3Error(403, 'AccessDenied', message);
 
-export const notImplemented = (what: string) =>
-  new S3Error(501, 'NotImplemented', `The local cloud does not support ${what}.`);
+export const notImplemented = (feature: string) =>
+  new S3Error(501, 'NotImplemented', `The local cloud does not support ${feature}.`);
 
 export const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

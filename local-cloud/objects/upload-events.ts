@@ -1,4 +1,4 @@
-import { messageOf } from '../../lib/problem.ts';
+import { toErrorMessage } from '../../lib/problem.ts';
 import { createEvent } from '../bus/create-event.ts';
 import type { EventRules } from '../bus/event-rules.ts';
 import type { Stack } from '../stack/read-stack.ts';
@@ -14,9 +14,9 @@ export interface UploadEventOptions {
 }
 
 /**
- * Returns a function that publishes the event of a stored object and scans the object, if the stack
- * configures these steps. Unlike AWS, waits for the functions that receive the events, so that the
- * scan result and the thumbnail exist before the reply to the upload.
+ * Returns a function that publishes the event of a stored object and scans the object, as the stack
+ * configures. Unlike AWS, waits for the functions that receive the events, so that the scan result
+ * and the thumbnail exist before the reply to the upload.
  */
 export async function createUploadEvents(
   stack: Stack,
@@ -38,7 +38,7 @@ export async function createUploadEvents(
       time: modifiedAt,
     });
     await Promise.all(rules.findTargets('default', event).map((target) => target(event))).catch(
-      (error) => log(`The event of a stored object was not delivered: ${messageOf(error)}`),
+      (error) => log(`The event of a stored object was not delivered: ${toErrorMessage(error)}`),
     );
   };
   return async (key) => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { messageOf } from '../../lib/problem.ts';
+import { toErrorMessage } from '../../lib/problem.ts';
 import { arn } from '../account.ts';
 import { listen } from '../listen.ts';
 import { findSigner } from '../push/find-signer.ts';
@@ -22,16 +22,17 @@ export async function startParameterServer(
   callers: () => Callers,
 ): Promise<ParameterServer> {
   const server = createServer((request, response) => {
-    answer(store, callers(), request).then(
+    handleRequest(store, callers(), request).then(
       ({ status, body }) => send(response, status, body),
-      (error) => send(response, 400, { __type: 'ValidationException', message: messageOf(error) }),
+      (error) =>
+        send(response, 400, { __type: 'ValidationException', message: toErrorMessage(error) }),
     );
   });
   const { port, close } = await listen(server, 0);
   return { endpoint: `http://127.0.0.1:${port}`, stop: close };
 }
 
-async function answer(store: ParameterStore, callers: Callers, request: IncomingMessage) {
+async function handleRequest(store: ParameterStore, callers: Callers, request: IncomingMessage) {
   const body = await buffer(request);
   const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
   const input: unknown = JSON.parse(body.toString());

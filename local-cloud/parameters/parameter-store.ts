@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { codeOf, messageOf, Problem } from '../../lib/problem.ts';
+import { getErrorCode, Problem, toErrorMessage } from '../../lib/problem.ts';
 
 const Values = v.record(v.string(), v.string());
 
-/** Parameters by name. */
 export interface ParameterStore {
   get(name: string): string | undefined;
   set(name: string, value: string): void;
@@ -13,8 +12,8 @@ export interface ParameterStore {
 }
 
 /**
- * Creates a store in a file that only its owner can read. Without a file, the store is in memory.
- * Throws a Problem if the file cannot be read.
+ * Creates a store in a file that only its owner can read; in memory if there is no file. Throws a
+ * Problem if the file cannot be read.
  */
 export function createParameterStore(file: string | undefined): ParameterStore {
   const values = new Map(Object.entries(file ? read(file) : {}));
@@ -39,9 +38,9 @@ function read(file: string): Record<string, string> {
   try {
     return v.parse(Values, JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return {};
+    if (getErrorCode(error) === 'ENOENT') return {};
     throw new Problem(
-      `The parameters in ${file} cannot be read: ${messageOf(error)}. Delete the file.`,
+      `The parameters in ${file} cannot be read: ${toErrorMessage(error)}. Delete the file.`,
     );
   }
 }

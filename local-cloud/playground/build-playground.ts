@@ -5,18 +5,15 @@ import { stripVTControlCharacters } from 'node:util';
 import { Problem } from '../../lib/problem.ts';
 import { getOrCreateFolder } from '../../lib/synthesis/folder-cache.ts';
 import { runNode } from '../../lib/synthesis/run-node.ts';
-import { hashOf } from '../../lib/synthesis/source-hash.ts';
+import { hashFiles } from '../../lib/synthesis/source-hash.ts';
 
 const root = join(import.meta.dirname, '../..');
-/**
- * Paths to watch. A change in one of them rebuilds the page if the hash of the page's sources
- * differs.
- */
+/** A change in one of these paths rebuilds the page if the hash of its sources differs. */
 export const playgroundSources = {
   folders: ['playground', 'client/src', 'demo'],
   files: ['package-lock.json'],
 };
-/** Sources of the page and its libraries; their hash shows whether the page has changed. */
+/** The hash of these paths shows whether the page has changed. */
 const hashedPaths = ['playground', 'client', 'demo/people.ts', 'package-lock.json'];
 const excludedPaths = ['client/node_modules', 'client/dist'];
 
@@ -33,18 +30,17 @@ export interface PageFile {
 }
 
 export interface BuiltPlayground {
-  /** Hash of the sources. */
   hash: string;
   /** Files by path below the build folder. */
   files: ReadonlyMap<string, PageFile>;
 }
 
 /**
- * Builds the playground into a folder of `directory`, or returns the previous build if the sources
- * are unchanged. If the build fails, throws a Problem with Vite's output.
+ * Builds the playground into a folder of `directory`, unless the sources are unchanged. If the
+ * build fails, throws a Problem with Vite's output.
  */
 export async function buildPlayground(directory: string): Promise<BuiltPlayground> {
-  const hash = hashOf(root, hashedPaths, excludedPaths, [process.version]).slice(0, 16);
+  const hash = hashFiles(root, hashedPaths, excludedPaths, [process.version]).slice(0, 16);
   const folder = await getOrCreateFolder(directory, hash, runVite);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries

@@ -1,4 +1,4 @@
-import { messageOf } from '../../lib/problem.ts';
+import { toErrorMessage } from '../../lib/problem.ts';
 import type { RequestHandler } from '../gateway/gateway-server.ts';
 import {
   type GatewayReply,
@@ -6,8 +6,8 @@ import {
   getHeader,
 } from '../gateway/request/gateway-request.ts';
 import type { Issuer } from '../issuer.ts';
-import { answerTokenRequest } from './answer-token-request.ts';
 import { type BuiltPlayground, buildPlayground, type PageFile } from './build-playground.ts';
+import { handleTokenRequest } from './handle-token-request.ts';
 import { isToThisMachine } from './request-origin.ts';
 
 export interface PlaygroundOptions {
@@ -22,16 +22,15 @@ const pathPrefix = '/playground/';
 
 /**
  * Serves browsers a page at `/` where two users use the API; its files are below `/playground/`.
- * Starts a build in a separate process. Only requests for the page wait for the build. The API
- * handles requests for other paths and host names.
+ * Builds the page in a separate process. Only requests for the page wait for the build.
  */
 export function startPlayground(options: PlaygroundOptions): Playground {
   const { directory, warn } = options;
   let serving = buildPlayground(directory);
-  let building: Promise<unknown> = serving.catch((error) => warn(messageOf(error)));
+  let building: Promise<unknown> = serving.catch((error) => warn(toErrorMessage(error)));
   return {
-    handleBefore: (api) => async (request) =>
-      (await answerPageRequest(request, serving, options)) ?? api(request),
+    wrapHandler: (api) => async (request) =>
+      (await handlePageRequest(request, serving, options)) ?? api(request),
     rebuild: async () => {
       const before = await serving.catch(() => undefined);
       const next = buildPlayground(directory);
@@ -45,10 +44,8 @@ export function startPlayground(options: PlaygroundOptions): Playground {
 }
 
 export interface Playground {
-  /**
-   * Returns a handler that answers requests for the page and passes all other requests to the API.
-   */
-  handleBefore(api: RequestHandler): RequestHandler;
+  /** Returns a handler that passes all requests that are not for the page to the API. */
+  wrapHandler(api: RequestHandler): RequestHandler;
   /**
    * Builds and serves the current sources. Returns false if the served build is already current. If
    * the build fails, throws and keeps serving the previous build.
@@ -67,7 +64,7 @@ const isForPage = (request: GatewayRequest): boolean =>
     ? (getHeader(request, 'accept') ?? '').includes('text/html')
     : request.path.startsWith(pathPrefix);
 
-async function answerPageRequest(
+async function handlePageRequest(
   request: GatewayRequest,
   built: Promise<BuiltPlayground>,
   { token }: PlaygroundOptions,
@@ -75,7 +72,7 @@ async function answerPageRequest(
   const { method, path } = request;
   if (!isForPage(request) || !isToThisMachine(request)) return undefined;
   if (method === 'POST' && path === `${pathPrefix}tokens`)
-    return answerTokenRequest(request, token);
+    return handleTokenRequest(request, token);
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   try {
     const { files } = await built;
@@ -83,7 +80,7 @@ async function answerPageRequest(
     return file && reply(200, file, { hasContentHash: path.startsWith(`${pathPrefix}assets/`) });
   } catch (error) {
     if (path !== '/') return undefined;
-    const body = Buffer.from(messageOf(error));
+    const body = Buffer.from(toErrorMessage(error));
     return reply(500, { type: 'text/plain; charset=utf-8', body }, { hasContentHash: false });
   }
 }
@@ -91,12 +88,12 @@ async function answerPageRequest(
 const reply = (
   status: number,
   { type, body }: PageFile,
-  { hasContentHash: isNamedByContent }: { hasContentHash: boolean },
+  { hasContentHash }: { hasContentHash: boolean },
 ): GatewayReply => ({
   status,
   headers: [
     ['Content-Type', type],
-    ['Cache-Control', isNamedByContent ? 'max-age=31536000, immutable' : 'no-store'],
+    ['Cache-Control', hasContentHash ? 'max-age=31536000, immutable' : 'no-store'],
     ['Content-Security-Policy', contentSecurityPolicy],
     ['Cross-Origin-Opener-Policy', 'same-origin'],
     ['Cross-Origin-Resource-Policy', 'same-origin'],
@@ -107,9 +104,9 @@ const reply = (
 });
 
 /**
- * Allows the page's own files, this server, the push server and the local S3, but no inline
- * scripts, other hosts or frames. Allows any port of this machine, because the push server and S3
- * get new ports at each start and stack change, and an open page must still reach them.
+ * Allows the page's own files, this server, the push server and the local S3. Allows any port of
+ * this machine, because the push server and S3 get new ports at each start and stack change, and an
+ * open page must still reach them.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",

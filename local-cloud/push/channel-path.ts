@@ -12,8 +12,7 @@ export function parseChannel(channel: string): string[] | undefined {
 }
 
 /**
- * Returns the segments of a subscription's path; `undefined` if the path is invalid. The path may
- * end with the wildcard `*`.
+ * Returns the segments of a subscription's path, which may end with `*`; `undefined` if invalid.
  */
 export function parseChannelPattern(channel: string): string[] | undefined {
   const [, before = '', star = ''] = /^(.*?)(\/\*)?$/s.exec(channel) ?? [];
@@ -22,7 +21,6 @@ export function parseChannelPattern(channel: string): string[] | undefined {
   return segments && segments.length < maxSegments ? [...segments, '*'] : undefined;
 }
 
-/** Reports whether a subscription receives events published on the channel. */
 export const matchesChannel = (pattern: readonly string[], channel: readonly string[]): boolean =>
   pattern.at(-1) === '*'
     ? channel.length >= pattern.length &&

@@ -36,7 +36,6 @@ const NamespaceProperties = v.strictObject({
   Tags: v.optional(v.unknown()),
 });
 
-/** An Event API of the template. */
 export interface EventApi {
   id: string;
   arn: string;
@@ -44,14 +43,11 @@ export interface EventApi {
   authorizer: string;
   /** Pattern that a token must match before the function is invoked. */
   tokenForm: RegExp;
-  /** Channel namespaces, the first segments of channel paths. */
+  /** Channel namespaces: the first segments of channel paths. */
   namespaces: ReadonlySet<string>;
 }
 
-/**
- * Returns the stack's Event API; `undefined` if there is none. Throws a Problem if there are
- * several, or if the API may not invoke its authorizer.
- */
+/** Throws a Problem for several Event APIs, or if the API may not invoke its authorizer. */
 export function findEventApi(stack: Stack): EventApi | undefined {
   const [api, ...others] = stack.resources('AWS::AppSync::Api', ApiProperties);
   if (others.length > 0) throw new Problem('The local cloud supports one Event API.');

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { matchesChannel } from './channel-path.ts';
 
-/** An event to deliver to one subscription. */
 export interface Delivery {
   channel: string;
   /** JSON. */
@@ -9,8 +8,7 @@ export interface Delivery {
 }
 
 /**
- * Fault in a delivery: drop the event, report a failure to the listener, or delay the event until a
- * promise resolves.
+ * Drops the event, reports a failure to the listener, or delays the event until a promise resolves.
  */
 export type DeliveryFault = 'lose' | 'fail' | Promise<unknown>;
 
@@ -23,13 +21,11 @@ export interface Subscriber {
   onFailure(message: string): void;
 }
 
-/** Publishes events to the current subscriptions. */
 export interface Hub {
   subscribers: Set<Subscriber>;
   publish(channel: string, segments: readonly string[], events: readonly string[]): Published;
 }
 
-/** Accepted and rejected events, as AppSync reports them to the publisher. */
 export interface Published {
   successful: { identifier: string; index: number }[];
   failed: never[];

@@ -11,8 +11,7 @@ const authorizationPattern =
 
 /**
  * Returns the caller who signed the request for this service (Signature Version 4); `undefined` if
- * the signer is unknown or the signature is invalid or expired. `now` is in milliseconds since
- * 1970.
+ * the signature is invalid or expired. `now` is in milliseconds since 1970.
  */
 export function findSigner(
   { method = '', url = '', headers }: IncomingMessage,

@@ -13,7 +13,7 @@ export type Authorization = v.InferOutput<typeof Authorization>;
 
 export interface AuthorizerOptions {
   api: EventApi;
-  /** Value that the authorization's `host` must have. */
+  /** Required `host` in a listener's authorization. */
   host: string;
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
 }
@@ -36,10 +36,7 @@ const reserved = /^(Bearer +.*|[\w-]+\.[\w-]+\.[\w-]+)$/is;
 const reservedMessage =
   'AppSync does not invoke a Lambda authorizer for `Bearer` or a bare JWT. Send `Token <jwt>`.';
 
-/**
- * Creates an authorizer that invokes the function for each connection and subscription. Caches no
- * decisions.
- */
+/** Invokes the function for each connection and subscription. Caches no decisions. */
 export const createLambdaAuthorizer =
   ({ api, host, invoke }: AuthorizerOptions): FindRefusal =>
   async (operation, credentials, channel) => {

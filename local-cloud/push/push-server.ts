@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { WebSocketServer } from 'ws';
-import { messageOf } from '../../lib/problem.ts';
+import { toErrorMessage } from '../../lib/problem.ts';
 import type { Outcome } from '../functions/thread-protocol.ts';
 import { listen } from '../listen.ts';
 import type { Callers } from '../stack/caller.ts';
-import { answerPublish, type PublishOptions } from './answer-publish.ts';
 import type { EventApi } from './event-api.ts';
 import { createHub, type OnDelivery } from './event-hub.ts';
+import { handlePublish, type PublishOptions } from './handle-publish.ts';
 import { createLambdaAuthorizer } from './lambda-authorizer.ts';
 import { type OnFrame, serveConnection } from './serve-connection.ts';
 
@@ -17,13 +17,13 @@ export interface PushServerOptions {
   createApi: EventApi;
   callers: Callers;
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
-  /** Intercepts deliveries and may inject faults; by default, injects none. */
+  /** Intercepts deliveries; by default, injects no faults. */
   onDelivery?: OnDelivery | undefined;
-  /** Intercepts clients' frames and may inject faults; by default, injects none. */
+  /** Intercepts clients' frames; by default, injects no faults. */
   onFrame?: OnFrame | undefined;
   /**
-   * Returns the time in milliseconds since 1970, to check signatures and connection lifetimes;
-   * `Date.now` by default.
+   * Returns milliseconds since 1970, for signatures and connection lifetimes; `Date.now` by
+   * default.
    */
   now?: () => number;
   /** Milliseconds between two `ka` frames; 60 000 by default. */
@@ -31,19 +31,16 @@ export interface PushServerOptions {
 }
 
 export interface PushServer {
-  /** Value that `host` must have in a listener's authorization. */
+  /** Required `host` in a listener's authorization. */
   host: string;
-  /**
-   * Environment variables that give the stack's functions the addresses for publishing and
-   * listening.
-   */
+  /** Environment variables with the addresses for publishing and listening. */
   variables: Readonly<Record<string, string>>;
   /** Closes all connections abruptly, as a network failure would. */
   dropConnections(): void;
   stop(): Promise<void>;
 }
 
-/** Runs AppSync's Event API on this machine: WebSockets for listeners, HTTP for publishers. */
+/** Runs AppSync's Event API: WebSockets for listeners, HTTP for publishers. */
 export async function startPushServer(options: PushServerOptions): Promise<PushServer> {
   const { createApi: api, callers, invoke, onDelivery = () => undefined, now = Date.now } = options;
   const { keepAliveMilliseconds = 60_000, onFrame = () => undefined } = options;
@@ -51,7 +48,7 @@ export async function startPushServer(options: PushServerOptions): Promise<PushS
   const publishing: PublishOptions = { api, callers, hub: eventHub, now };
   const server = createServer((request, response) => {
     serve(request, response, publishing).catch((error) => {
-      if (!response.headersSent) reply(response, 500, { message: messageOf(error) });
+      if (!response.headersSent) reply(response, 500, { message: toErrorMessage(error) });
     });
   });
   const { port, close } = await listen(server, 0);
@@ -72,7 +69,7 @@ export async function startPushServer(options: PushServerOptions): Promise<PushS
       ...{ api, hub: eventHub, findRefusal, authorization, keepAliveMilliseconds, now, onFrame },
     });
   });
-  const cut = () => {
+  const dropConnections = () => {
     for (const socket of sockets.clients) socket.terminate();
   };
   return {
@@ -82,10 +79,10 @@ export async function startPushServer(options: PushServerOptions): Promise<PushS
       LIVE_URL: `ws://${host}/event/realtime`,
       LIVE_HOST: host,
     },
-    dropConnections: cut,
+    dropConnections,
     stop: async () => {
       sockets.close();
-      cut();
+      dropConnections();
       await close();
     },
   };
@@ -100,7 +97,7 @@ async function serve(
     reply(response, 404, { errors: [{ errorType: 'NotFoundException', message: 'Not found' }] });
     return;
   }
-  const { status, body } = await answerPublish(request, publishing);
+  const { status, body } = await handlePublish(request, publishing);
   reply(response, status, body);
 }
 
@@ -112,10 +109,7 @@ function reply(response: ServerResponse, status: number, body: object): void {
 const getProtocols = ({ headers }: IncomingMessage): string[] =>
   (headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim());
 
-/**
- * Parses the subprotocol `header-<base64url of JSON>`. Returns `undefined` if it is missing or
- * invalid.
- */
+/** Returns `undefined` if the subprotocol `header-<base64url of JSON>` is missing or invalid. */
 function parseAuthorization(request: IncomingMessage): unknown {
   const header = getProtocols(request).find((one) => one.startsWith('header-'));
   if (header === undefined) return undefined;

@@ -5,7 +5,6 @@ import type { EventApi } from './event-api.ts';
 import type { Hub, Subscriber } from './event-hub.ts';
 import type { FindRefusal } from './lambda-authorizer.ts';
 
-/** A frame from a client. */
 const Frame = v.looseObject({ type: v.string(), id: v.optional(v.unknown()) });
 const Id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9\-_+]{1,128}$/));
 const Identified = v.looseObject({ id: Id });
@@ -15,10 +14,7 @@ const Subscribe = v.looseObject({ channel: v.string(), authorization: v.optional
 const connectionTimeoutMs = 300_000;
 /** AppSync's maximum number of subscriptions per connection. */
 const maxSubscriptions = 200;
-/**
- * AppSync's maximum lifetime of a connection in milliseconds. AppSync does not document the close
- * code.
- */
+/** AppSync's maximum lifetime of a connection. AppSync does not document the close code. */
 const lifetimeMilliseconds = 24 * 60 * 60_000;
 const lifetimeCloseCode = 1001;
 /**
@@ -32,7 +28,7 @@ const maxPendingSubscriptions = 100;
 
 /**
  * Intercepts a client's frame. Returns a frame to reply with, `null` to send no reply, or
- * `undefined` to let the server process the client's frame.
+ * `undefined` to let the server process the frame.
  */
 export type OnFrame = (frame: ClientFrame) => object | null | undefined;
 export type ClientFrame = v.InferOutput<typeof Frame>;
@@ -45,7 +41,7 @@ export interface ConnectionOptions {
   /** Authorization of the handshake; undefined if it is missing or not JSON. */
   authorization: unknown;
   keepAliveMilliseconds: number;
-  /** Returns the time in milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now(): number;
 }
 
@@ -62,9 +58,8 @@ interface Connection extends ConnectionOptions {
 }
 
 /**
- * Serves a listener's connection: handles each frame, and ends the subscriptions when the
- * connection closes. Where AWS's documentation is silent, for example on a repeated id, behaves as
- * AWS's client expects.
+ * Serves a listener's connection until it closes. Where AWS's documentation is silent, for example
+ * on a repeated id, behaves as AWS's client expects.
  */
 export function serveConnection(socket: WebSocket, options: ConnectionOptions): void {
   const endsAt = options.now() + lifetimeMilliseconds;
@@ -74,7 +69,7 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
     ...{ socket, endsAt, subscriptions, state: 'new', pending: 0 },
   };
   socket.on('message', (data) => {
-    answer(connection, String(data)).catch((error) => {
+    handleFrame(connection, String(data)).catch((error) => {
       // Ignores a failed write to a closed socket. Any other error is a fault of the local cloud.
       if (socket.readyState === socket.OPEN) socket.close(1011, String(error).slice(0, 100));
     });
@@ -102,7 +97,7 @@ const refuse = (connection: Connection, { errorType, message, ...frame }: Refusa
 const refuseFrame = (connection: Connection, message: string): void =>
   refuse(connection, { type: 'error', errorType: 'BadRequestException', message });
 
-async function answer(connection: Connection, text: string): Promise<void> {
+async function handleFrame(connection: Connection, text: string): Promise<void> {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Frame), text);
   if (!parsed.success) return refuseFrame(connection, 'The frame is invalid.');
   const override = connection.onFrame(parsed.output);
@@ -179,10 +174,7 @@ async function subscribe(connection: Connection, id: string, frame: unknown): Pr
   send(connection, { type: 'subscribe_success', id });
 }
 
-/**
- * Returns the error if the namespace is unknown, the id is in use, or the connection has the
- * maximum number of subscriptions.
- */
+/** Returns the error for an unknown namespace, an id in use, or too many subscriptions. */
 function findExceededLimit({ api, subscriptions }: Connection, id: string, namespace = '') {
   if (!api.namespaces.has(namespace)) {
     const message = 'The channel namespace does not exist.';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { messageOf, Problem } from '../../lib/problem.ts';
+import { Problem, toErrorMessage } from '../../lib/problem.ts';
 import { parseFunctionName, region } from '../account.ts';
 import type { FunctionDefinition } from '../functions/function-definition.ts';
 import type { Outcome } from '../functions/thread-protocol.ts';
@@ -20,7 +20,6 @@ const MappingProperties = v.strictObject({
   Tags: v.optional(v.unknown()),
 });
 
-/** An event source mapping from a queue to a function. */
 export interface QueueMapping {
   queueArn: string;
   target: FunctionDefinition;
@@ -31,10 +30,7 @@ export interface QueueMapping {
 
 const queueActions = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 
-/**
- * Returns the stack's enabled mappings from queues to functions. Throws a Problem if a function's
- * role may not read its queue.
- */
+/** Throws a Problem if a function's role may not read its queue. */
 export function getQueueMappings(
   stack: Stack,
   functions: readonly FunctionDefinition[],
@@ -65,10 +61,7 @@ export function getQueueMappings(
 }
 
 const pollMilliseconds = 50;
-/**
- * Maximum concurrent invocations of a mapping. It is low, because a function has few environments
- * on this machine.
- */
+/** Maximum concurrency of a mapping; low, because a function has few local environments. */
 const maxLocalConcurrency = 2;
 
 const BatchReply = v.nullish(
@@ -84,10 +77,7 @@ export interface QueuePollerOptions {
   log(line: string): void;
 }
 
-/**
- * Passes messages to functions in batches until `stop` is called. Failed messages stay in the
- * queue.
- */
+/** Passes messages to functions in batches until `stop` is called. Failed messages stay queued. */
 export function startQueuePollers(options: QueuePollerOptions): { stop(): void } {
   const timers = options.mappings.map((mapping) => {
     let running = 0;
@@ -97,7 +87,7 @@ export function startQueuePollers(options: QueuePollerOptions): { stop(): void }
         if (batch.length === 0) return;
         running += 1;
         serveBatch(options, mapping, batch)
-          .catch((error) => options.log(messageOf(error)))
+          .catch((error) => options.log(toErrorMessage(error)))
           .finally(() => {
             running -= 1;
           });

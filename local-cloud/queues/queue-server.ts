@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { messageOf } from '../../lib/problem.ts';
+import { toErrorMessage } from '../../lib/problem.ts';
 import { listen } from '../listen.ts';
 import { findSigner } from '../push/find-signer.ts';
 import type { Callers } from '../stack/caller.ts';
@@ -28,7 +28,6 @@ export interface QueueServer {
   stop(): Promise<void>;
 }
 
-/** The running stack's queues and callers. */
 interface QueueStack {
   queues: Queues;
   callers: Callers;
@@ -41,7 +40,7 @@ interface QueueStack {
 export async function startQueueServer(stack: () => QueueStack): Promise<QueueServer> {
   const server = createServer((request, response) => {
     serve(stack(), request, response).catch((error) => {
-      if (!response.destroyed) reply(response, 400, { message: messageOf(error) });
+      if (!response.destroyed) reply(response, 400, { message: toErrorMessage(error) });
     });
   });
   const { port, close } = await listen(server, 0);

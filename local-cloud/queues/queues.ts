@@ -12,10 +12,7 @@ const QueueProperties = v.strictObject({
   VisibilityTimeout: v.optional(v.number(), 30),
 });
 
-/**
- * A received message, hidden from other consumers until it is deleted or its visibility timeout
- * ends.
- */
+/** A received message stays hidden until it is deleted or its visibility timeout ends. */
 export interface ReceivedMessage {
   id: string;
   body: unknown;
@@ -25,10 +22,7 @@ export interface ReceivedMessage {
 
 export interface SendOptions {
   delaySeconds?: number;
-  /**
-   * Message group. `receive` first returns messages of the groups with the fewest messages in
-   * flight.
-   */
+  /** `receive` prefers messages of the groups with the fewest messages in flight. */
   group?: string | undefined;
 }
 
@@ -37,12 +31,9 @@ export interface Queues {
   messages: ReadonlyMap<string, readonly unknown[]>;
   /** Returns the ARN of the queue with this URL or ARN. */
   toArn(queue: string): string;
-  /** Sends a message to the queue with this ARN or URL. */
+  /** Accepts an ARN or a URL, like the functions below. */
   send(queue: string, message: unknown, options?: SendOptions): void;
-  /**
-   * Receives at most `maxMessages` visible messages and hides them for `hiddenSeconds`; by default,
-   * for the queue's visibility timeout.
-   */
+  /** `hiddenSeconds` defaults to the queue's visibility timeout. */
   receive(queue: string, maxMessages: number, hiddenSeconds?: number): ReceivedMessage[];
   /** Hides a received message for `seconds` from now. */
   hide(queue: string, receipt: string, seconds: number): void;
@@ -58,7 +49,7 @@ interface MessageState {
   receiveCount: number;
 }
 
-/** Creates the stack's queues. They keep messages in memory until a consumer deletes them. */
+/** Creates the stack's queues, which keep messages in memory until a consumer deletes them. */
 export function createQueues(stack: Stack): Queues {
   const queues = stack
     .resources('AWS::SQS::Queue', QueueProperties)

@@ -9,6 +9,6 @@ const commandCaller: Caller = {
   decide: () => 'allow',
 };
 
-/** Returns `callers` plus the caller for commands on this machine. */
+/** Adds the caller for commands on this machine. */
 export const withCommands = (callers: Callers): Callers =>
   new Map([...callers, [commandAccessKey, commandCaller]]);

@@ -47,9 +47,8 @@ const uncheckedManagedPolicies =
 export type Decision = 'allow' | 'no policy allows it' | 'explicit deny';
 
 /**
- * Decides whether a role's policies in the template allow a call. For table calls, `leadingKeys`
- * are the partition keys of the request. For a call within a transaction, `enclosingOperation` is
- * the operation of the transaction.
+ * Decides whether a role's policies allow a call. For table calls, `leadingKeys` are the partition
+ * keys of the request. Within a transaction, `enclosingOperation` is the transaction's operation.
  */
 export type Decide = (
   action: string,
@@ -59,8 +58,7 @@ export type Decide = (
 ) => Decision;
 
 /**
- * Returns the permissions of the stack's roles by ARN. Throws a Problem for an unsupported managed
- * policy or condition.
+ * Maps role ARNs to permissions. Throws a Problem for an unsupported managed policy or condition.
  */
 export function getRoles(stack: Stack): Map<string, Decide> {
   const policies = stack.resources('AWS::IAM::Policy', PolicyProperties);
@@ -118,14 +116,13 @@ function createDecide(role: string, statements: readonly Statement[]): Decide {
 
 /**
  * Reports whether the local cloud checks an action of the statement. Other statements may have
- * conditions that the local cloud does not support.
+ * unsupported conditions.
  */
 const isChecked = ({ Action }: Statement) =>
   Action.some((action) =>
     /^(appsync:|dynamodb:|events:PutEvents|events:.*[*?]|s3:|sqs:|ssm:|[^:]*[*?])/i.test(action),
   );
 
-/** Returns a function that reports whether a value matches one of the patterns. */
 function createMatcher(patterns: string[], flags = '') {
   const expressions = patterns.map((pattern) => toWildcardRegExp(pattern, flags));
   return (value: string) => expressions.some((expression) => expression.test(value));

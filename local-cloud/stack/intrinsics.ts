@@ -8,7 +8,6 @@ export interface PhysicalResource {
   attributes: Readonly<Record<string, string>>;
 }
 
-/** Resolves the intrinsic functions in a value of the template. */
 export type Resolve = (value: unknown) => unknown;
 
 export interface ResolverInput {
@@ -25,9 +24,7 @@ const Pair = <First extends v.GenericSchema, Second extends v.GenericSchema>(
 const Text = v.union([v.string(), v.pipe(v.number(), v.transform(String))]);
 const Texts = v.array(Text);
 
-/**
- * Creates a resolver, which throws a Problem for an unsupported function or an unknown reference.
- */
+/** Creates a resolver that throws a Problem for an unsupported function or an unknown reference. */
 export function createResolver(input: ResolverInput): Resolve {
   const functions = createFunctions(input);
   const resolve: Resolve = (value) => {

@@ -14,8 +14,7 @@ const PermissionProperties = v.strictObject({
 
 /**
  * Creates a check that throws a Problem if a service, such as `apigateway.amazonaws.com`, may not
- * invoke a function. `source` is the ARN of the caller. Without the permission, AWS would deny each
- * invocation.
+ * invoke a function. `source` is the ARN of the caller.
  */
 export function createPermissionCheck(stack: Stack, service: string) {
   const permissions = stack

@@ -12,8 +12,8 @@ const toGatewayId = (logicalId: string) =>
   createHash('sha256').update(logicalId).digest('hex').slice(0, 10);
 
 /**
- * Returns the names and ARNs of the resources by logical id. They depend only on the template and
- * the stack's name, so they do not change between starts.
+ * Returns names and ARNs by logical id. They depend only on the template and the stack's name, so
+ * they do not change between starts.
  */
 export function toPhysicalResources(
   stackName: string,
@@ -54,10 +54,7 @@ function toPhysicalResource(
 
 interface NamedResource {
   logicalId: string;
-  /**
-   * Returns the name in a property. If the template sets none, returns a name made from the stack's
-   * name and the logical id.
-   */
+  /** By default, the name consists of the stack's name and the logical id. */
   getName(property: string): string;
 }
 

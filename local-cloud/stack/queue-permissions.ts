@@ -19,8 +19,7 @@ const PolicyProperties = v.object({
 
 /**
  * Creates a check that throws a Problem if a service, such as `events.amazonaws.com`, may not send
- * to a queue. `source` is the ARN of the sender. Without the permission, AWS would drop each
- * message.
+ * to a queue. `source` is the ARN of the sender.
  */
 export function createQueuePermissionCheck(stack: Stack, service: string) {
   const policies = stack.resources('AWS::SQS::QueuePolicy', PolicyProperties);

@@ -1,17 +1,15 @@
 import * as v from 'valibot';
-import { messageOf, Problem } from '../../lib/problem.ts';
+import { Problem, toErrorMessage } from '../../lib/problem.ts';
 import type { Template, TemplateResource } from '../../lib/synthesis/template.ts';
 import { createResolver, type PhysicalResource, type Resolve } from './intrinsics.ts';
 import { toPhysicalResources } from './physical-resource.ts';
 
-/** A resource with resolved and validated properties. */
 export interface Resource<Properties> extends PhysicalResource {
   /** Logical id in the template. */
   id: string;
   properties: Properties;
 }
 
-/** A stack, read from a template and parameter values. */
 export interface Stack {
   name: string;
   types: ReadonlySet<string>;
@@ -19,7 +17,7 @@ export interface Stack {
   /**
    * Returns the resources of a type whose properties `isWanted` accepts. Throws a Problem if a
    * resource has a condition or an unsupported intrinsic function, or if its properties do not
-   * match the schema. With a strict schema, no property is silently ignored.
+   * match the schema.
    */
   resources<Schema extends v.GenericSchema>(
     type: string,
@@ -68,14 +66,13 @@ function readProperties<Schema extends v.GenericSchema>(
     return v.parse(schema, resolve(Properties));
   } catch (error) {
     const path = error instanceof v.ValiError ? `${v.getDotPath(error.issues[0])}: ` : '';
-    throw new Problem(`${id} (${Type}): the local cloud cannot read ${path}${messageOf(error)}`);
+    throw new Problem(
+      `${id} (${Type}): the local cloud cannot read ${path}${toErrorMessage(error)}`,
+    );
   }
 }
 
-/**
- * Returns the values of the parameters. Omits parameters without a value or a default, so that
- * references to them throw.
- */
+/** Omits parameters without a value or a default, so that references to them throw. */
 function getParameterValues(template: Template, parameterValues: Readonly<Record<string, string>>) {
   const defaults = Object.entries(template.Parameters).flatMap(([name, { Default }]) =>
     Default === undefined ? [] : [[name, Default] as const],

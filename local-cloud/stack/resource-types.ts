@@ -1,7 +1,6 @@
 import { Problem } from '../../lib/problem.ts';
 import type { Stack } from './read-stack.ts';
 
-/** Resource types that the local cloud emulates. */
 const supportedTypes = [
   'AWS::ApiGateway::Authorizer',
   'AWS::ApiGateway::GatewayResponse',

@@ -16,7 +16,7 @@ export interface SignedRequest {
   /** Sorted query parameters as sent, without the signature. */
   query: string;
   headers: Readonly<Record<string, unknown>>;
-  /** Names of the signed headers, separated by semicolons. */
+  /** Signed headers, separated by semicolons. */
   names: string;
   payloadHash: string;
   /** Time, such as 20261122T060324Z. */
@@ -25,7 +25,6 @@ export interface SignedRequest {
   scope: string;
 }
 
-/** Reports whether the signature matches the request. */
 export function isSignatureOf(signature: string, request: SignedRequest): boolean {
   const { method, path, query, headers, names, payloadHash, date, scope } = request;
   const canonical = [
@@ -41,14 +40,14 @@ export function isSignatureOf(signature: string, request: SignedRequest): boolea
   ].join('\n');
   const toSign = [signingAlgorithm, date, scope, toHexHash(canonical)].join('\n');
   const key = scope.split('/').reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`);
-  const given = Buffer.from(signature, 'hex');
+  const received = Buffer.from(signature, 'hex');
   const expected = hmac(key, toSign);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
 /**
- * Parses a time such as 20261122T060324Z. Returns milliseconds since 1970; for an invalid time,
- * -Infinity, so that the signature counts as expired.
+ * Returns milliseconds since 1970 for a time such as 20261122T060324Z. Returns -Infinity for an
+ * invalid time, so that the signature counts as expired.
  */
 export function parseAmzDate(date: string): number {
   const isoDate = date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z');

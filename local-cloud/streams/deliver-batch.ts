@@ -3,7 +3,6 @@ import type { Outcome } from '../functions/thread-protocol.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
 import type { StreamRecord } from './stream-event.ts';
 
-/** A mapping's rules for failures. */
 export type RetryRules = Pick<
   EventSourceMapping,
   'reportsItemFailures' | 'bisects' | 'maxRetries' | 'maxAgeSeconds'
@@ -11,9 +10,8 @@ export type RetryRules = Pick<
 
 export interface DeliveryActions {
   invoke(records: readonly StreamRecord[]): Promise<Outcome>;
-  /** Receives abandoned records. */
   abandon(records: readonly StreamRecord[], reason: AbandonReason): void;
-  /** Waits. Throws if the local cloud is stopping, so that the records count as not delivered. */
+  /** Throws if the local cloud is stopping, so that the records count as not delivered. */
   pause(milliseconds: number): Promise<void>;
 }
 

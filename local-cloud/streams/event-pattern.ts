@@ -1,13 +1,9 @@
 import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
 
-/** Reports whether an event matches the pattern. */
 export type EventPattern = (event: unknown) => boolean;
 
-/**
- * Reports whether a field matches. `values` contains the items if the field is an array, and
- * nothing if the field is missing.
- */
+/** `values` contains the items of an array field, and nothing if the field is missing. */
 type Matcher = (values: readonly unknown[]) => boolean;
 
 const Scalar = v.union([v.string(), v.number(), v.boolean(), v.null()]);
@@ -15,9 +11,8 @@ const Exists = v.strictObject({ exists: v.boolean() });
 const Prefix = v.strictObject({ prefix: v.string() });
 
 /**
- * Parses the JSON of an event pattern, from a mapping's filter or an event rule. Supports the
- * operators that the stack uses: exact values, `exists` and `prefix`. Throws a Problem for other
- * operators.
+ * Parses the event pattern of a mapping's filter or an event rule. Throws a Problem for operators
+ * other than exact values, `exists` and `prefix`.
  */
 export const parseEventPattern = (text: string): EventPattern => parseGroup(JSON.parse(text));
 

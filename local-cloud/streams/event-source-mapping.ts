@@ -6,7 +6,7 @@ import type { Decide } from '../stack/iam-roles.ts';
 import type { Stack } from '../stack/read-stack.ts';
 import { type EventPattern, parseEventPattern } from './event-pattern.ts';
 
-const forever = -1;
+const noLimit = -1;
 
 const MappingProperties = v.strictObject({
   BatchSize: v.optional(v.number(), 100),
@@ -23,23 +23,22 @@ const MappingProperties = v.strictObject({
   FunctionName: v.string(),
   FunctionResponseTypes: v.optional(v.array(v.literal('ReportBatchItemFailures')), []),
   MaximumBatchingWindowInSeconds: v.optional(v.number(), 0),
-  MaximumRecordAgeInSeconds: v.optional(v.number(), forever),
+  MaximumRecordAgeInSeconds: v.optional(v.number(), noLimit),
   // Ignored: the local cloud has no metrics.
   MetricsConfig: v.optional(v.unknown()),
-  MaximumRetryAttempts: v.optional(v.number(), forever),
+  MaximumRetryAttempts: v.optional(v.number(), noLimit),
   ParallelizationFactor: v.optional(v.number(), 1),
   StartingPosition: v.picklist(['TRIM_HORIZON', 'LATEST']),
   Tags: v.optional(v.unknown()),
 });
 
-/** Filters, batching and retries of a function's stream records. */
 export interface EventSourceMapping {
   id: string;
   streamArn: string;
   target: FunctionDefinition;
   startingPosition: 'TRIM_HORIZON' | 'LATEST';
   batchSize: number;
-  /** Maximum concurrent batches of a shard. Changes of one item stay in order. */
+  /** Maximum concurrent batches per shard. Changes of one item stay in order. */
   parallelBatches: number;
   /** Seconds to collect records, unless a batch fills up earlier. */
   windowSeconds: number;
@@ -60,10 +59,7 @@ export const readsQueue = (properties: unknown): boolean =>
 
 const streamActions = ['DescribeStream', 'GetRecords', 'GetShardIterator'];
 
-/**
- * Returns the stack's enabled mappings from table streams to functions. Throws a Problem if a
- * function's role lacks a permission that its mapping needs.
- */
+/** Throws a Problem if a function's role lacks a permission that its mapping needs. */
 export function getEventSourceMappings(
   stack: Stack,
   functions: readonly FunctionDefinition[],
@@ -112,4 +108,4 @@ export function getEventSourceMappings(
     });
 }
 
-const toLimit = (value: number) => (value === forever ? Number.POSITIVE_INFINITY : value);
+const toLimit = (value: number) => (value === noLimit ? Number.POSITIVE_INFINITY : value);

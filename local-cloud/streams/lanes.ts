@@ -1,11 +1,10 @@
 import type { StreamRecord } from './stream-event.ts';
 
 export interface LanesOptions {
-  /** Maximum number of the shard's batches that are processed concurrently. */
+  /** Maximum number of the shard's batches to process concurrently. */
   parallelBatches: number;
   batchSize: number;
   stopping: AbortSignal;
-  /** Resolves once the records are processed. */
   process(records: readonly StreamRecord[]): Promise<void>;
   /** Receives the sequence number up to which all records are processed. */
   save(sequenceNumber: string): void;
@@ -13,9 +12,7 @@ export interface LanesOptions {
 
 export interface ReadRecord {
   record: StreamRecord;
-  /**
-   * Whether the function receives the record. Records that it does not receive count as processed.
-   */
+  /** Whether the function receives the record. If not, the record counts as processed. */
   isRelevant: boolean;
 }
 
@@ -40,8 +37,7 @@ const batchesAhead = 10;
 
 /**
  * Creates lanes that process records in parallel batches, as Lambda does. All changes to one item
- * go to the same lane and therefore stay in order. Changes to different items may overtake each
- * other.
+ * go to the same lane and therefore stay in order.
  */
 export function createLanes(options: LanesOptions): Lanes {
   const { parallelBatches, batchSize, stopping, process, save } = options;
@@ -96,12 +92,8 @@ export function createLanes(options: LanesOptions): Lanes {
   };
 }
 
-/** Tracks progress, and saves the sequence number up to which all records are processed. */
 function createProgress(save: LanesOptions['save']) {
-  /**
-   * Maps sequence numbers to whether the record is processed, in stream order. Starts after the
-   * last saved record.
-   */
+  /** Maps each unsaved record's sequence number, in stream order, to whether it is processed. */
   const progress = new Map<string, boolean>();
   return {
     setAll: (records: readonly { record: StreamRecord; isProcessed: boolean }[]) => {

@@ -15,15 +15,13 @@ export interface StreamsOptions {
   mappings: readonly EventSourceMapping[];
   checkpoints: Checkpoints;
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
-  /** Sends a message to the queue with this ARN. */
   send(queueArn: string, message: unknown): void;
   log(line: string): void;
 }
 
 export interface Streams {
   /**
-   * Stops the delivery. Call `stop` before the functions stop, so that interrupted invocations do
-   * not count as attempts.
+   * Call `stop` before the functions stop: interrupted invocations then do not count as attempts.
    */
   stop(): void;
   ended(): Promise<void>;
@@ -93,10 +91,7 @@ async function findLocalStreamArn(
   return found;
 }
 
-/**
- * Returns the message that Lambda sends to the failure queue. It contains the sequence numbers of
- * the first and the last abandoned record, but not the records.
- */
+/** Returns the message that Lambda sends to the failure queue. It does not contain the records. */
 function toFailureMessage(
   { target, streamArn }: EventSourceMapping,
   shardId: string,

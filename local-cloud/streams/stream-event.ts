@@ -11,7 +11,7 @@ export interface StreamRecord {
   eventSourceARN: string;
   userIdentity?: { type: string; principalId: string };
   dynamodb: {
-    /** In seconds since 1970. */
+    /** Unix seconds. */
     ApproximateCreationDateTime: number;
     SequenceNumber: string;
     SizeBytes: number;
@@ -22,10 +22,7 @@ export interface StreamRecord {
   };
 }
 
-/**
- * Converts a record of the SDK to JSON, with times in seconds and bytes in base64. `now` is in
- * milliseconds since 1970.
- */
+/** Converts a record from the SDK to JSON. `now` is in milliseconds since 1970. */
 export function toStreamRecord(record: _Record, streamArn: string, now: number): StreamRecord {
   const { Keys, NewImage, OldImage, ...change } = record.dynamodb ?? {};
   const { eventName = '' } = record;

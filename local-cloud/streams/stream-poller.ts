@@ -7,7 +7,7 @@ import {
   type Shard,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
-import { messageOf } from '../../lib/problem.ts';
+import { toErrorMessage } from '../../lib/problem.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { EventSourceMapping } from './event-source-mapping.ts';
 import { createLanes, type Lanes, type ReadRecord } from './lanes.ts';
@@ -19,16 +19,12 @@ export interface PollerOptions {
   localArn: string;
   mapping: EventSourceMapping;
   checkpoints: Checkpoints;
-  /** Resolves once the records are processed. */
   process(records: readonly StreamRecord[], shardId: string): Promise<void>;
   log(line: string): void;
 }
 
 export interface Poller {
-  /**
-   * Resolves once the poller has determined where it starts to read, so that it reads every later
-   * change.
-   */
+  /** Resolves once the start position is determined. The poller reads every later change. */
   ready: Promise<void>;
   stop(): Promise<void>;
 }
@@ -41,14 +37,10 @@ interface PollerState extends PollerOptions {
   /** Ids of shards that were read completely. */
   readonly finished: Set<string>;
   readonly open: Map<string, Promise<void>>;
-  /** Whether the poller lists the shards for the first time. */
   isFirstRound: boolean;
 }
 
-/**
- * Starts reading a stream. Reads each shard's records in order, and parent shards before their
- * children.
- */
+/** Reads a stream: each shard's records in order, and parent shards before their children. */
 export function startPoller(options: PollerOptions): Poller {
   const stop = new AbortController();
   const state: PollerState = {
@@ -70,12 +62,11 @@ export function startPoller(options: PollerOptions): Poller {
   };
 }
 
-/** Opens new shards until the poller stops. */
 async function watch(state: PollerState): Promise<void> {
   const { stopping, log } = state;
   while (!stopping.aborted) {
     await pause(retryMilliseconds, stopping);
-    if (!stopping.aborted) await openShards(state).catch((error) => log(messageOf(error)));
+    if (!stopping.aborted) await openShards(state).catch((error) => log(toErrorMessage(error)));
   }
 }
 
@@ -94,7 +85,7 @@ async function openShards(state: PollerState): Promise<void> {
         // DynamoDB Local also throws TrimmedDataAccessException for an empty shard:
         // https://github.com/aws/aws-sdk-java/issues/2923
         if (stopping.aborted || error instanceof TrimmedDataAccessException) return;
-        log(`stream ${ShardId}: ${messageOf(error)}`);
+        log(`stream ${ShardId}: ${toErrorMessage(error)}`);
         await pause(retryMilliseconds, stopping);
       })
       .finally(() => open.delete(ShardId));
@@ -112,20 +103,18 @@ async function getStartIterator(state: PollerState, shardId: string): Promise<st
     return (await client.send(new GetShardIteratorCommand({ ...shard, ...start }))).ShardIterator;
   };
   const position = checkpoints.get(mapping.id, shardId);
-  // A shard that appears after the first listing continues an earlier shard. The function must
-  // therefore receive all records of the new shard.
+  // A shard that appears after the first listing continues an earlier shard, so the function must
+  // receive all its records.
   const start = isFirstRound ? mapping.startingPosition : 'TRIM_HORIZON';
   if (!position) return getIterator({ ShardIteratorType: start });
   const after = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position } as const;
   return getIterator(after).catch((error) => {
-    // If the local cloud was stopped for longer than the stream's retention period, continues with
-    // the oldest remaining record.
+    // The local cloud may have been stopped for longer than the stream retains records.
     if (!(error instanceof TrimmedDataAccessException)) throw error;
     return getIterator({ ShardIteratorType: 'TRIM_HORIZON' });
   });
 }
 
-/** Reads a shard to its end and processes its records in the mapping's batches. */
 async function readShard(state: PollerState, shardId: string, iterator: string | undefined) {
   const { mapping, checkpoints, stopping } = state;
   const lanes = createLanes({
@@ -138,14 +127,14 @@ async function readShard(state: PollerState, shardId: string, iterator: string |
   try {
     await fillLanes(state, lanes, iterator);
   } finally {
-    // Waits until all progress is saved, because the next reader resumes from the saved position.
+    // The next reader resumes from the saved position.
     await lanes.settled();
   }
   await lanes.hasRoom();
   if (!stopping.aborted) state.finished.add(shardId);
 }
 
-/** Reads a shard to its end. Queues records when a batch is full or the mapping's window ends. */
+/** Queues the shard's records when a batch is full or the mapping's window ends. */
 async function fillLanes(state: PollerState, lanes: Lanes, iterator: string | undefined) {
   const { client, mapping, stopping } = state;
   const { batchSize, parallelBatches } = mapping;
@@ -194,7 +183,7 @@ const isReadable = (shard: Shard, shards: readonly Shard[], finished: ReadonlySe
   (!shards.some(({ ShardId }) => ShardId === shard.ParentShardId) ||
     finished.has(shard.ParentShardId ?? ''));
 
-/** Waits. If the poller stops, resolves early without an error. */
+/** Resolves early, without an error, if the signal aborts. */
 export const pause = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (signal.aborted) {

@@ -15,11 +15,10 @@ import { TableProperties } from './table-properties.ts';
 
 type Table = Resource<TableProperties>;
 
-/** Returns the stack's tables. `ref` is also the table's name in DynamoDB Local. */
+/** Returns the tables. `ref` is also the table's name in DynamoDB Local. */
 export const getTables = (stack: Stack): Table[] =>
   stack.resources('AWS::DynamoDB::GlobalTable', TableProperties);
 
-/** Creates the template's table and returns its name. */
 export async function createTable(client: DynamoDBClient, template: Template): Promise<string> {
   const [table] = getTables(readStack('local', template));
   if (!table) throw new Problem('The template has no table.');
@@ -28,8 +27,8 @@ export async function createTable(client: DynamoDBClient, template: Template): P
 }
 
 /**
- * Creates the table unless an earlier start created it. Returns whether the table is empty. If the
- * existing table differs from the template, throws a Problem that ends with `remedy`.
+ * Creates the table if it does not exist. Returns whether the table is empty. If the existing table
+ * differs from the template, throws a Problem that ends with `remedy`.
  */
 export async function ensureTable(
   client: DynamoDBClient,

@@ -2,15 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
-import { codeOf, Problem } from '../../lib/problem.ts';
+import { getErrorCode, Problem } from '../../lib/problem.ts';
 import { type Engine, type EngineOptions, watchEngine } from './engine-process.ts';
 import { createMissingJavaProblem, createOldJavaProblem } from './java-problems.ts';
 
 export interface DynamoDbLocalOptions extends EngineOptions {
-  /**
-   * Whether all access keys and regions share one database. If false, each combination of access
-   * key and region has its own database.
-   */
+  /** Whether all access keys and regions share one database, instead of one per combination. */
   shared: boolean;
 }
 
@@ -59,7 +56,7 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
     },
     toStartError,
     toSpawnError: (error) => {
-      const isMissing = ['ENOENT', 'ENOTDIR', 'EACCES'].includes(String(codeOf(error)));
+      const isMissing = ['ENOENT', 'ENOTDIR', 'EACCES'].includes(String(getErrorCode(error)));
       return isMissing ? createMissingJavaProblem() : error;
     },
   });

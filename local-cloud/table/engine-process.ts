@@ -8,7 +8,6 @@ export interface EngineOptions {
   port?: number;
 }
 
-/** A running DynamoDB engine. */
 export interface Engine {
   endpoint: string;
   /** Resolves with a message if the process ends unexpectedly. */
@@ -54,9 +53,7 @@ export async function watchEngine(child: ChildProcess, kind: EngineKind): Promis
 
 const maxLastLines = 50;
 
-/**
- * Collects the last lines of output. Reads all output, because a full pipe would block the process.
- */
+/** Reads all output, because a full pipe would block the process. */
 function collectLastLines(child: ChildProcess): readonly string[] {
   const lines: string[] = [];
   onLine(child, (line) => {

@@ -12,24 +12,20 @@ const installations: Partial<Record<NodeJS.Platform, string>> = {
 const getInstallHint = () =>
   installations[process.platform] ?? `install Java ${minVersion} from https://adoptium.net`;
 
-/** Thrown if no usable Java is installed. */
 export class NoJava extends Problem {}
 
-/**
- * Creates the error. If JAVA_HOME is set, the message names it, because installing another Java
- * would then have no effect.
- */
-function createJavaProblem(formatFault: (where: string) => string): NoJava {
+/** Names JAVA_HOME if it is set, because installing another Java would then have no effect. */
+function createJavaProblem(formatFault: (location: string) => string): NoJava {
   const home = process.env.JAVA_HOME;
-  const where = home ? `in JAVA_HOME (${home})` : 'on the PATH';
+  const location = home ? `in JAVA_HOME (${home})` : 'on the PATH';
   const first = home ? 'set JAVA_HOME to another Java or unset it. To install Java: ' : '';
   return new NoJava(
-    `Java ${minVersion} or newer is needed, but ${formatFault(where)}: ${first}${getInstallHint()}`,
+    `Java ${minVersion} or newer is needed, but ${formatFault(location)}: ${first}${getInstallHint()}`,
   );
 }
 
 export const createMissingJavaProblem = () =>
-  createJavaProblem((where) => `no java was found ${where}`);
+  createJavaProblem((location) => `no java was found ${location}`);
 
 export const createOldJavaProblem = () =>
-  createJavaProblem((where) => `the java ${where} is older`);
+  createJavaProblem((location) => `the java ${location} is older`);

@@ -45,8 +45,7 @@ export function createLimitCheck(stack: Stack): LimitCheck {
     const parts = v.parse(Transaction, body).TransactItems.flatMap(Object.values<Part>);
     if (new Set(parts.map(getItemKey)).size < parts.length)
       return 'Transaction request cannot include multiple operations on one item';
-    // Stored items also count towards the limit, but their sizes are unknown here. Therefore, the
-    // check rejects every transaction that may exceed the limit.
+    // Uses upper bounds, because stored items also count, but their sizes are unknown here.
     if (parts.reduce((sum, part) => sum + getMaxBytes(part), 0) > transactionBytes)
       return 'The items of the transaction may exceed 4 MB in total';
     return undefined;

@@ -5,7 +5,6 @@ import type { Stack } from '../stack/read-stack.ts';
 import { getTables } from './create-table.ts';
 import { getLeadingKeys } from './leading-keys.ts';
 
-/** A permission that a call needs: an action on a table or one of its indexes. */
 export interface RequiredPermission {
   action: string;
   resource: string;
@@ -27,7 +26,6 @@ const Call = v.object({
   TransactItems: v.optional(v.array(v.record(v.string(), v.looseObject({ TableName })))),
 });
 
-/** IAM action for each type of operation in a transaction. */
 const transactionActions: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
   Delete: 'DeleteItem',

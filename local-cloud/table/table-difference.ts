@@ -22,7 +22,9 @@ export function describeTableDifference(existing: TableDescription, wanted: Tabl
     ],
   };
   return Object.entries(aspects)
-    .filter(([, [is, shouldBe]]) => JSON.stringify(is ?? []) !== JSON.stringify(shouldBe ?? []))
+    .filter(
+      ([, [actual, expected]]) => JSON.stringify(actual ?? []) !== JSON.stringify(expected ?? []),
+    )
     .map(([aspect]) => aspect)
     .join(' and ');
 }

@@ -17,9 +17,9 @@ export async function startTableEngine(
   warn: (line: string) => void,
 ): Promise<Engine> {
   const { directory } = options;
-  const has = (file: string) => directory !== undefined && existsSync(join(directory, file));
-  const dynoxide = has(dynamoDbLocalFile) ? undefined : findDynoxide();
-  if (dynoxide && has(dynoxideFile)) return startDynoxide(dynoxide, options);
+  const hasFile = (file: string) => directory !== undefined && existsSync(join(directory, file));
+  const dynoxide = hasFile(dynamoDbLocalFile) ? undefined : findDynoxide();
+  if (dynoxide && hasFile(dynoxideFile)) return startDynoxide(dynoxide, options);
   try {
     return await startDynamoDbLocal({ ...options, shared: true });
   } catch (error) {

@@ -1,5 +1,5 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { codeOf, messageOf } from '../../lib/problem.ts';
+import { getErrorCode, toErrorMessage } from '../../lib/problem.ts';
 import { listen } from '../listen.ts';
 import type { Caller, Callers } from '../stack/caller.ts';
 import type { Decision } from '../stack/iam-roles.ts';
@@ -10,7 +10,6 @@ import {
   type RequiredPermission,
 } from './required-permissions.ts';
 
-/** A function's call to the table. */
 export interface TableCall {
   /** Logical id of the function. */
   functionId: string;
@@ -25,8 +24,7 @@ export interface TableCall {
 }
 
 /**
- * Simulated fault: throttles the call, never replies, drops the call before execution, or executes
- * the call and drops the reply.
+ * Simulated faults. `hang` never replies. `lose request` does not run the call; `lose reply` does.
  */
 export type TableFault = 'throttle' | 'hang' | 'lose request' | 'lose reply';
 
@@ -50,10 +48,9 @@ export interface TableProxy {
 }
 
 /**
- * Runs a proxy between the functions and DynamoDB Local, which checks no permissions. The proxy
- * identifies the function by the access key in the signature, and checks each call against the
- * policies of the function. It also rejects calls that exceed limits which DynamoDB Local does not
- * enforce.
+ * Runs a proxy between the functions and the table engine. Checks each call against the function's
+ * policies, and against limits that DynamoDB Local does not enforce. Identifies the function by the
+ * access key in the signature.
  */
 export async function startTableProxy(options: TableProxyOptions): Promise<TableProxy> {
   const agent = new Agent({ keepAlive: true });
@@ -66,7 +63,7 @@ export async function startTableProxy(options: TableProxyOptions): Promise<Table
           response,
           500,
           'com.amazonaws.dynamodb.v20120810#InternalServerError',
-          messageOf(error),
+          toErrorMessage(error),
         );
     });
   });
@@ -81,7 +78,7 @@ export async function startTableProxy(options: TableProxyOptions): Promise<Table
 }
 
 async function serve(
-  { endpoint, callers, partitionKeys, checkLimits: refusalOf, onCall }: TableProxyOptions,
+  { endpoint, callers, partitionKeys, checkLimits, onCall }: TableProxyOptions,
   agent: Agent,
   received: IncomingMessage,
   response: ServerResponse,
@@ -118,24 +115,23 @@ async function serve(
     sendError(response, 400, 'com.amazonaws.dynamodb.v20120810#ThrottlingException', message);
     return;
   }
-  const refusal = refusalOf(operation, input);
+  const refusal = checkLimits(operation, input);
   if (refusal) {
     sendError(response, 400, 'com.amazon.coral.validate#ValidationException', refusal);
     return;
   }
-  const answer = await forward(endpoint, agent, received, body);
-  const reply = await readBytes(answer);
+  const engineResponse = await forward(endpoint, agent, received, body);
+  const reply = await readBytes(engineResponse);
   if (fault === 'lose reply') {
     response.destroy();
     return;
   }
   // If the length is set, Node sends the headers and the body in one write.
-  const headers = { ...toForwardedHeaders(answer), 'content-length': reply.length };
-  response.writeHead(answer.statusCode ?? 500, headers);
+  const headers = { ...toForwardedHeaders(engineResponse), 'content-length': reply.length };
+  response.writeHead(engineResponse.statusCode ?? 500, headers);
   response.end(reply);
 }
 
-/** Returns the first permission that the caller's policies do not grant, and their decision. */
 const findDenied = (caller: Caller, required: readonly RequiredPermission[]) =>
   required
     .map((grant) => ({
@@ -149,10 +145,7 @@ const findDenied = (caller: Caller, required: readonly RequiredPermission[]) =>
     }))
     .find(({ decision }) => decision !== 'allow');
 
-/**
- * Reads the whole body. Does not use `buffer` of node:stream/consumers, because its conversion
- * through a Blob took a tenth of the proxy's time.
- */
+/** Avoids `buffer` of node:stream/consumers, which took a tenth of the proxy's time. */
 const readBytes = (message: IncomingMessage) =>
   new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -162,17 +155,14 @@ const readBytes = (message: IncomingMessage) =>
     message.once('close', () => reject(new Error('The connection was closed.')));
   });
 
-/**
- * Forwards the call. If DynamoDB Local has closed the idle connection, retries on another
- * connection.
- */
+/** Retries on another connection if DynamoDB Local has closed the idle one. */
 async function forward(endpoint: string, agent: Agent, received: IncomingMessage, body: Buffer) {
   const send = () =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const headers = { ...toForwardedHeaders(received), 'content-length': body.length };
       const sent = request(endpoint, { method: 'POST', agent, headers }, resolve);
       sent.once('error', (error) => {
-        if (sent.reusedSocket && codeOf(error) === 'ECONNRESET') {
+        if (sent.reusedSocket && getErrorCode(error) === 'ECONNRESET') {
           send().then(resolve, reject);
         } else {
           reject(error);
@@ -183,7 +173,6 @@ async function forward(endpoint: string, agent: Agent, received: IncomingMessage
   return send();
 }
 
-/** Returns the headers except `host` and connection-specific headers. */
 const toForwardedHeaders = ({ headers }: IncomingMessage) => {
   const {
     connection,
@@ -198,7 +187,6 @@ const toForwardedHeaders = ({ headers }: IncomingMessage) => {
 const parseAccessKey = ({ headers }: IncomingMessage) =>
   /Credential=([^/]+)\//.exec(headers.authorization ?? '')?.[1] ?? '';
 
-/** Returns DynamoDB's message for a denied call. */
 function formatDenial(
   { session }: Caller,
   { action, resource }: RequiredPermission,

@@ -1,4 +1,4 @@
-import { messageOf, Problem } from '../../lib/problem.ts';
+import { Problem, toErrorMessage } from '../../lib/problem.ts';
 import type { Engine } from './engine-process.ts';
 import { startTableEngine } from './table-engine.ts';
 
@@ -18,9 +18,8 @@ const maxCrashes = 3;
 const crashWindowMilliseconds = 60_000;
 
 /**
- * Runs the table engine. If the data is in a folder, restarts the engine after a crash, for example
- * after it ran out of memory. If the data is in memory, a crash loses the data, and `failed`
- * resolves.
+ * Runs the table engine. If the data is in a folder, restarts the engine after a crash. If the data
+ * is in memory, a crash loses the data, and `failed` resolves.
  */
 export async function startTableServer(
   directory: string | undefined,
@@ -57,7 +56,7 @@ export async function startTableServer(
   };
   return {
     endpoint,
-    failed: watch().catch((error) => new Problem(messageOf(error))),
+    failed: watch().catch((error) => new Problem(toErrorMessage(error))),
     stop: async () => {
       stopping = true;
       await latest.then(

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import * as v from 'valibot';
 import type { Exchange } from '../gateway/request/exchange.ts';
 import type { Paint, TextStyle } from './paint.ts';
-import type { Facts } from './parse-log-line.ts';
+import type { LogFields } from './parse-log-line.ts';
 import { toReadableError } from './source-locations.ts';
 
 /**
@@ -11,7 +11,7 @@ import { toReadableError } from './source-locations.ts';
  */
 export function formatRequestLine(
   { request, reply, caller }: Exchange,
-  facts: Facts | undefined,
+  fields: LogFields | undefined,
   milliseconds: number,
   paint: Paint,
 ): string {
@@ -19,52 +19,55 @@ export function formatRequestLine(
     `${paint('bold', request.method)} ${shorten(formatAddress(request))}`,
     paint(getStatusStyle(reply.status), String(reply.status)),
     `${milliseconds} ms`,
-    ...(facts ? formatUsage(facts) : []),
+    ...(fields ? formatUsage(fields) : []),
     ...(reply.status >= 400 ? formatError(reply) : []),
     ...(caller === undefined ? [] : [paint('cyan', caller)]),
   ].join('  ');
-  return [line, ...(facts?.cause ? formatCause(facts.cause, paint) : [])].join('\n');
+  return [line, ...(fields?.cause ? formatCause(fields.cause, paint) : [])].join('\n');
 }
 
 /**
  * Returns a line such as `live: 3 events published  12 ms  4 calls, 2 written`. For a fault,
  * returns its cause and source instead. Returns `undefined` if the invocation had no effect.
  */
-export function formatWorkerLine(facts: Facts, paint: Paint): string | undefined {
-  const { operation, cause, item, milliseconds } = facts;
+export function formatWorkerLine(fields: LogFields, paint: Paint): string | undefined {
+  const { operation, cause, item, milliseconds } = fields;
   if (cause !== undefined) {
-    const what = item === undefined ? operation : `${operation}: ${item}`;
-    return [paint('red', what), ...formatCause(cause, paint)].join('\n');
+    const label = item === undefined ? operation : `${operation}: ${item}`;
+    return [paint('red', label), ...formatCause(cause, paint)].join('\n');
   }
   const outcome = outcomes.flatMap(([name, one, several]) =>
-    facts[name] === 0 ? [] : [`${facts[name]} ${facts[name] === 1 ? one : several}`],
+    fields[name] === 0 ? [] : [`${fields[name]} ${fields[name] === 1 ? one : several}`],
   );
   if (outcome.length === 0) return undefined;
   const line = [
     `${operation}: ${outcome.join(', ')}`,
     `${Math.round(milliseconds ?? 0)} ms`,
-    ...formatUsage(facts),
+    ...formatUsage(fields),
   ].join('  ');
-  return paint(facts.failed > 0 ? 'red' : 'dim', line);
+  return paint(fields.failed > 0 ? 'red' : 'dim', line);
 }
 
 /** Formats a logged error, or a line that is not in the functions' log format. */
-export const formatErrorLines = (from: string | undefined, text: string, paint: Paint): string => {
+export const formatErrorLines = (
+  functionId: string | undefined,
+  text: string,
+  paint: Paint,
+): string => {
   const [first = '', ...more] = toReadableError(text);
   return [
-    paint('red', from === undefined ? first : `${from}: ${first}`),
+    paint('red', functionId === undefined ? first : `${functionId}: ${first}`),
     ...more.map((line) => paint('dim', `    ${line}`)),
   ].join('\n');
 };
 
-/** Formats console output that a developer added for debugging. */
 export function formatConsoleOutput(
-  from: string | undefined,
+  functionId: string | undefined,
   { level, message }: { level: string; message: unknown },
   paint: Paint,
 ): string {
   const text = typeof message === 'string' ? message : inspect(message, { depth: 5 });
-  const name = paint(level === 'ERROR' || level === 'FATAL' ? 'red' : 'cyan', `${from}:`);
+  const name = paint(level === 'ERROR' || level === 'FATAL' ? 'red' : 'cyan', `${functionId}:`);
   return `${name} ${text}`;
 }
 
@@ -82,7 +85,7 @@ const formatCause = (cause: string, paint: Paint) => {
   return [`    ${paint('red', first)}`, ...more.map((line) => paint('dim', `    ${line}`))];
 };
 
-function formatUsage({ table_calls, read_units, write_units }: Facts): string[] {
+function formatUsage({ table_calls, read_units, write_units }: LogFields): string[] {
   if (table_calls === 0) return [];
   const units = [
     ...(read_units > 0 ? [`${read_units} read`] : []),
@@ -94,7 +97,6 @@ function formatUsage({ table_calls, read_units, write_units }: Facts): string[] 
 const getStatusStyle = (status: number): TextStyle =>
   status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green';
 
-/** Returns the path and query, with brackets and `~` decoded for readability. */
 function formatAddress({ path, query }: Exchange['request']): string {
   if (query.length === 0) return path;
   const queryText = new URLSearchParams(
@@ -114,7 +116,6 @@ const ErrorBody = v.pipe(
   v.object({ code: v.string(), request_id: v.string() }),
 );
 
-/** Returns the code and the request id of an error reply; empty if the body is not an error. */
 function formatError({ body }: Exchange['reply']): string[] {
   const error = v.safeParse(ErrorBody, body);
   return error.success ? [error.output.code, error.output.request_id] : [];

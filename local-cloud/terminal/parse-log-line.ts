@@ -1,15 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as v from 'valibot';
 
-/** Accepts text, and removes its control sequences. */
 const strippedText = v.pipe(v.string(), v.transform(stripVTControlCharacters));
 
 const count = v.optional(v.number(), 0);
 
-/**
- * Fields that the terminal reads from a function's log line. The other fields are for CloudWatch.
- */
-const Facts = v.object({
+/** Fields of a function's log line that the terminal reads. CloudWatch reads the others. */
+const LogFields = v.object({
   operation: v.string(),
   level: v.optional(v.string()),
   request_id: v.optional(v.string()),
@@ -27,7 +24,7 @@ const Facts = v.object({
   unfinished: count,
   failed: count,
 });
-export type Facts = v.InferOutput<typeof Facts>;
+export type LogFields = v.InferOutput<typeof LogFields>;
 
 /** Console output of a function in Lambda's JSON log format. */
 const ConsoleOutput = v.object({
@@ -46,24 +43,22 @@ const LoggedError = v.object({
 export interface LogLine {
   functionId: string | undefined;
   text: string;
-  /** Set for an error: its name, message and trace. */
+  /** Name, message and trace. */
   error?: string;
-  /** Set for a line about an invocation. */
-  facts?: Facts;
-  /** Set for console output of a function. */
+  fields?: LogFields;
   consoleOutput?: v.InferOutput<typeof ConsoleOutput>;
 }
 
 export function parseLogLine(line: string): LogLine {
-  const [, from, text = line] = /^\[(\w+)\] (.*)$/s.exec(line) ?? [];
-  const facts = v.safeParse(v.pipe(v.string(), v.parseJson(), Facts), text);
-  if (facts.success) return { functionId: from, text, facts: facts.output };
+  const [, functionId, text = line] = /^\[(\w+)\] (.*)$/s.exec(line) ?? [];
+  const fields = v.safeParse(v.pipe(v.string(), v.parseJson(), LogFields), text);
+  if (fields.success) return { functionId, text, fields: fields.output };
   const parsedOutput = v.safeParse(v.pipe(v.string(), v.parseJson(), ConsoleOutput), text);
-  if (!parsedOutput.success) return { functionId: from, text: stripVTControlCharacters(text) };
+  if (!parsedOutput.success) return { functionId, text: stripVTControlCharacters(text) };
   const consoleOutput = parsedOutput.output;
   const loggedError = v.safeParse(LoggedError, consoleOutput.message);
-  if (!loggedError.success) return { functionId: from, text, consoleOutput };
+  if (!loggedError.success) return { functionId, text, consoleOutput };
   const { errorType, errorMessage, stackTrace } = loggedError.output;
   const error = [`${errorType}: ${errorMessage}`, ...stackTrace.slice(1)].join('\n');
-  return { functionId: from, text, error: stripVTControlCharacters(error) };
+  return { functionId, text, error: stripVTControlCharacters(error) };
 }

@@ -6,11 +6,10 @@ import {
   formatWorkerLine,
 } from './format-lines.ts';
 import type { Paint } from './paint.ts';
-import { type Facts, parseLogLine } from './parse-log-line.ts';
+import { type LogFields, parseLogLine } from './parse-log-line.ts';
 
 /** Output of `npm start`: a line per request, and per worker invocation that had an effect. */
 export interface Terminal {
-  /** Receives the lines that the local cloud logs. */
   log(line: string): void;
   onExchange: OnExchange;
   /**
@@ -26,7 +25,7 @@ export interface Terminal {
  * first request, workers process demo data, so the terminal shows only their errors.
  */
 export function createShortTerminal(print: (text: string) => void, paint: Paint): Terminal {
-  const pendingFacts = new Map<string, Facts>();
+  const pendingFields = new Map<string, LogFields>();
   let isOpen = false;
   let hasReceivedRequest = false;
   return {
@@ -34,46 +33,52 @@ export function createShortTerminal(print: (text: string) => void, paint: Paint)
       isOpen = true;
     },
     log: (line) => {
-      const { functionId: from, text, error, facts, consoleOutput: said } = parseLogLine(line);
+      const { functionId, text, error, fields, consoleOutput } = parseLogLine(line);
       if (error !== undefined) {
-        print(formatErrorLines(from, error, paint));
-      } else if (said) {
-        print(formatConsoleOutput(from, said, paint));
-      } else if (!facts) {
-        print(formatErrorLines(from, text, paint));
-      } else if (facts.request_id !== undefined) {
-        pendingFacts.set(facts.request_id, facts);
-        dropOldest(pendingFacts);
-      } else if (facts.operation !== 'authorizer' || facts.cause !== undefined) {
-        const short = formatWorkerLine(facts, paint);
-        if (short !== undefined && (hasReceivedRequest || facts.level === 'ERROR')) print(short);
+        print(formatErrorLines(functionId, error, paint));
+      } else if (consoleOutput) {
+        print(formatConsoleOutput(functionId, consoleOutput, paint));
+      } else if (!fields) {
+        print(formatErrorLines(functionId, text, paint));
+      } else if (fields.request_id !== undefined) {
+        pendingFields.set(fields.request_id, fields);
+        dropOldest(pendingFields);
+      } else if (fields.operation !== 'authorizer' || fields.cause !== undefined) {
+        const short = formatWorkerLine(fields, paint);
+        if (short !== undefined && (hasReceivedRequest || fields.level === 'ERROR')) print(short);
       }
     },
     onExchange: (exchange) => {
       const { id, receivedAt } = exchange.request;
-      const facts = pendingFacts.get(id);
-      pendingFacts.delete(id);
+      const fields = pendingFields.get(id);
+      pendingFields.delete(id);
       hasReceivedRequest ||= isOpen;
       if (!isOpen && exchange.reply.status < 500) return;
-      print(formatRequestLine(exchange, facts, Date.now() - receivedAt.getTime(), paint));
+      print(formatRequestLine(exchange, fields, Date.now() - receivedAt.getTime(), paint));
     },
   };
 }
 
 /**
- * Creates a terminal that shows functions' log lines as Lambda writes them, and no request lines.
+ * Creates a terminal that prints the functions' JSON log lines as Lambda writes them, and no
+ * request lines. Passes messages of the local cloud to `printMessage`.
  */
-export const createRawTerminal = (print: (text: string) => void): Terminal => ({
-  log: (line) => print(parseLogLine(line).text),
+export const createRawTerminal = (
+  print: (text: string) => void,
+  printMessage: (text: string) => void,
+): Terminal => ({
+  log: (line) => {
+    const { text, error, fields, consoleOutput } = parseLogLine(line);
+    const isJson = error !== undefined || fields !== undefined || consoleOutput !== undefined;
+    if (isJson) print(text);
+    else printMessage(line);
+  },
   onExchange: () => {},
   open: () => {},
 });
 
-/**
- * Drops the oldest line if there are more than 1000. Its request probably got no reply, because the
- * client disconnected.
- */
-function dropOldest(pendingFacts: Map<string, Facts>): void {
-  const [oldest] = pendingFacts.keys();
-  if (pendingFacts.size > 1000 && oldest !== undefined) pendingFacts.delete(oldest);
+/** Drops the oldest of more than 1000 lines: its client has probably disconnected. */
+function dropOldest(pendingFields: Map<string, LogFields>): void {
+  const [oldest] = pendingFields.keys();
+  if (pendingFields.size > 1000 && oldest !== undefined) pendingFields.delete(oldest);
 }

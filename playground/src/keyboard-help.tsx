@@ -34,16 +34,16 @@ const keys: readonly (readonly [where: string, rows: readonly (readonly [string,
 
 export const KeyboardHelp = ({ onClose }: { onClose: () => void }) => (
   <Dialog title="Keyboard shortcuts" onClose={onClose}>
-    {keys.map(([where, rows]) => (
-      <section key={where} class="keys">
-        <h3>{where}</h3>
+    {keys.map(([context, rows]) => (
+      <section key={context} class="keys">
+        <h3>{context}</h3>
         <dl>
-          {rows.map(([key, does]) => (
+          {rows.map(([key, effect]) => (
             <div key={key}>
               <dt>
                 <kbd>{key}</kbd>
               </dt>
-              <dd>{does}</dd>
+              <dd>{effect}</dd>
             </div>
           ))}
         </dl>

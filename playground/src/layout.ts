@@ -1,7 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import type { Side } from './network/traffic.ts';
 
-/** State of the page's layout. */
 export const layout = {
   /** The part of the page that is visible on a narrow screen. */
   narrowView: signal<Side | 'requests'>('left'),

@@ -3,11 +3,10 @@ import { Avatar } from './parts/avatar.tsx';
 import { Icon } from './parts/icon.tsx';
 import { people, sides } from './state/people.ts';
 
-/** Shows tabs that select the visible part on a narrow screen. */
 export const NarrowTabs = () => (
   <nav class="narrow-tabs" aria-label="View">
     {sides.map((side) => {
-      const { identity: who } = people[side].value;
+      const { identity } = people[side].value;
       return (
         <button
           key={side}
@@ -17,8 +16,8 @@ export const NarrowTabs = () => (
             layout.narrowView.value = side;
           }}
         >
-          <Avatar id={who.id} name={who.username} size="small" />
-          <span>{who.username}</span>
+          <Avatar id={identity.id} name={identity.username} size="small" />
+          <span>{identity.username}</span>
         </button>
       );
     })}

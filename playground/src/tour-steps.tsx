@@ -8,7 +8,6 @@ const storageKey = 'playground-steps';
 
 const isDismissed = signal(localStorage.getItem(storageKey) === 'dismissed');
 
-/** Shows three steps that demonstrate the API's guarantees. Once dismissed, they stay hidden. */
 export function TourSteps() {
   if (isDismissed.value) return null;
   const [left, right] = [people.left.value, people.right.value];
@@ -66,8 +65,8 @@ export function TourSteps() {
 }
 
 /**
- * Sends a message, and reloads the page once the browser has stored the message. At that time, the
- * request either has not started or is still running.
+ * Sends a message, and reloads the page once the browser has stored the message, before the request
+ * ends.
  */
 function reloadWhileSending({ chat }: Person): void {
   const open = chat.peek();

@@ -9,10 +9,7 @@ import { withRetries } from '../signing/with-retries.ts';
 /** `source` of all events. */
 export const eventSource = 'messaging-service';
 
-/**
- * Maximum number of entries per PutEvents call. Ten events are far below the call's size limit of
- * 256 KB.
- */
+/** Maximum number of entries per PutEvents call. Ten events are far below its limit of 256 KB. */
 const maxEntries = 10;
 
 const putEventsOperation: ServiceOperation = {
@@ -29,8 +26,8 @@ const Reply = v.object({
 export const hasBus = (): boolean => process.env.BUS_NAME !== undefined;
 
 /**
- * Puts events on the stage's bus, at most ten per call, and retries events that fail. Never throws:
- * logs the error and returns the events that still fail after the retries.
+ * Puts events on the stage's bus, and retries failures. Never throws: logs the error, and returns
+ * the events that still fail.
  */
 export async function putEvents<Event extends BusEvent>(
   events: readonly Event[],
@@ -59,7 +56,7 @@ async function putBatch<Event extends BusEvent>(batch: readonly Event[]): Promis
   return remaining;
 }
 
-/** Returns each event's error code, or `undefined` if the bus accepted the event. */
+/** Returns each event's error code; `undefined` if the bus accepted the event. */
 async function putOnce(events: readonly BusEvent[]): Promise<(string | undefined)[]> {
   const EventBusName = env('BUS_NAME');
   const text = await callOperation(putEventsOperation, new URL(env('BUS_URL')), {

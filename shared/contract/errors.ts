@@ -3,9 +3,8 @@ import { maxGroupMembers, maxGroupsOfPerson } from './resources/group.ts';
 import { messageLimits } from './schema/message-limits.ts';
 
 /**
- * All errors: code, HTTP status, meaning and fix. Replies, the gateway's templates, the OpenAPI
- * document and docs/errors.md derive from this catalog. Gateway-only statuses are in
- * `gatewayStatuses`.
+ * All errors. Replies, the gateway's templates, the OpenAPI document and docs/errors.md derive from
+ * this catalog. Statuses that only the gateway returns are in `gatewayStatuses`.
  */
 export const errorCatalog = {
   parameter_missing: {
@@ -209,10 +208,10 @@ export const getMeaning = (code: ErrorCode, status: number): string =>
 /** Path of the errors page below the API's base URL, in stages that serve the reference. */
 export const errorsPath = '/docs/errors';
 
-/** Returns the URL of an error code's entry on the errors page. The code is the id of the entry. */
+/** Returns the URL of the code's entry on the errors page. */
 export const toDocumentationUrl = (errorsPage: string, code: string) => `${errorsPage}#${code}`;
 
-/** Returns the error type: `invalid_request` for a 4xx status, `api_error` for a 5xx status. */
+/** Returns `invalid_request` for a 4xx status, `api_error` for a 5xx status. */
 export const getErrorType = (status: number): 'invalid_request' | 'api_error' =>
   status >= 500 ? 'api_error' : 'invalid_request';
 

@@ -156,8 +156,8 @@ export const listing = parse(
 );
 
 /**
- * One call per operation, with its reply. The calls form a scenario: in this order and at these
- * times, on a table that contains only `listing`, they return exactly these replies.
+ * One call per operation. In this order and at these times, on a table that contains only
+ * `listing`, the calls return exactly these replies.
  */
 export const examples: Examples = {
   'conversations/create': {

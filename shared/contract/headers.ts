@@ -1,6 +1,6 @@
 import { version } from './version.ts';
 
-/** Request headers, beyond the CORS-safelisted ones, that browsers may send. */
+/** Request headers that browsers may send in addition to the CORS-safelisted ones. */
 export const requestHeaders = [
   'Authorization',
   'Content-Type',
@@ -20,17 +20,13 @@ export const exposedHeaders = [
   'Service-Version',
 ] as const;
 
-/**
- * Headers of every reply, including the replies that the gateway creates. The reference overrides
- * `Cache-Control`.
- */
+/** Headers of every reply, even from the gateway. The reference overrides `Cache-Control`. */
 export const fixedHeaders = {
   'Cache-Control': 'no-store',
   'Service-Version': version,
   'Access-Control-Expose-Headers': exposedHeaders.join(', '),
   'X-Content-Type-Options': 'nosniff',
-  // Two years in seconds, as browsers' HSTS preload lists recommend. After one reply, browsers
-  // access a custom domain only over TLS.
+  // Two years in seconds, as browsers' HSTS preload lists recommend.
   'Strict-Transport-Security': 'max-age=63072000',
 } as const;
 

@@ -3,10 +3,7 @@ import type { ErrorCode } from './errors.ts';
 import { describeSchema } from './schema/describe-schema.ts';
 import type { Page } from './schema/list-schema.ts';
 
-/**
- * A table call that a function may be granted. A transaction needs a grant for each of its
- * operations.
- */
+/** A table call to grant. A transaction needs a grant for each of its operations. */
 export type TableCall =
   | 'BatchGetItem'
   | 'BatchWriteItem'
@@ -17,7 +14,7 @@ export type TableCall =
   | 'Query'
   | 'UpdateItem';
 
-/** Table calls that a function is granted, by kind of partition. Indexes can only be queried. */
+/** Table calls that a function is granted, by kind of partition. Indexes accept only queries. */
 export interface TableCalls {
   /** Conversations with their messages and all settings. */
   readonly conversations?: readonly TableCall[];
@@ -32,7 +29,6 @@ export interface TableCalls {
   readonly groupFeeds?: readonly TableCall[];
   /** User groups, and the upper bounds of every group: see group-heads.ts. */
   readonly groups?: readonly TableCall[];
-  /** Request counts per person. */
   readonly requestCounts?: readonly TableCall[];
   /** Counts of uploaded bytes per person. */
   readonly uploadCounts?: readonly TableCall[];
@@ -41,7 +37,6 @@ export interface TableCalls {
   readonly inboxes?: readonly 'Query'[];
   /** Conversations of a group, by activity; a subset of `inboxes`. */
   readonly groupInboxes?: readonly 'Query'[];
-  /** Members of a user group. */
   readonly groupMembers?: readonly 'Query'[];
   readonly flagged?: readonly 'Query'[];
   /** Conversations between two contacts. */
@@ -70,8 +65,8 @@ export type FileCall =
   | 'PutObjectTagging';
 
 /**
- * An operation of the API as a plain object. The route, the function and its grants, the handler's
- * types and checks, the documents and the tests derive from it.
+ * An operation of the API. The route, the function and its grants, the handler's types and checks,
+ * the documents and the tests derive from it.
  */
 export interface Operation {
   /** `resource/verb`: also the handler's path below functions/. */
@@ -92,21 +87,13 @@ export interface Operation {
   readonly errors: readonly ErrorCode[];
   /** The handler returns a page, and the reply may have a `Link` header. */
   readonly list?: true;
-  /**
-   * The list grows at its end, and clients read it only forwards. It always has a `next` link and
-   * never a `prev` link.
-   */
+  /** Clients read the list only forwards: it always has a `next` link and never a `prev` link. */
   readonly forwardOnly?: true;
   /** The reply has an `ETag` header. */
   readonly versioned?: true;
-  /**
-   * A request with an Idempotency-Key runs once. Retries with the same key return the first reply.
-   */
+  /** Requests with the same Idempotency-Key run once. Retries return the first reply. */
   readonly repeatable?: true;
-  /**
-   * Path below functions/ of the function that serves this and other rare operations. If absent,
-   * the operation has its own function.
-   */
+  /** Path below functions/ of the function that serves this and other rare operations, if any. */
   readonly sharedFunction?: string;
   readonly calls: TableCalls;
   /** Calls on uploaded files, granted in stages with attachments. */
@@ -128,10 +115,7 @@ export const getSuccessStatuses = ({
   ...(redirects ? [302] : []),
 ];
 
-/**
- * Reports whether a 201 reply has a `Location` header. A resource without an id cannot be
- * retrieved.
- */
+/** Reports whether a 201 reply has a `Location` header. It requires a resource with an id. */
 export const hasLocation = ({ status, reply }: Operation): boolean =>
   status === 201 && describeSchema(reply).fields?.has('id') === true;
 
@@ -170,18 +154,13 @@ export type Output<Row extends Operation> = Row extends { list: true }
   : InferOutput<Row['reply']>;
 
 /** A reply, with facts that determine its status and headers. */
-export interface Answer<Reply> {
+export interface OperationResult<Reply> {
   reply: Reply;
   /** The reply is the first reply to an earlier request with the same Idempotency-Key. */
   replayed?: true;
-  /** The resource already existed, so the operation created nothing. */
   alreadyExists?: true;
-  /** Redirects to the reply's `url`. */
   redirects?: boolean;
-  /**
-   * Input of the ETag. Distinguishes states whose replies are equal because timestamps are in
-   * seconds.
-   */
+  /** Input of the ETag: distinguishes changes within one second, whose replies may be equal. */
   state?: number | string;
   /** Expanded fields. They belong to other resources and are not part of the ETag. */
   expansion?: Partial<Reply> | undefined;

@@ -21,7 +21,7 @@ const putStatusOperation: ServiceOperation = {
   json: '1.1',
 };
 
-/** Errors that show that CodeDeploy no longer waits for the hook, for example after a rollback. */
+/** Errors that CodeDeploy returns once it no longer waits for the hook. */
 const endedDeploymentErrors: readonly string[] = [
   'LifecycleEventAlreadyCompletedException',
   'InvalidLifecycleEventHookExecutionIdException',
@@ -29,9 +29,7 @@ const endedDeploymentErrors: readonly string[] = [
   'DeploymentAlreadyCompletedException',
 ];
 
-/**
- * Sends the event to the queue QUEUE_URL, which delivers it after the given seconds (at most 900).
- */
+/** Sends the event to QUEUE_URL. The queue delivers it after the given seconds, at most 900. */
 export async function requeueEvent(event: HookEvent, seconds: number): Promise<void> {
   const QueueUrl = env('QUEUE_URL');
   const input = { QueueUrl, MessageBody: JSON.stringify(event), DelaySeconds: seconds };

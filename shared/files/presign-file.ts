@@ -4,7 +4,7 @@ import { presign } from './signer.ts';
 const uploadSeconds = 15 * 60;
 const downloadSeconds = 5 * 60;
 
-/** Tag of files that no message contains yet. The bucket removes tagged objects after a day. */
+/** Tag of files that no message contains yet. The bucket removes tagged files after a day. */
 export const pendingTag = 'state=pending';
 
 export interface FileDescription {
@@ -15,7 +15,6 @@ export interface FileDescription {
   size: number;
 }
 
-/** A URL of a file, and the seconds for which it is valid. */
 export interface SignedUrl {
   url: string;
   seconds: number;
@@ -23,7 +22,7 @@ export interface SignedUrl {
 
 /**
  * Returns a URL that accepts one upload of exactly the bytes with this hash, and the headers that
- * the upload must have. The signature also covers `content-length`, which HTTP clients set.
+ * the upload must have. HTTP clients set `content-length`, which is also signed.
  */
 export async function presignUpload(
   { key, type, size }: FileDescription,
@@ -43,9 +42,8 @@ export async function presignUpload(
 const displayedMedia = /^(audio|video)\/[\w.+-]+$/;
 
 /**
- * Returns a download URL. Browsers display images, audio and video, and save other files. The other
- * files get a type that browsers do not display, because S3 cannot send `X-Content-Type-Options:
- * nosniff`.
+ * Returns a download URL. Browsers display images, audio and video, and save other files. S3 cannot
+ * send `X-Content-Type-Options: nosniff`, so other files get a type that browsers do not display.
  */
 export async function presignDownload({
   key,
@@ -63,9 +61,7 @@ export async function presignDownload({
   return { url, seconds: downloadSeconds };
 }
 
-/**
- * Reports whether browsers display files of this type as images. Only these files have thumbnails.
- */
+/** Reports whether browsers display this type as an image. Only these images have thumbnails. */
 export const isDisplayedImage = (type: string): boolean =>
   thumbnailLimits.types.some((one) => one === type);
 

@@ -5,9 +5,7 @@ import type { HttpReply } from '../signing/transport.ts';
 
 type Texts = Record<string, string>;
 
-/**
- * The signature does not cover the body. In uploads by clients, S3 verifies the signed checksum.
- */
+/** The signature does not cover the body. For uploads by clients, S3 verifies the checksum. */
 const bodyHash = 'UNSIGNED-PAYLOAD';
 const bodyHeader = { 'x-amz-content-sha256': bodyHash };
 
@@ -19,9 +17,9 @@ function toObjectUrl(key: string, query: Texts): URL {
 }
 
 /**
- * Returns a URL that authorizes requests with this method for the given seconds. The requests must
- * have the given headers. These headers are not part of the URL, because S3 ignores a checksum or
- * tags in a URL (github.com/aws/aws-sdk-go-v2 #2387, #1017).
+ * Returns a URL that authorizes requests with this method and these headers for the given seconds.
+ * The URL does not contain the headers, because S3 ignores a checksum or tags in a URL
+ * (github.com/aws/aws-sdk-go-v2 #2387, #1017).
  */
 export async function presign(
   method: string,
@@ -33,7 +31,7 @@ export async function presign(
   return signed.href;
 }
 
-/** Sends a signed request once and returns the reply. Throws if its status is not expected. */
+/** Sends a signed request once. Throws if the status of the reply is not expected. */
 export const send = (
   method: string,
   key: string,

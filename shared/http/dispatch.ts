@@ -3,9 +3,7 @@ import type { Operation } from '../contract/operation.ts';
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/**
- * Returns the Lambda function of several operations. Calls the handler of the requested operation.
- */
+/** Returns a Lambda function that serves several operations. It throws for other routes. */
 export function dispatch(routes: readonly (readonly [Operation, Handler])[]): Handler {
   const handlers = new Map(
     routes.map(([{ method, path }, handler]) => [`${method} ${path}`, handler]),

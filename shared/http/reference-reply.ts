@@ -6,7 +6,6 @@ import { matchesIfNoneMatch } from '../etag.ts';
 import { getBaseUrl, getRequestUrl } from './reply/links.ts';
 import { allowedOrigin } from './reply/to-reply.ts';
 
-/** A file of the API reference. */
 export interface ReferenceFile {
   /** Path below the folder of the reference. */
   name: string;
@@ -16,16 +15,12 @@ export interface ReferenceFile {
   addressed?: string;
 }
 
-/**
- * Files by path below the API's base URL. Immutable files have a hash in their path:
- * `…/name.<hash>.js`.
- */
+/** Files by path below the API's base URL. Immutable files are named `….<hash>.js`. */
 export type ReferenceFiles = Readonly<Record<string, ReferenceFile>>;
 
 /**
- * Content security policy of the pages. Allows scripts, styles and images from the same origin,
- * images from `data:` URLs, and requests to the same origin. Forbids inline code, other origins and
- * frames.
+ * Content security policy of the pages. Allows only the same origin, except for `data:` images.
+ * Forbids inline code and frames.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",
@@ -40,14 +35,13 @@ export const contentSecurityPolicy = [
 
 const cacheImmutable = 'public, max-age=31536000, immutable';
 /**
- * Browsers revalidate the cached reply each time, so they never show the reference of a replaced
- * deployment.
+ * Browsers revalidate cached replies, so they never show the reference of a replaced deployment.
  */
 const cacheRevalidate = 'no-cache';
 
 /**
  * Returns the requested file, 304 if the client has the current version, or a redirect if the path
- * ends with a slash. The gateway compresses the file. Throws `not_found`.
+ * ends with a slash. Throws `not_found`.
  */
 export function toReferenceReply(
   event: APIGatewayProxyEvent,
@@ -111,7 +105,7 @@ const isImmutable = (files: ReferenceFiles, path: string) => path in files && ha
 /**
  * Returns the deployed version of a file whose path has the hash of another version. During a
  * gradual deployment, a page of one version may request scripts of the other. The reply must not be
- * cached under the requested path.
+ * cached as immutable.
  */
 function findOtherVersion(files: ReferenceFiles, path: string): ReferenceFile | undefined {
   const withoutHash = (one: string) => hashed.exec(one)?.slice(1).join();
@@ -130,7 +124,6 @@ interface Rendered {
 /** Last rendered version of each file, by name. A stage usually has one base URL. */
 const rendered = new Map<string, Rendered>();
 
-/** Replaces the placeholder with the API's base URL from the request. */
 function renderWithBaseUrl(
   { name }: ReferenceFile,
   placeholder: string,

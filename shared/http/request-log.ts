@@ -12,9 +12,7 @@ export interface Replied {
   error?: ApiError;
 }
 
-/**
- * Writes the log line of a request: the caller, the operation and the result, without any content.
- */
+/** Writes the log line of a request, without any content. */
 export function logRequest(
   { id }: { id: string },
   { event, context, response, error }: Replied,
@@ -24,7 +22,7 @@ export function logRequest(
   const isFault = status >= 500;
   logInvocation(context, {
     operation: id,
-    /** Value of the reply's Request-Id, also in the gateway's log. */
+    /** Equals the reply's Request-Id and the id in the gateway's log. */
     request_id: requestId,
     caller: authorizer ? toShortHash(String(authorizer.contact_id)) : undefined,
     status,

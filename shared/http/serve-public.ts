@@ -6,16 +6,16 @@ import { lowerCaseHeaders } from './request/lower-case-headers.ts';
 import { logRequest } from './request-log.ts';
 
 /**
- * Returns the Lambda function of a path that is outside the contract and needs no token. Converts
- * thrown errors to catalog errors.
+ * Returns the Lambda function of a path outside the contract, which needs no token. Converts thrown
+ * errors to catalog errors.
  */
 export const servePublic =
-  (id: string, answer: (event: APIGatewayProxyEvent) => APIGatewayProxyResult) =>
+  (id: string, handleRequest: (event: APIGatewayProxyEvent) => APIGatewayProxyResult) =>
   async (rawEvent: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
     beginInvocation();
     const event = { ...rawEvent, headers: lowerCaseHeaders(rawEvent.headers) };
     try {
-      const response = answer(event);
+      const response = handleRequest(event);
       logRequest({ id }, { event, context, response });
       return response;
     } catch (cause) {

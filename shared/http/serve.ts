@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { ApiError } from '../api-error.ts';
-import type { Answer, Operation, Output } from '../contract/operation.ts';
+import type { Operation, OperationResult, Output } from '../contract/operation.ts';
 import { withDeadline } from '../deadline.ts';
 import { functionLimits } from '../function-limits.ts';
 import { beginInvocation } from '../log/invocation.ts';
@@ -13,15 +13,14 @@ import { type OperationRequest, readRequest } from './request/read-request.ts';
 import { logRequest } from './request-log.ts';
 
 /**
- * Returns the Lambda function of an operation. The function counts the request towards the caller's
- * limit (if any), validates the input, calls `handle`, converts its result to a reply, and logs the
- * request. Unknown errors become `internal_error`.
+ * Returns the Lambda function of an operation. It counts the request towards the caller's limit, if
+ * any. Unknown errors become `internal_error`.
  */
 export const serve = <const Row extends Operation>(
   row: Row,
   handle: (
     request: OperationRequest<Row>,
-  ) => Promise<(Output<Row> & object) | Answer<Output<Row> & object>>,
+  ) => Promise<(Output<Row> & object) | OperationResult<Output<Row> & object>>,
 ) =>
   middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
     .use({
@@ -57,7 +56,7 @@ async function limitRequests({ requestContext: { authorizer } }: APIGatewayProxy
 
 /** Milliseconds of the function's time reserved for the error reply, enough on a slow machine. */
 const reserveMilliseconds = 1500;
-/** Time budget in milliseconds if the context has no Lambda time limit, as in tests. */
+/** Time budget in milliseconds without a Lambda time limit, as in tests. */
 const defaultMilliseconds = functionLimits.request.timeoutSeconds * 1000;
 
 const getTimeBudget = ({ getRemainingTimeInMillis }: Partial<Context>): number =>

@@ -8,14 +8,11 @@ export function describeCause(error: unknown): string {
   return text.slice(0, maxCharacters);
 }
 
-/** Formats an error. Uses only the frames of the stack, because the stack repeats the message. */
+/** Uses only the frames of the stack, because the stack repeats the message. */
 const formatError = ({ name, message, stack = '' }: Error): string =>
   [`${name}: ${redactQuotes(message)}`, ...stack.split('\n').filter(isFrame)].join('\n');
 
 const isFrame = (line: string): boolean => /^ {4}at .+(:\d+|native|<anonymous>)\)?$/.test(line);
 
-/**
- * Removes text from the first to the last quotation mark, because nested quotation marks look like
- * closing ones.
- */
+/** Removes text from the first to the last quotation mark, because quotations may be nested. */
 const redactQuotes = (message: string): string => message.replace(/".*"/s, '"…"');

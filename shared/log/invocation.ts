@@ -7,7 +7,7 @@ let conflicts = 0;
 let lostMarks = 0;
 let overdueScans = 0;
 
-/** Resets the facts of the invocation. Functions that log `getInvocationFacts` call this first. */
+/** Resets the state of the invocation. Call this before `getInvocationFacts`. */
 export function beginInvocation(): void {
   startedAt = getMilliseconds();
   invocationCount += 1;
@@ -17,14 +17,12 @@ export function beginInvocation(): void {
   resetUsage();
 }
 
-/** Counts a write that DynamoDB rejected because of a concurrent write of the same item. */
+/** Counts a write that DynamoDB rejected because of a concurrent write to the same item. */
 export const recordConflict = (): void => {
   conflicts += 1;
 };
 
-/**
- * Counts a failed best-effort write, such as a read mark or an opening. The reply is sent anyway.
- */
+/** Counts a failed best-effort write, such as a read mark. The request still succeeds. */
 export const recordLostMark = (): void => {
   lostMarks += 1;
 };
@@ -48,12 +46,11 @@ export const getInvocationFacts = ({ awsRequestId }: { awsRequestId?: string }) 
   trace: getTraceId(),
 });
 
-/** Extracts the trace id from `Root=1-…;Parent=…`. The gateway and the authorizer log it too. */
+/** Returns the trace id, which the gateway and the authorizer also log. */
 const getTraceId = (): string | undefined =>
   /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? '')?.[1];
 
 /**
- * Returns a time in milliseconds. Avoids `performance.now`, which makes Node load node:perf_hooks
- * at the first call.
+ * Returns milliseconds. Avoids `performance.now`, whose first call makes Node load node:perf_hooks.
  */
 const getMilliseconds = () => Number(process.hrtime.bigint()) / 1e6;

@@ -4,12 +4,12 @@ import { withMetrics } from './metrics.ts';
 
 interface InvocationOutcome {
   operation: string;
-  /** The invocation failed, through no fault of the caller. */
+  /** Whether the invocation failed through no fault of the caller. */
   fault: boolean;
   [fact: string]: unknown;
 }
 
-/** Writes the log line of an invocation, from which CloudWatch extracts the metrics. */
+/** Writes the log line of an invocation. CloudWatch extracts the metrics from it. */
 export const logInvocation = (
   invocation: { awsRequestId?: string },
   { fault, ...facts }: InvocationOutcome,

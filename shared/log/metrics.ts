@@ -1,8 +1,8 @@
 import { env } from '../env.ts';
 
 /**
- * Facts that CloudWatch can store as metrics. The number of requests is the sample count of
- * `milliseconds`.
+ * Facts that CloudWatch can store as metrics. The sample count of `milliseconds` is the number of
+ * requests.
  */
 export const metrics = {
   milliseconds: 'Milliseconds',
@@ -27,7 +27,6 @@ export const metrics = {
 } as const;
 export type MetricName = keyof typeof metrics;
 
-/** Metrics of functions that serve no operation. */
 const metricsOfOthers: Readonly<Partial<Record<string, readonly MetricName[]>>> = {
   authorizer: ['milliseconds', 'fault', 'cold_start', 'unknown_key', 'denied'],
   'channel-authorizer': ['fault'],
@@ -39,7 +38,6 @@ const metricsOfOthers: Readonly<Partial<Record<string, readonly MetricName[]>>> 
   purge: ['fault', 'write_units', 'unfinished_seconds'],
 };
 
-/** Additional metrics of individual operations. */
 const metricsOfOperation: Readonly<Partial<Record<string, readonly MetricName[]>>> = {
   'attachments/retrieve': ['overdue_scans'],
 };
@@ -50,8 +48,8 @@ const metricsOfOperations: readonly MetricName[] = [
 ];
 
 /**
- * Returns the metrics in an operation's log lines: those that alarms or the dashboard read. A test
- * in test/lib/constructs/monitoring verifies this.
+ * Returns the metrics of an operation that alarms or the dashboard read, as a test in
+ * test/lib/constructs/monitoring verifies.
  */
 export const metricsOf = (operation: string): readonly MetricName[] =>
   metricsOfOthers[operation] ?? [...metricsOfOperations, ...(metricsOfOperation[operation] ?? [])];

@@ -4,29 +4,26 @@ import { isUserGroup } from '../ids.ts';
 import { getInboxes, type Inbox, toFeedName } from '../inbox.ts';
 
 /**
- * Push channels are named `/inbox/<feed>/<hour>`, or `/inbox/<feed>/<hour>/<group>` for a user
- * group, so that the authorizer can read the membership by key. AppSync cannot end a subscription.
- * Each channel is therefore used for one hour, and a listener needs a valid token and the
- * membership to subscribe to the next channel.
+ * Push channels are named `/inbox/<feed>/<hour>` or, for a user group,
+ * `/inbox/<feed>/<hour>/<group>`, so that the authorizer can read the membership by key. AppSync
+ * cannot end a subscription. Therefore, each hour has its own channel, and to subscribe to the next
+ * one, a listener needs a valid token and the membership.
  */
 export const channelNamespace = 'inbox';
 
 const hourSeconds = 3600;
-/** How long before an hour starts clients may subscribe to its channel, in seconds. */
+/** How many seconds before an hour clients may subscribe to its channel. */
 const earlySubscriptionSeconds = 600;
 /**
- * How long before an hour starts events are also published to its channel, in seconds. Listeners
- * with a fast clock have then already left the current channel.
+ * How many seconds before an hour events are also published to its channel. Listeners with a fast
+ * clock have then already left the current channel.
  */
 const doublePublishingSeconds = 90;
 
-/** Returns the hour number: Unix seconds divided by 3,600, rounded down. */
 const toHourNumber = (seconds: number): number => Math.floor(seconds / hourSeconds);
 const getHourStart = (hourNumber: number): number => hourNumber * hourSeconds;
 
-/**
- * Returns the current hour number, and the next one if it starts within `secondsBefore` seconds.
- */
+/** Returns the current hour and, if it starts within `secondsBefore` seconds, the next one. */
 function getHours(seconds: number, secondsBefore: number): number[] {
   const current = toHourNumber(seconds);
   return getHourStart(current + 1) - seconds <= secondsBefore ? [current, current + 1] : [current];
@@ -34,7 +31,7 @@ function getHours(seconds: number, secondsBefore: number): number[] {
 
 function toChannelName(inbox: Inbox, hourNumber: number): string {
   const name = `/${channelNamespace}/${toFeedName(inbox)}/${hourNumber}`;
-  // Removes the prefix, because AppSync does not allow its underscore.
+  // AppSync does not allow the underscore of the prefix.
   return inbox.kind === 'group' && isUserGroup(inbox.id)
     ? `${name}/${inbox.id.slice(userGroupPrefix.length)}`
     : name;
@@ -42,15 +39,13 @@ function toChannelName(inbox: Inbox, hourNumber: number): string {
 
 const userGroupChannel = new RegExp(`^/${channelNamespace}/[^/]+/[^/]+/([^/]+)$`);
 
-/** Returns the user group of a channel; `undefined` for other channels. */
+/** Returns the user group of a channel; `undefined` for any other channel. */
 export function getUserGroup(channel: string): string | undefined {
   const [, id] = userGroupChannel.exec(channel) ?? [];
   return id && userGroupPrefix + id;
 }
 
-/**
- * Returns the channels to publish an inbox's events to: one, or two shortly before the hour ends.
- */
+/** Returns the channels to publish an inbox's events to: two shortly before the hour ends. */
 export function getPublishChannels(inbox: Inbox, seconds: number): string[] {
   const hours = getHours(seconds, doublePublishingSeconds);
   return hours.map((one) => toChannelName(inbox, one));
@@ -59,7 +54,7 @@ export function getPublishChannels(inbox: Inbox, seconds: number): string[] {
 export type Listener = Pick<Caller, 'id' | 'groups' | 'tokenExpiresAt'>;
 
 /**
- * Returns the hours whose channels a listener may subscribe to; none after the token has expired.
+ * Returns the hours whose channels a listener may subscribe to; none once the token has expired.
  */
 const getSubscribableHours = ({ tokenExpiresAt }: Listener, seconds: number): number[] => {
   const hours = getHours(seconds, earlySubscriptionSeconds);
@@ -69,11 +64,11 @@ const getSubscribableHours = ({ tokenExpiresAt }: Listener, seconds: number): nu
 export interface Channels {
   /** Channels to subscribe to. `group_id` is null for channels of the caller's own feed. */
   channels: { name: string; feed: string; group_id: string | null }[];
-  /** Time at which publishing to the last of these channels ends, in Unix seconds. */
+  /** Unix seconds at which publishing to the last of these channels ends. */
   expires_at: number;
 }
 
-/** Returns the channels a caller may subscribe to: one per inbox and subscribable hour. */
+/** Returns the channels that a caller may subscribe to, one per inbox and subscribable hour. */
 export function getSubscribableChannels(listener: Listener, seconds: number): Channels {
   const hours = getSubscribableHours(listener, seconds);
   const inboxes = getInboxes(listener);
@@ -89,6 +84,6 @@ export function getSubscribableChannels(listener: Listener, seconds: number): Ch
   };
 }
 
-/** Reports whether a caller may subscribe to a channel now. Wildcards are refused. */
+/** Reports whether a caller may subscribe to a channel now. Rejects wildcards. */
 export const canSubscribe = (channel: string, listener: Listener, seconds: number): boolean =>
   getSubscribableChannels(listener, seconds).channels.some(({ name }) => name === channel);

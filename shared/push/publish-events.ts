@@ -12,24 +12,22 @@ import { getPublishChannels } from './channels.ts';
 const maxEvents = 5;
 /** Maximum bytes of a payload: deliveries are billed by size. */
 const maxPayloadBytes = 20 * 1024;
-/** Maximum concurrent publications per channel. */
 const concurrentPublications = 4;
 
 /**
- * Publishes events to an inbox. Never throws. Returns the number of events lost on the channel that
- * lost the most events.
+ * Publishes events to an inbox. Never throws. Returns the highest number of lost events per
+ * channel.
  */
 export async function publishEvents(inbox: Inbox, events: readonly PushEvent[]): Promise<number> {
   const texts = events.map(toText);
   const channels = getPublishChannels(inbox, toSeconds(clock.now()));
-  const lost = await Promise.all(channels.map((channel) => publishToChannel(channel, texts)));
-  return Math.max(...lost);
+  const lostCounts = await Promise.all(channels.map((channel) => publishToChannel(channel, texts)));
+  return Math.max(...lostCounts);
 }
 
 /**
- * Returns an event as JSON. If the payload is too large, omits the text and attachments, which
- * listeners may already have. If the event changed them, or the payload is still too large, sends
- * null; clients then read the payload from the feed.
+ * Returns an event as JSON. Omits the text and attachments of a large payload if they are
+ * unchanged. If the payload is still too large, sends null; clients then read it from the feed.
  */
 function toText({ event, keepsContent }: PushEvent): string {
   const { payload } = event;
@@ -44,22 +42,22 @@ function toText({ event, keepsContent }: PushEvent): string {
 const isSmall = (payload: unknown) => Buffer.byteLength(JSON.stringify(payload)) <= maxPayloadBytes;
 
 /**
- * Publishes batches concurrently, so that a burst in one channel delays later changes less. Returns
- * the number of lost events. Listeners order events by sequence number.
+ * Publishes batches concurrently, because listeners order events by sequence number. Returns the
+ * number of lost events.
  */
 async function publishToChannel(channel: string, events: readonly string[]): Promise<number> {
   const batches = Array.from({ length: Math.ceil(events.length / maxEvents) }, (_, n) =>
     events.slice(n * maxEvents, (n + 1) * maxEvents),
   );
-  let lost = 0;
+  let lostCount = 0;
   const publishNext = async () => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
-      const lostNow = await publishBatch(channel, batch);
-      lost += lostNow;
+      const lostInBatch = await publishBatch(channel, batch);
+      lostCount += lostInBatch;
     }
   };
   await Promise.all(Array.from({ length: concurrentPublications }, publishNext));
-  return lost;
+  return lostCount;
 }
 
 async function publishBatch(channel: string, events: readonly string[]): Promise<number> {
@@ -72,8 +70,8 @@ async function publishBatch(channel: string, events: readonly string[]): Promise
 }
 
 /**
- * Retries once, because the connection may have closed while the environment was frozen. Duplicate
- * events are harmless.
+ * Retries once, because the connection may have closed while the environment was frozen. Listeners
+ * ignore duplicates.
  */
 const postWithRetry = (body: string): Promise<number> => postOnce(body).catch(() => postOnce(body));
 

@@ -1,6 +1,6 @@
 import { postSigned } from './send-signed.ts';
 
-/** An operation of an AWS service that takes JSON, such as `AmazonSQS.SendMessage`. */
+/** An operation of an AWS service with a JSON protocol. */
 export interface ServiceOperation {
   service: string;
   target: string;
@@ -14,7 +14,7 @@ export const sendMessageOperation: ServiceOperation = {
   json: '1.0',
 };
 
-/** Calls the operation once and returns the text of the reply. Throws like `postSigned`. */
+/** Calls the operation once. Throws like `postSigned`. */
 export const callOperation = (
   { service, target, json }: ServiceOperation,
   url: URL,

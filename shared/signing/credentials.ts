@@ -6,9 +6,7 @@ export interface Credentials {
   sessionToken?: string | undefined;
 }
 
-/**
- * Source of the credentials for signatures: Lambda's environment, unless a command replaces `read`.
- */
+/** Source of the credentials for signatures. Commands replace `read`. */
 export const credentialSource = {
   read: async (): Promise<Credentials> => ({
     accessKeyId: env('AWS_ACCESS_KEY_ID'),

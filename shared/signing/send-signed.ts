@@ -2,10 +2,7 @@ import { getDeadlineSignal } from '../deadline.ts';
 import { hash, signHeaders, type UnsignedRequest } from './signature.ts';
 import { createTransport, type HttpReply, type HttpRequest } from './transport.ts';
 
-/**
- * Maximum number of connections per host, because a batch may publish to two hundred inboxes.
- * Further calls wait.
- */
+/** Maximum number of connections per host. A batch may publish to two hundred inboxes. */
 const maxConnections = 25;
 
 /** Connections to AWS services other than DynamoDB. Tests replace `transport`. */
@@ -30,8 +27,8 @@ interface SignedRequest extends UnsignedRequest, Pick<HttpRequest, 'body'> {
 }
 
 /**
- * Sends a signed request to AWS once and returns its reply. Throws a ServiceError for an unexpected
- * status, and rejects if there is no reply or the enclosing deadline passes.
+ * Sends a signed request to AWS once. Throws a ServiceError for an unexpected status. Rejects if
+ * there is no reply or the enclosing deadline passes.
  */
 export async function sendSigned(
   { body, bodyHash, ...request }: SignedRequest,
@@ -43,9 +40,7 @@ export async function sendSigned(
   return reply;
 }
 
-/**
- * Posts a signed request to AWS once and returns the body of the reply. Throws like `sendSigned`.
- */
+/** Posts a signed request to AWS once and returns the reply's body. Throws like `sendSigned`. */
 export async function postSigned(
   request: Omit<UnsignedRequest, 'method'> & { body: string },
 ): Promise<string> {

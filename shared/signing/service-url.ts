@@ -3,10 +3,7 @@ import { env } from '../env.ts';
 /** AWS domains by region prefix; other regions use `amazonaws.com`. */
 const domains = { 'cn-': 'amazonaws.com.cn', 'eusc-': 'amazonaws.eu' };
 
-/**
- * Returns the URL of an AWS service in the function's region, unless AWS_ENDPOINT_URL_<SERVICE>
- * replaces it.
- */
+/** Returns AWS_ENDPOINT_URL_<SERVICE> or, by default, the URL of the service in this region. */
 export function getServiceUrl(service: string): URL {
   const replacement = process.env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`];
   const region = env('AWS_REGION');

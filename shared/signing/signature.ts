@@ -45,10 +45,7 @@ export async function signHeaders(
   return { ...headers, authorization };
 }
 
-/**
- * Returns the URL with a signature that is valid for the given seconds and for exactly the
- * request's headers.
- */
+/** Returns a URL whose signature is valid for the given seconds and for exactly these headers. */
 export async function signUrl(
   { url: unsigned, ...request }: UnsignedRequest,
   bodyHash: string,
@@ -71,9 +68,7 @@ export async function signUrl(
   return url;
 }
 
-/**
- * Signing keys by secret and scope. Deriving a key takes four hashes, and the scope changes daily.
- */
+/** Signing keys by secret and scope, which changes daily. Deriving a key takes four hashes. */
 const signingKeys = new Map<string, KeyObject>();
 const maxSigningKeys = 20;
 
@@ -128,9 +123,7 @@ const toCanonicalQuery = ({ searchParams }: URL): string =>
     .map((pair) => pair.join('='))
     .join('&');
 
-/**
- * Encodes text as signatures require, including characters that encodeURIComponent does not encode.
- */
+/** Also encodes the characters that encodeURIComponent leaves, as signatures require. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,

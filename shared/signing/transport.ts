@@ -28,8 +28,7 @@ export type Transport = (
 
 export interface TransportLimits {
   /**
-   * Maximum number of connections per host. Further requests wait. The wait does not count as idle
-   * time.
+   * Maximum number of connections per host. Waiting for a connection does not count as idle time.
    */
   maxConnections: number;
   /** Maximum milliseconds without data: until the reply starts, and between its parts. */
@@ -37,9 +36,9 @@ export interface TransportLimits {
 }
 
 /**
- * Creates a transport that keeps connections open and needs half the CPU time of `fetch`. The
- * transport rejects with a TimeoutError if no data arrives for `maxIdleMilliseconds`, and with the
- * reason of the signal if the signal aborts.
+ * Creates a transport that keeps connections open and needs half the CPU time of `fetch`. It
+ * rejects with a TimeoutError if no data arrives for `maxIdleMilliseconds`, and with the signal's
+ * reason if the signal aborts.
  */
 export function createTransport({
   maxConnections,

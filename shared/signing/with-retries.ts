@@ -4,15 +4,14 @@ import { getDeadlineSignal } from '../deadline.ts';
 const maxAttempts = 3;
 
 /**
- * Maximum pauses before the second attempt, in milliseconds. The maximum before the third attempt
- * is twice as long.
+ * Maximum milliseconds before the second attempt. The maximum before the third is twice as long.
  */
 export const maxPauses = { short: 100, long: 500 };
 
 /**
  * Runs a call until it succeeds, at most three times, with random pauses. Does not retry after the
  * enclosing deadline. Throws the last error. `getMaxPause` returns the maximum pause in
- * milliseconds after an error, or `undefined` to prevent a retry.
+ * milliseconds; `undefined` prevents a retry.
  */
 export async function withRetries<Result>(
   call: () => Promise<Result>,

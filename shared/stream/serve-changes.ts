@@ -34,8 +34,8 @@ export interface BatchOutcome {
 }
 
 /**
- * Returns the function of a worker that processes changes in order. Reports the failed changes, or
- * all changes if `handle` throws. Lambda retries from the first reported change.
+ * Returns a worker's function, which processes changes in order. Reports the failed changes, or all
+ * changes if `handle` throws. Lambda retries from the first reported change.
  */
 export const serveChanges =
   (operation: string, handle: (changes: readonly StreamChange[]) => Promise<BatchOutcome>) =>

@@ -29,44 +29,37 @@ const createChangeSchema = (attribute: string) =>
   );
 
 export interface HandlerLimits {
-  /** When the item changed, in milliseconds since 1970, with the precision of a second. */
+  /** When the item changed, in milliseconds since 1970. Precise to the second. */
   changedAt: number;
   concurrentItems: number;
-  /** Time by which to finish, in milliseconds since 1970. */
+  /** Time at which to stop, in milliseconds since 1970. */
   until: number;
 }
 
-/**
- * Milliseconds of the function's time reserved for calls that are still running when handlers must
- * finish.
- */
+/** Milliseconds reserved for calls that are still running when handlers must stop. */
 const reservedMilliseconds = 15_000;
 /** Milliseconds of the function's time reserved for the reply. */
 const replyMilliseconds = 1500;
 
 export interface StreamWorker {
   name: string;
-  /**
-   * Attribute that contains the time since which work on the item is due, in milliseconds since
-   * 1970.
-   */
+  /** Attribute with the time at which work became due, in milliseconds since 1970. */
   dueSinceAttribute: string;
-  /** Name of an item in the log; its partition by default. */
+  /** Returns the item's name for the log; by default, its partition. */
   getItemName?: (key: ChangedKey) => string;
 }
 
-/** Outcomes that leave work to do. A handler may return `unfinished`; an error causes `failed`. */
+/** Outcomes that leave work to do. A handler may return `unfinished`; an error means `failed`. */
 const unfinishedOutcomes = ['unfinished', 'failed'];
 
 /**
- * Returns the function of a worker that reads the stream. Handles all changed items concurrently,
- * each once, with its last change. Reports failed items, so that Lambda retries them, and logs the
- * outcomes.
+ * Returns a worker's function, which handles all changed items concurrently, each once with its
+ * last change. Reports failed items, so that Lambda retries them.
  */
 export const serveRecords =
   (
     { name: operation, dueSinceAttribute, getItemName = ({ pk }) => pk }: StreamWorker,
-    handle: (key: ChangedKey, share: HandlerLimits) => Promise<string>,
+    handle: (key: ChangedKey, handlerLimits: HandlerLimits) => Promise<string>,
   ) =>
   async ({ Records }: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> => {
     beginInvocation();

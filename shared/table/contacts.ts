@@ -44,10 +44,9 @@ const touchedContacts = createBoundedCache<StoredContact>(maxCached, touchCacheM
 export const requireNotErased = ({ id }: Caller): void => requireActive(touchedContacts.get(id));
 
 /**
- * Stores the caller's contact from the token and returns it. Writes at most once a minute per
- * caller and environment, unless the claims change or the cache has evicted the contact. Throws
- * `not_allowed` for an erased contact. Call this function after the access check and before storing
- * any of the caller's data.
+ * Stores the caller's contact from the token and returns it. Writes about once a minute per caller
+ * and environment, unless the claims change. Throws `not_allowed` for an erased contact. Call this
+ * after the access check and before storing any of the caller's data.
  */
 export async function touchContact(caller: Caller): Promise<Contact> {
   const cached = touchedContacts.get(caller.id);
@@ -91,7 +90,7 @@ const hasSameClaims = ({ contact, groups }: StoredContact, caller: Caller) =>
   contact.avatar_url === caller.avatar_url &&
   JSON.stringify(groups) === JSON.stringify(getTokenGroups(caller));
 
-/** Returns the token's groups, sorted. Omits user groups, because each membership has an item. */
+/** Omits user groups, because each membership has an item. */
 const getTokenGroups = ({ groups }: Caller): string[] =>
   groups.filter((group) => !isUserGroup(group)).toSorted();
 
@@ -106,10 +105,7 @@ export async function getContacts(ids: string[]): Promise<(id: string) => Contac
 
 export const getContact = async (id: string): Promise<Contact> => (await getContacts([id]))(id);
 
-/**
- * Reads a profile without the cache, so that response times reveal nothing about other callers'
- * requests.
- */
+/** Reads a profile without the cache, whose response times would reveal other callers' requests. */
 export async function getProfile(id: string): Promise<Profile> {
   const [item] = await getItems([contactKey(id)], { consistent: false });
   return item ? toProfile(item) : toUnknownContact(id);

@@ -10,8 +10,8 @@ export const erasedContact = () =>
 export const notErasedCondition = `attribute_not_exists(${erasureAttribute})`;
 
 /**
- * Returns the update that permanently erases a contact. Earlier versions of the code can parse the
- * item. Safe to repeat.
+ * Returns the update that permanently erases a contact. Earlier code versions can parse the item.
+ * Safe to repeat.
  */
 export const toErasureUpdate = (id: string, now: number) => ({
   Key: contactKey(id),
@@ -21,8 +21,8 @@ export const toErasureUpdate = (id: string, now: number) => ({
 });
 
 /**
- * Returns the update that stores `through` (milliseconds) in an erased contact. No data from before
- * `through` remains.
+ * Returns the update that records in an erased contact that no data from before `through`
+ * (milliseconds) remains.
  */
 export const toErasureEndUpdate = (id: string, through: number) => ({
   Key: contactKey(id),

@@ -6,7 +6,7 @@ import { groupHeadKey } from './keys/keys.ts';
 /**
  * Upper bounds of a group, in one item with a fixed key, so that one call reads a hundred groups.
  * Writers raise a bound before they write the value, so a bound may be too high but never too low.
- * - `active_until`: last activity in the group's conversations (milliseconds; 0 if there was none);
+ * - `active_until`: last activity in the group's conversations (milliseconds; 0 if none);
  * - `newest_chunk`: first sequence number of the newest chunk in the group's feed.
  */
 const GroupHead = v.object({
@@ -15,7 +15,7 @@ const GroupHead = v.object({
 });
 type Bound = keyof typeof GroupHead.entries;
 
-/** Maximum groups to query directly. Up to this number, reading the heads first is not faster. */
+/** Maximum groups to query directly. For so few, reading the heads first is not faster. */
 const maxGroupsWithoutHeads = 5;
 export const readsHeads = (groups: readonly string[]) => groups.length > maxGroupsWithoutHeads;
 
@@ -23,16 +23,14 @@ export type DeriveBound = (group: string) => Promise<number | undefined>;
 
 type GetBound = (group: string) => number | undefined;
 
-/**
- * Reads bounds like `readGroupBounds`. For up to five groups, makes no call and returns no bounds.
- */
+/** Reads bounds like `readGroupBounds`. For up to five groups, returns none and makes no call. */
 export const getGroupBounds = async (
-  ...given: Parameters<typeof readGroupBounds>
-): Promise<GetBound> => (readsHeads(given[0]) ? readGroupBounds(...given) : () => undefined);
+  ...args: Parameters<typeof readGroupBounds>
+): Promise<GetBound> => (readsHeads(args[0]) ? readGroupBounds(...args) : () => undefined);
 
 /**
- * Returns a function that returns a group's bound; `undefined` if it is unknown. With `derive`,
- * derives missing bounds and stores them (best effort). Bounds may be about a second old.
+ * Returns a lookup of groups' bounds; `undefined` if unknown. With `derive`, derives missing bounds
+ * and stores them (best effort). Bounds may be about a second old.
  */
 export async function readGroupBounds(
   groups: readonly string[],
@@ -52,7 +50,7 @@ export async function readGroupBounds(
   return (group) => bounds.get(group);
 }
 
-/** Raises a bound to at least the value. */
+/** Raises a bound to at least `value`. */
 export async function raiseGroupBound(group: string, bound: Bound, value: number): Promise<void> {
   await update({
     Key: groupHeadKey(group),
@@ -66,8 +64,8 @@ export async function raiseGroupBound(group: string, bound: Bound, value: number
 const announcedMilliseconds = 10 * 60 * 1000;
 
 /**
- * Announces activity in a group: raises `active_until` to at least ten minutes after `time`.
- * Returns the end of the ten minutes (milliseconds).
+ * Raises `active_until` to at least ten minutes after `time`. Returns the end of the ten minutes
+ * (milliseconds).
  */
 export async function announceActivity(group: string, time: number): Promise<number> {
   const until = time + announcedMilliseconds;
@@ -75,6 +73,6 @@ export async function announceActivity(group: string, time: number): Promise<num
   return until;
 }
 
-/** Announces activity of a new conversation in a group. Returns the attributes to store in it. */
+/** Announces the activity of a new conversation in a group. Returns attributes to store in it. */
 export const announceCreation = async (group: string | null | undefined) =>
   group ? { active_until: await announceActivity(group, clock.now()) } : {};

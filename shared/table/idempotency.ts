@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ApiError } from '../api-error.ts';
 import type { Caller } from '../caller.ts';
 import { clock, toSeconds } from '../clock.ts';
-import type { Answer } from '../contract/operation.ts';
+import type { OperationResult } from '../contract/operation.ts';
 import { Contact } from '../contract/resources/contact.ts';
 import type { IdempotencyKey } from '../idempotency-key.ts';
 import { idempotencyRecordSeconds } from '../retention.ts';
@@ -10,12 +10,12 @@ import { getItem, type Item, putNew, transact, type Write } from './calls/access
 import { isConflict } from './calls/client.ts';
 import { idempotencyRecordKey, type Key } from './keys/keys.ts';
 
-/** Result of the first request with a key. Replies to repeated requests are derived from it. */
+/** Result of the first request with a key, from which replies to repeated requests are derived. */
 const IdempotencyRecord = v.object({
   fingerprint: v.string(),
   /** Id of the created or found resource. */
   made: v.string(),
-  /** Other data for a replay, such as the state of a found resource at the first request. */
+  /** Other data for a replay, such as a found resource's state at the first request. */
   found: v.optional(v.unknown()),
   /** The caller's contact at the first request. */
   contact: Contact,
@@ -23,36 +23,34 @@ const IdempotencyRecord = v.object({
 });
 export type IdempotencyRecord = v.InferOutput<typeof IdempotencyRecord>;
 
-/** A resource to create or, if there are no writes, an existing resource. */
+/** A resource to create or, without writes, an existing resource. */
 export interface CreationResult {
   id: string;
   writes: Write[];
-  /** Data that a replay needs in addition to the request. */
   found?: object | undefined;
 }
 
 /**
- * Runs all writes in one transaction. If the request has a key, the transaction includes the
- * idempotency record, which stores `contact`, the caller as shown in the reply. If a condition
- * fails, returns the outcome of each write.
+ * Runs all writes in one transaction, plus the idempotency record if the request has a key. The
+ * record stores `contact`, the caller as shown in the reply. If a condition fails, returns each
+ * write's outcome.
  */
 export type Commit = (creation: CreationResult, contact: Contact) => ReturnType<typeof transact>;
 
 export interface Creation<Reply> {
-  create(commit: Commit): Promise<Answer<Reply>>;
-  replay(record: IdempotencyRecord): Answer<Reply> | Promise<Answer<Reply>>;
+  create(commit: Commit): Promise<OperationResult<Reply>>;
+  replay(record: IdempotencyRecord): OperationResult<Reply> | Promise<OperationResult<Reply>>;
 }
 
 /**
- * Runs a creating request once per Idempotency-Key. If the key has a record, replays the reply.
- * Otherwise, writes resource and record in one transaction. If a concurrent duplicate was first,
- * replays its reply. Throws `idempotency_key_reused` and `request_in_progress`.
+ * Runs a creating request once per Idempotency-Key. If a record exists, or a concurrent duplicate
+ * writes it first, replays its reply. Throws `idempotency_key_reused` or `request_in_progress`.
  */
 export async function withIdempotency<Reply>(
   key: IdempotencyKey | undefined,
   caller: Caller,
   { create, replay }: Creation<Reply>,
-): Promise<Answer<Reply>> {
+): Promise<OperationResult<Reply>> {
   if (!key) return create(({ writes }) => runWrites(writes));
   const replayFrom = async (record: IdempotencyRecord) => ({
     ...(await replay(record)),
@@ -74,17 +72,16 @@ export async function withIdempotency<Reply>(
   }
 }
 
-/** Runs the writes. A single put runs outside a transaction, which halves its cost. */
+/** A single put runs outside a transaction, which halves its cost. */
 async function runWrites(writes: Write[]): ReturnType<typeof transact> {
   const [first] = writes;
   if (!first) return { done: true, outcomes: [] };
   if (writes.length > 1 || !('put' in first)) return transact(writes);
   const written = await putNew(first.put, first.replaceIfExpiredAt);
   const found = written.done ? undefined : written.found;
-  return { done: written.done, outcomes: [{ held: written.done, found }] };
+  return { done: written.done, outcomes: [{ isSatisfied: written.done, found }] };
 }
 
-/** A concurrent duplicate of the request has created the resource. */
 class ConcurrentDuplicateError extends Error {
   readonly record: IdempotencyRecord;
   constructor(record: IdempotencyRecord) {
@@ -111,10 +108,7 @@ function readRecord(key: IdempotencyKey, item: Item): IdempotencyRecord | undefi
   return record;
 }
 
-/**
- * Writes resource and record in one transaction. Throws `ConcurrentDuplicateError` if a concurrent
- * duplicate was first.
- */
+/** Throws `ConcurrentDuplicateError` if a concurrent duplicate was first. */
 async function commit(
   key: IdempotencyKey,
   caller: Caller,
@@ -137,7 +131,7 @@ async function commit(
     throw conflict ? new ApiError('request_in_progress', { cause: error }) : error;
   });
   const recordOutcome = outcomes.at(-1);
-  if (done || !recordOutcome || recordOutcome.held) return { done, outcomes };
+  if (done || !recordOutcome || recordOutcome.isSatisfied) return { done, outcomes };
   const duplicateRecord = recordOutcome.found && readRecord(key, recordOutcome.found);
   if (duplicateRecord) throw new ConcurrentDuplicateError(duplicateRecord);
   // The record expired after `now` was set, so the next attempt replaces it.

@@ -10,7 +10,6 @@ import { toAssignment } from './calls/expressions.ts';
 import { erasedContact, notErasedCondition } from './erased-contact.ts';
 import { contactKey } from './keys/keys.ts';
 
-/** Settings stored on a contact's item, with their defaults. */
 const StoredSettings = v.object({
   share_read_receipts: v.optional(v.boolean(), true),
   accept_groups_from: v.optional(v.picklist(groupSources), 'everyone'),
@@ -23,8 +22,8 @@ export const getPersonSettings = async (id: string): Promise<PersonSettings> =>
   parsePersonSettings(await getItem(contactKey(id)));
 
 /**
- * Stores one or more settings of a stored contact, and returns all settings. Throws `not_allowed`
- * for an erased contact.
+ * Stores settings of an existing contact, and returns all settings. Throws `not_allowed` for an
+ * erased contact.
  */
 export async function storePersonSettings(
   { id }: Caller,
@@ -43,8 +42,8 @@ export async function storePersonSettings(
 const StoredContact = v.object({ id: v.string() });
 
 /**
- * Returns the ids of the contacts who hide their read receipts. Makes an eventually consistent call
- * per hundred contacts.
+ * Returns the ids of contacts who hide their read receipts. Eventually consistent; makes one call
+ * per 100 contacts.
  */
 export async function findHidingContacts(ids: readonly string[]): Promise<ReadonlySet<string>> {
   const items = await getItems(ids.map(contactKey), {

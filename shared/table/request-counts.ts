@@ -9,8 +9,7 @@ import { expiryAttribute } from './keys/names.ts';
 
 const windowMilliseconds = 60_000;
 /**
- * Number of requests counted in memory before a write. Each environment may exceed the limit by
- * this number.
+ * Requests counted in memory before a write. Each environment may exceed the limit by this many.
  */
 const requestsPerWrite = 10;
 /** Maximum milliseconds that a request waits for the write. */
@@ -22,8 +21,8 @@ interface RequestCount {
 }
 
 /**
- * Returns a function that counts a person's request and throws `too_many_requests` above the limit
- * per minute. If the table fails, the function admits the request.
+ * Returns a function that counts a person's request. It throws `too_many_requests` above the limit
+ * per minute, but admits the request if the table fails.
  */
 export function createRequestLimit() {
   const counts = new Map<string, RequestCount>();
@@ -45,7 +44,6 @@ export function createRequestLimit() {
   };
 }
 
-/** Adds requests to the person's count for the minute, and returns the total. */
 const addRequests = (contactId: string, minute: number, requests: number): Promise<number> =>
   withDeadline(maxWriteMilliseconds, async () => {
     const result = await update({

@@ -16,14 +16,12 @@ export type ThumbnailOutcome =
   | { ignored: 1 }
   /** The file does not exist, so its thumbnail was removed too. */
   | { removed: 1 }
-  /** Why the image has no thumbnail. */
   | { refusal: string };
 
 /**
- * Makes the thumbnail of a file, if it is an image. Safe to repeat after a crash at any point.
- * Stores the thumbnail, then checks the file. The purge worker removes the file first, then the
- * thumbnail; a send retains the file first, then the thumbnail. Therefore, at least one of two
- * concurrent functions sees the other's change.
+ * Makes a file's thumbnail if it is an image. Safe to repeat after a crash at any point. Stores the
+ * thumbnail, then checks the file. The purge worker removes, and a send retains, the file before
+ * the thumbnail. Therefore, at least one of two concurrent functions sees the other's change.
  */
 export async function makeThumbnail(
   fileKey: string,

@@ -1,2 +1,2 @@
-/** Exit status of the resizing program for an image that it refuses. */
+/** Exit status of the resizing program if it refuses an image. */
 export const refusedStatus = 3;

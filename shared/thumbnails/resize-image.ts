@@ -14,8 +14,8 @@ const passedVariables = ['LD_LIBRARY_PATH', 'PATH', 'SystemRoot'];
 export type Resized = { thumbnail: Buffer } | { refusal: string };
 
 /**
- * Resizes an image in a separate process, because libvips cannot be interrupted within a thread. A
- * fault in one of its decoders ends only that process. Throws if the program cannot resize images.
+ * Resizes an image in a separate process, which can be killed. A decoder crash ends only that
+ * process. Throws if the program cannot resize images.
  */
 export async function resizeImage(
   image: Buffer,
@@ -27,7 +27,7 @@ export async function resizeImage(
     timeout: milliseconds,
     killSignal: 'SIGKILL',
   });
-  const ended = new Promise<{ code: number | null; signal: string | null }>((settle, fail) => {
+  const exit = new Promise<{ code: number | null; signal: string | null }>((settle, fail) => {
     child.once('error', fail);
     child.once('close', (code, signal) => settle({ code, signal }));
   });
@@ -37,11 +37,11 @@ export async function resizeImage(
   const [thumbnail, printed, { code, signal }] = await Promise.all([
     buffer(child.stdout),
     text(child.stderr),
-    ended,
+    exit,
   ]);
   if (code === 0 && thumbnail.length > 0) return { thumbnail };
   if (code === refusedStatus) return { refusal: printed.slice(0, 200) };
-  // The program was too slow, ran out of memory, or crashed. Another attempt would fail too.
+  // The program was too slow, ran out of memory or crashed. Another attempt would fail too.
   if (signal !== null) return { refusal: signal };
   throw new Error(`Images cannot be resized: status ${code}, ${printed.slice(0, 500)}`);
 }

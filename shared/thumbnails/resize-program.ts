@@ -1,6 +1,6 @@
 /**
- * Program that reads an image from its input and writes a thumbnail to its output, or exits with
- * the status `refusedStatus`. The worker starts it without credentials, and may kill it.
+ * Reads an image from the standard input and writes a thumbnail to the standard output, or exits
+ * with `refusedStatus`. The worker starts this program without credentials, and may kill it.
  */
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
@@ -24,7 +24,7 @@ async function run(): Promise<void> {
   process.stdout.write(await resize(image).catch(refuse));
 }
 
-/** Resizes an image. sharp removes metadata, such as the location, and converts colors to sRGB. */
+/** sharp removes metadata, such as the location, and converts colors to sRGB. */
 const resize = (image: Buffer): Promise<Buffer> =>
   sharp(image, { autoOrient: true, limitInputPixels: maxInputPixels, sequentialRead: true })
     .resize({

@@ -54,11 +54,11 @@ export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutco
   const attempt = await post(endpoint, delivery, now);
   if (isSuccess(attempt)) return succeed(endpoint, attempt);
   const { id } = endpoint;
-  const isGone = attempt.reply?.status === 410;
-  await (isGone ? disableEndpoint(id, 'answered 410') : recordFailure(id, now));
+  const isRemoved = attempt.reply?.status === 410;
+  await (isRemoved ? disableEndpoint(id, 'answered 410') : recordFailure(id, now));
   // The next delivery must read the new state, and the next success must reset the failure count.
   forgetEndpoints();
-  if (isGone) {
+  if (isRemoved) {
     await keepDeadLetter(delivery, 'answered 410');
     return 'failed';
   }
@@ -68,7 +68,7 @@ export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutco
   return 'failed';
 }
 
-/** Reserves the next probe of a paused endpoint, if it is due. Returns false otherwise. */
+/** Reserves the next probe of a paused endpoint if it is due; otherwise returns false. */
 const isProbe = async ({ id, probe_at: probeAt = 0 }: EndpointItem, now: number) =>
   probeAt <= now && claimProbe(id, now);
 
@@ -89,7 +89,6 @@ async function succeed(
   return 'delivered';
 }
 
-/** Posts the delivery and logs the attempt without its content. */
 async function post(endpoint: EndpointItem, delivery: Delivery, seconds: number): Promise<Attempt> {
   const secrets = await readSecrets(env('WEBHOOK_SECRETS'), endpoint.id);
   const start = performance.now();

@@ -18,8 +18,8 @@ const getParameterOperation: ServiceOperation = {
 };
 
 /**
- * Sends a message to a queue, in the message group `group`. SQS fair queues prefer groups with few
- * messages in flight, so one endpoint cannot delay others.
+ * Sends a message to a queue. SQS fair queues prefer message groups with few messages in flight, so
+ * one endpoint cannot delay others.
  */
 export async function sendMessage(
   QueueUrl: string,
@@ -37,7 +37,7 @@ export async function sendMessage(
 
 const Reply = v.object({ Parameter: v.object({ Value: v.string() }) });
 
-/** Returns the decrypted value of a parameter; undefined if it does not exist. */
+/** Returns a parameter's decrypted value; `undefined` if it does not exist. */
 export async function getSecureParameter(Name: string): Promise<string | undefined> {
   const input = { Name, WithDecryption: true };
   const text = await withRetries(() =>

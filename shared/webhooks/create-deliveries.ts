@@ -7,18 +7,18 @@ import { matchesEndpoint } from './matches-endpoint.ts';
 import { keepDeadLetter, queueDelivery } from './queue-delivery.ts';
 
 /**
- * Queues a delivery of an event for each endpoint that receives it, all with the same body. For a
- * disabled endpoint, the event becomes a dead letter. A replayed event is for one endpoint,
- * regardless of its filter. After a crash, a retry may queue some deliveries again.
+ * Queues an event's deliveries, all with the same body, for the endpoints that receive it. A
+ * replayed event is for one endpoint, regardless of its filter. For a disabled endpoint, the event
+ * becomes a dead letter. A retry after a crash may queue some deliveries again.
  */
 export async function createDeliveries({
   detail: event,
-  endpoint_id: only,
+  endpoint_id: endpointId,
 }: PublishedEvent): Promise<void> {
   const endpoints =
-    only === undefined
+    endpointId === undefined
       ? [...(await getEndpoints()).values()].filter((one) => matchesEndpoint(one, event))
-      : [(await findEndpoint(only)) ?? []].flat();
+      : [(await findEndpoint(endpointId)) ?? []].flat();
   const isDisabled = ({ state }: EndpointItem) => state === 'disabled';
   const receivers = endpoints.filter((one) => !isDisabled(one));
   const body = receivers.length > 0 ? await renderDelivery(event) : '';

@@ -14,16 +14,14 @@ export const Delivery = v.object({
   event: Event,
   /** Body of the request, identical in all attempts. */
   body: v.string(),
-  /** Attempts made so far. */
   attempts: v.number(),
   lane: v.picklist(lanes),
   /** When the delivery began. Attempts end three days later. */
   first_at: v.number(),
-  /** When the next attempt is due. */
   due: v.number(),
 });
 export type Delivery = v.InferOutput<typeof Delivery>;
 
-/** Record of a delivery that ended without success. */
+/** Record of a failed delivery. */
 export const DeadLetter = v.object({ endpoint_id: v.string(), event: Event, reason: v.string() });
 export type DeadLetter = v.InferOutput<typeof DeadLetter>;

@@ -10,10 +10,10 @@ export type Reach = 'public' | 'local';
 export class UrlRefused extends Error {}
 
 /**
- * Parses the URL of an endpoint. Throws UrlRefused if the URL has more than 2,048 characters, does
- * not use https on port 443, has an address that is not public, or has credentials or a fragment.
- * The URL parser normalizes decimal, octal and hex addresses, and rejects zones. The local cloud
- * accepts only http to 127.0.0.1.
+ * Parses an endpoint's URL. Throws `UrlRefused` if the URL has over 2,048 characters, credentials,
+ * a fragment or a non-public address, or does not use https on port 443. The URL parser normalizes
+ * decimal, octal and hex addresses, and rejects zones. The local cloud accepts only http to
+ * 127.0.0.1.
  */
 export function parseEndpointUrl(text: string, reach: Reach): URL {
   if (text.length > maxLength) throw new UrlRefused(`must be at most ${maxLength} characters`);

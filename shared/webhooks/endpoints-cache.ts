@@ -1,7 +1,7 @@
 import { clock } from '../clock.ts';
 import { type EndpointItem, listEndpoints } from '../table/webhooks/endpoint-item.ts';
 
-/** Maximum milliseconds until a change of an endpoint takes effect. */
+/** Maximum milliseconds until a change to an endpoint takes effect. */
 const maxAge = 10_000;
 
 type Endpoints = ReadonlyMap<string, EndpointItem>;
@@ -19,8 +19,8 @@ export function getEndpoints(): Promise<Endpoints> {
 }
 
 /**
- * Returns an endpoint, at most ten seconds old. If it is missing or disabled, reads the endpoints
- * again, so that an endpoint that was just added or enabled loses no event.
+ * Returns an endpoint, at most ten seconds old. If it is missing or disabled, rereads the
+ * endpoints, so that an endpoint that was just added or enabled misses no event.
  */
 export async function findEndpoint(id: string): Promise<EndpointItem | undefined> {
   const found = (await getEndpoints()).get(id);
@@ -29,7 +29,6 @@ export async function findEndpoint(id: string): Promise<EndpointItem | undefined
   return (await getEndpoints()).get(id);
 }
 
-/** Makes the next call read the endpoints again. */
 export function forgetEndpoints(): void {
   cached = undefined;
 }

@@ -3,7 +3,6 @@ import type { LookupFunction } from 'node:net';
 import { notPublic, UrlRefused } from './endpoint-url.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** Resolves a name to all its addresses. */
 export type ResolveName = (name: string) => Promise<LookupAddress[]>;
 
 const resolveBySystem: ResolveName = (name) =>
@@ -14,9 +13,8 @@ const resolveBySystem: ResolveName = (name) =>
   );
 
 /**
- * Returns a socket's `lookup` function. It fails if any address of the name is not public. The
- * socket connects only to the returned addresses, so a later change of the name's addresses has no
- * effect.
+ * Returns a socket's `lookup` function, which fails if any of the name's addresses is not public.
+ * The socket connects only to the returned addresses, so later DNS changes have no effect.
  */
 export const createGuardedLookup =
   (resolveName: ResolveName = resolveBySystem): LookupFunction =>
@@ -34,7 +32,7 @@ export const createGuardedLookup =
     );
   };
 
-/** Throws UrlRefused if any address of the name is not public. */
+/** Throws `UrlRefused` if any of the name's addresses is not public. */
 export async function requirePublicName(
   name: string,
   resolveName: ResolveName = resolveBySystem,

@@ -7,7 +7,6 @@ export const webhookTypes: readonly BusEventType[] = [
   ...(['business.created', 'business.updated'] as const),
 ];
 
-/** Filter of the events that an endpoint receives. */
 export interface EventFilter {
   types: readonly string[];
   group_id?: string | undefined;

@@ -12,7 +12,6 @@ const maxReplyBytes = 1024;
 
 export interface EndpointReply {
   status: number;
-  /** Value of the `Retry-After` header. */
   retryAfter: string | undefined;
   /** The first 1,024 bytes of the body. */
   text: string;
@@ -27,9 +26,9 @@ export interface PostOptions {
 }
 
 /**
- * Posts to an endpoint once, over a new connection, and follows no redirect. Checks the URL and,
- * outside the local cloud, every address of its name and the address that the socket connects to.
- * Rejects if a check fails, or if no reply arrives in time.
+ * Posts to an endpoint once, over a new connection, without following redirects. Checks the URL
+ * and, outside the local cloud, all addresses of its name and the address to which the socket
+ * connects. Rejects if a check fails or no reply arrives in time.
  */
 export function postToEndpoint(
   target: string,
@@ -42,7 +41,7 @@ export function postToEndpoint(
     const isPublic = reach === 'public';
     const request = (isPublic ? httpsRequest : httpRequest)(url, {
       method: 'POST',
-      // Opens a new connection for each request, so that each connection is checked.
+      // Each request needs a new connection, because only new connections are checked.
       agent: false,
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       ...(isPublic && { lookup: createGuardedLookup(resolveName) }),
@@ -56,8 +55,7 @@ export function postToEndpoint(
     request.once('error', reject);
     if (isPublic) request.once('socket', (socket) => refusePrivatePeer(request, socket));
     request.once('response', (response) => {
-      // The status is known, so if reading the body times out, returns the reply instead of an
-      // error.
+      // The status is known, so a timeout while reading the body returns the reply, not an error.
       onTimeout = readReply(response, resolve);
     });
     request.end(body);
@@ -75,10 +73,7 @@ export function refusePrivatePeer(
   });
 }
 
-/**
- * Reads the beginning of the body, then closes the connection. Returns a function that ends the
- * read and resolves with the bytes read so far.
- */
+/** Returns a function that ends the read and resolves with the bytes read so far. */
 function readReply(response: IncomingMessage, resolve: (reply: EndpointReply) => void): () => void {
   const parts: Buffer[] = [];
   const settle = () => {

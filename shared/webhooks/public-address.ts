@@ -23,7 +23,7 @@ const privateNetworks = [
 ] as const;
 
 /**
- * Special-purpose IPv6 networks within global unicast: protocol assignments such as Teredo,
+ * Special-purpose networks within global unicast: protocol assignments such as Teredo,
  * documentation, AS112, and 6to4, whose addresses contain an IPv4 address.
  */
 const specialNetworks = [
@@ -39,8 +39,8 @@ for (const [network, bits] of privateNetworks) refused.addSubnet(network, bits, 
 for (const [network, bits] of specialNetworks) refused.addSubnet(network, bits, 'ipv6');
 
 /**
- * Global unicast addresses. All others are not public: for example IPv4-mapped, NAT64, local and
- * multicast addresses.
+ * Global unicast addresses. All others, such as IPv4-mapped, NAT64, local and multicast addresses,
+ * are not public.
  */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');

@@ -12,7 +12,7 @@ export function queueDelivery(delivery: Delivery, now: number): Promise<void> {
   });
 }
 
-/** Sends the event of a failed delivery to the dead-letter queue, without the body. */
+/** Sends a failed delivery's event, without the body, to the dead-letter queue. */
 export function keepDeadLetter(
   { endpoint_id, event }: { endpoint_id: string; event: BusEvent },
   reason: string,

@@ -6,9 +6,9 @@ export const maxRetrySeconds = 3 * 86_400;
 const jitter = 0.1;
 
 export interface FailedAttempt {
-  /** Number of attempts made, at least 1. */
+  /** Attempts made, at least 1. */
   attempts: number;
-  /** Time when the delivery began, and the current time, both in Unix seconds. */
+  /** When the delivery began, and the current time, in Unix seconds. */
   firstAt: number;
   now: number;
   /** `Retry-After` header of the reply: seconds or a date. */
@@ -18,8 +18,8 @@ export interface FailedAttempt {
 }
 
 /**
- * Returns the time of the next attempt in Unix seconds; `undefined` if three days will have passed
- * by then. A longer `Retry-After` replaces the scheduled delay.
+ * Returns the time of the next attempt in Unix seconds; `undefined` if it would be more than three
+ * days after the first. A longer `Retry-After` replaces the scheduled delay.
  */
 export function getNextAttempt(failed: FailedAttempt): number | undefined {
   const { attempts, firstAt, now, retryAfter, random } = failed;

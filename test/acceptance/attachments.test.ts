@@ -27,7 +27,7 @@ async function untilScanned(message_id: string): Promise<void> {
 }
 
 describe('An attachment', () => {
-  test('accepts only the file declared at creation, can then be sent, and can be downloaded by participants until its message is deleted', async () => {
+  test('accepts only the declared file, and can be downloaded by participants until its message is deleted', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const text = 'Café Aurora, table for two';
     const file = {
@@ -73,7 +73,7 @@ describe('An attachment', () => {
     expect((await send(bob, retrieveAttachment, { path })).status).toBe(404);
   });
 
-  test('can be uploaded with the client, which reports the progress, and is downloaded with its content type', async () => {
+  test('can be uploaded with the client, which reports progress, and is downloaded with its content type', async () => {
     const client = createClient({
       url: env('API_URL'),
       token: ann.token,

@@ -17,8 +17,8 @@ import { eventually } from './support/eventually.ts';
 const carol = person('CAROL');
 
 describe('A user who blocks a contact', () => {
-  test('cannot send, edit or delete messages in conversations with the contact or create a new one; can send again after unblocking the contact', async () => {
-    // Uses a new contact, because other scenarios use the conversations of Ann, Bob and Carol
+  test('cannot send, edit or delete messages to the contact or create a conversation until unblocking the contact', async () => {
+    // A new contact, because other scenarios use the conversations of Ann, Bob and Carol
     // concurrently.
     const contact_id = `blocked-${randomUUID()}`;
     const { id } = await call(carol, createConversation, { body: { contact_id } });
@@ -53,7 +53,10 @@ describe('A user who blocks a contact', () => {
     expect(await call(carol, deleteBlock, { path })).toEqual({ id: contact_id, deleted: true });
     expect((await call(carol, listBlocks)).data).not.toContainEqual(block);
     expect(await call(carol, sendMessage, { body })).toMatchObject({ message: 'Hello' });
-    const again = await send(carol, deleteBlock, { path });
-    expect(await getError(deleteBlock, again)).toEqual({ code: 'not_found', param: 'contact_id' });
+    const repeated = await send(carol, deleteBlock, { path });
+    expect(await getError(deleteBlock, repeated)).toEqual({
+      code: 'not_found',
+      param: 'contact_id',
+    });
   });
 });

@@ -12,27 +12,28 @@ import { eventually } from './support/eventually.ts';
 
 const [ann, bob] = [person('ANN'), person('BOB')];
 
-const startLive = (who: Member) =>
+const startLive = (member: Member) =>
   live(
-    createClient({ url: env('API_URL'), token: () => who.token, fetch: fetchFromAllowedOrigin }),
+    createClient({ url: env('API_URL'), token: () => member.token, fetch: fetchFromAllowedOrigin }),
     { conversations: { expand: ['last_message', 'unread_count', 'mentioned'] } },
   );
 
 describe('A conversation that is open in two clients', () => {
   const inboxes = new Map<Member, LiveInbox>();
   let conversationId: string;
-  let hers: OpenConversation;
-  let his: OpenConversation;
+  let annsConversation: OpenConversation;
+  let bobsConversation: OpenConversation;
 
   beforeAll(async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     conversationId = id;
     const [annsInbox, bobsInbox] = [startLive(ann), startLive(bob)];
     inboxes.set(ann, annsInbox).set(bob, bobsInbox);
-    hers = annsInbox.open(id);
-    his = bobsInbox.open(id, { peek: true });
+    annsConversation = annsInbox.open(id);
+    bobsConversation = bobsInbox.open(id, { peek: true });
     await eventually(async () => {
-      for (const one of [hers, his]) expect(one.getSnapshot().status).toBe('ready');
+      for (const one of [annsConversation, bobsConversation])
+        expect(one.getSnapshot().status).toBe('ready');
       for (const inbox of [annsInbox, bobsInbox]) expect(inbox.getSnapshot().status).toBe('live');
     });
   });
@@ -40,66 +41,73 @@ describe('A conversation that is open in two clients', () => {
     for (const inbox of inboxes.values()) inbox.close();
   });
 
-  /** Returns the conversation from a person's list. */
-  const listed = (who: Member) =>
+  const listed = (member: Member) =>
     inboxes
-      .get(who)
+      .get(member)
       ?.getSnapshot()
       .conversations.find(({ id }) => id === conversationId);
 
-  test('shows a reply with its quoted message in both clients, updates the quote after an edit, and removes it after a deletion', async () => {
-    const question = await hers.send({ message: 'Lunch?' });
-    await eventually(async () => expect(his.getSnapshot().messages[0]?.id).toBe(question.id));
-    const answer = await his.send({ message: 'Yes!', reply_to_id: question.id });
+  test('shows a reply’s quoted message in both clients, updated after an edit and removed after a deletion', async () => {
+    const question = await annsConversation.send({ message: 'Lunch?' });
+    await eventually(async () =>
+      expect(bobsConversation.getSnapshot().messages[0]?.id).toBe(question.id),
+    );
+    const reply = await bobsConversation.send({ message: 'Yes!', reply_to_id: question.id });
     const quoted = (open: OpenConversation) =>
-      open.getSnapshot().messages.find(({ id }) => id === answer.id)?.reply_to;
+      open.getSnapshot().messages.find(({ id }) => id === reply.id)?.reply_to;
     await eventually(async () => {
-      for (const open of [hers, his]) expect(quoted(open)).toMatchObject({ message: 'Lunch?' });
+      for (const open of [annsConversation, bobsConversation])
+        expect(quoted(open)).toMatchObject({ message: 'Lunch?' });
     });
-    await hers.update(question.id, { message: 'Dinner?' });
+    await annsConversation.update(question.id, { message: 'Dinner?' });
     await eventually(async () => {
-      for (const open of [hers, his]) expect(quoted(open)).toMatchObject({ message: 'Dinner?' });
+      for (const open of [annsConversation, bobsConversation])
+        expect(quoted(open)).toMatchObject({ message: 'Dinner?' });
     });
-    await his.update(answer.id, { reactions: { ok: [bob.id] } });
-    await hers.delete(question.id);
+    await bobsConversation.update(reply.id, { reactions: { ok: [bob.id] } });
+    await annsConversation.delete(question.id);
     await eventually(async () => {
-      for (const open of [hers, his]) expect(quoted(open)).toBeNull();
+      for (const open of [annsConversation, bobsConversation]) expect(quoted(open)).toBeNull();
     });
   });
 
-  test('is marked as mentioning a contact only in the list of that contact, until the contact reads the message', async () => {
-    await hers.send({ message: 'For you', mentions: [bob.id] });
+  test('is marked as mentioning a contact only in that contact’s list, until the contact reads the message', async () => {
+    await annsConversation.send({ message: 'For you', mentions: [bob.id] });
     await eventually(async () => {
-      expect(his.getSnapshot().messages[0]).toMatchObject({ mentions: [bob.id] });
+      expect(bobsConversation.getSnapshot().messages[0]).toMatchObject({ mentions: [bob.id] });
       expect([listed(ann)?.mentioned, listed(bob)?.mentioned]).toEqual([false, true]);
     });
-    await his.markRead();
+    await bobsConversation.markRead();
     await eventually(async () => {
       expect(listed(bob)).toMatchObject({ mentioned: false, unread_count: 0 });
     });
   });
 
   test('shows the sender the last message that the recipient has read', async () => {
-    await hers.loadReaders();
-    const sent = await hers.send({ message: 'Seen?' });
-    await eventually(async () => expect(his.getSnapshot().messages[0]?.id).toBe(sent.id));
+    await annsConversation.loadReaders();
+    const sent = await annsConversation.send({ message: 'Seen?' });
+    await eventually(async () =>
+      expect(bobsConversation.getSnapshot().messages[0]?.id).toBe(sent.id),
+    );
     const seen = () =>
-      hers.getSnapshot().readers.find(({ contact_id }) => contact_id === bob.id)
+      annsConversation.getSnapshot().readers.find(({ contact_id }) => contact_id === bob.id)
         ?.last_read_message_id ?? '';
     expect(seen() < sent.id).toBe(true);
-    await his.markRead();
+    await bobsConversation.markRead();
     await eventually(async () => expect(seen()).toBe(sent.id));
   });
 
-  test('counts a message as unread on all devices of the contact who marked it as unread', async () => {
+  test('counts a message as unread on all devices of a contact who marked it as unread', async () => {
     const device = startLive(bob);
-    const { id } = await hers.send({ message: 'Later' });
-    await eventually(async () => expect(his.getSnapshot().messages[0]?.id).toBe(id));
-    await his.markRead();
-    await his.markUnread(id);
+    const { id } = await annsConversation.send({ message: 'Later' });
+    await eventually(async () => expect(bobsConversation.getSnapshot().messages[0]?.id).toBe(id));
+    await bobsConversation.markRead();
+    await bobsConversation.markUnread(id);
     await eventually(async () => {
-      const elsewhere = device.getSnapshot().conversations.find((one) => one.id === conversationId);
-      expect([listed(bob)?.unread_count, elsewhere?.unread_count]).toEqual([1, 1]);
+      const otherDevice = device
+        .getSnapshot()
+        .conversations.find((one) => one.id === conversationId);
+      expect([listed(bob)?.unread_count, otherDevice?.unread_count]).toEqual([1, 1]);
     });
     device.close();
   });

@@ -14,16 +14,14 @@ import { call, getError, type Person, person, send } from './support/api.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
-/** Creates a conversation with Bob and sends one message. */
-async function messageBy(who: Person, message: string) {
-  const { id } = await call(who, createConversation, { body: { contact_id: bob.id } });
+async function messageBy(person: Person, message: string) {
+  const { id } = await call(person, createConversation, { body: { contact_id: bob.id } });
   const body = { conversation_id: id, message };
-  return { conversation_id: id, message_id: (await call(who, sendMessage, { body })).id };
+  return { conversation_id: id, message_id: (await call(person, sendMessage, { body })).id };
 }
 
-/** Returns the ETag header of the operation's reply. */
-async function tagOf(who: Person, row: Operation, path: Record<string, string>) {
-  const response = await send(who, row, { path });
+async function tagOf(person: Person, row: Operation, path: Record<string, string>) {
+  const response = await send(person, row, { path });
   await response.body?.cancel();
   return response.headers.get('ETag') ?? '';
 }
@@ -75,7 +73,7 @@ describe('A request with If-Match', () => {
     expect(await call(ann, updateMessage, edit)).toMatchObject({ message: 'A short one.' });
   });
 
-  test('is rejected if the recipient has read the message since the ETag was returned; a deletion with the new ETag succeeds', async () => {
+  test('is rejected if the recipient has read the message since the ETag was returned, and succeeds with the new ETag', async () => {
     const { message_id } = await messageBy(ann, 'At noon?');
     const path = { message_id };
     const seen = { 'If-Match': await tagOf(ann, retrieveMessage, path) };
@@ -116,8 +114,8 @@ test('Deleting a pinned message unpins it', async () => {
 
 test('Creating a conversation again with the same Idempotency-Key returns the first reply', async () => {
   const headers = { 'Idempotency-Key': crypto.randomUUID() };
-  const ask = () => send(ann, createConversation, { body: { contact_id: bob.id }, headers });
-  const [first, second] = [await ask(), await ask()];
+  const createOnce = () => send(ann, createConversation, { body: { contact_id: bob.id }, headers });
+  const [first, second] = [await createOnce(), await createOnce()];
   expect(second.headers.get('Idempotent-Replayed')).toBe('true');
   expect(await second.json()).toEqual(await first.json());
 });

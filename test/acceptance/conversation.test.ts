@@ -32,28 +32,28 @@ describe('A message from Ann to Bob', () => {
     expect(inbox).toMatchObject({ has_more: false, data: [{ id: hello.id, message: 'Hello!' }] });
 
     const body = { conversation_id: id, message: 'Hi Ann' };
-    const answer = await call(bob, sendMessage, { body });
+    const replyMessage = await call(bob, sendMessage, { body });
     const { data } = await call(ann, listMessages, { query: { conversation_id: id } });
-    expect(data.map((one) => one.id)).toEqual([answer.id, hello.id]);
+    expect(data.map((one) => one.id)).toEqual([replyMessage.id, hello.id]);
     const seen = await call(ann, retrieveMessage, { path: { message_id: hello.id } });
     expect(seen.read_at).toEqual(expect.any(Number));
 
     expect(await call(bob, retrieveConversation, { path: { conversation_id: id } })).toMatchObject({
       contact_id: ann.id,
-      last_active_at: answer.created_at,
+      last_active_at: replyMessage.created_at,
     });
   });
 
-  test('is shown to both members as the last message that Bob has read, even if he then marks it as unread; a non-member gets 404', async () => {
+  test('is shown to both members as Bob’s last read message, even after he marks it as unread; a non-member gets 404', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const path = { conversation_id: id };
     const hello = await call(ann, sendMessage, { body: { ...path, message: 'Hello!' } });
     const read = { path, body: { last_read_message_id: hello.id } };
     const { last_opened_at } = await call(bob, updateConversation, read);
     await call(bob, updateConversation, { path, body: { mark_unread_from: hello.id } });
-    for (const who of [ann, bob])
+    for (const person of [ann, bob])
       await eventually(async () =>
-        expect(await call(who, listReaders, { path })).toEqual({
+        expect(await call(person, listReaders, { path })).toEqual({
           has_more: false,
           data: [{ contact_id: bob.id, last_read_message_id: hello.id, last_opened_at }],
         }),
@@ -87,7 +87,7 @@ describe('A message from Ann to Bob', () => {
     });
   });
 
-  test('can be quoted in a reply that mentions Ann; expanded replies contain the quote and the mention', async () => {
+  test('can be quoted in a reply that mentions Ann; expanding the reply returns the quote and the mention', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const hello = await call(ann, sendMessage, {
       body: { conversation_id: id, message: 'Hello!' },
@@ -108,7 +108,7 @@ describe('A message from Ann to Bob', () => {
     expect(await call(bob, updateMessage, edit)).toMatchObject(quote);
   });
 
-  test('cannot be accessed by a non-member: its id, its conversation’s id and unknown ids all cause not_found', async () => {
+  test('cannot be accessed by a non-member: its id, its conversation’s id and unknown ids all return not_found', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const hello = await call(ann, sendMessage, {
       body: { conversation_id: id, message: 'Hello!' },
@@ -155,21 +155,21 @@ describe('The API', () => {
   });
 
   test('returns one distinct conversation for concurrent and repeated requests, and a new one after its deletion', async () => {
-    const askFor = async (who: typeof ann, contact_id: string) => {
+    const createDistinct = async (person: typeof ann, contact_id: string) => {
       const body = { contact_id, distinct: true };
-      const response = await send(who, createConversation, { body });
+      const response = await send(person, createConversation, { body });
       const { id } = v.parse(createConversation.reply, await response.json());
       return { id, status: response.status, location: response.headers.get('Location') ?? '' };
     };
-    // Uses a new contact, because other scenarios create and delete conversations of Ann and Bob.
+    // A new contact, because other scenarios create and delete conversations of Ann and Bob.
     const contact = `contact-${crypto.randomUUID()}`;
-    const asked = await Promise.all([1, 2, 3, 4].map(() => askFor(ann, contact)));
-    const [{ id } = { id: '' }] = asked;
-    expect(asked.map((one) => one.id)).toEqual([id, id, id, id]);
-    for (const { location } of asked) expect(location).toMatch(new RegExp(`/${id}$`));
+    const results = await Promise.all([1, 2, 3, 4].map(() => createDistinct(ann, contact)));
+    const [{ id } = { id: '' }] = results;
+    expect(results.map((one) => one.id)).toEqual([id, id, id, id]);
+    for (const { location } of results) expect(location).toMatch(new RegExp(`/${id}$`));
 
     const newcomer = `newcomer-${crypto.randomUUID()}`;
-    const first = await askFor(ann, newcomer);
+    const first = await createDistinct(ann, newcomer);
     expect(first.status).toBe(201);
     for (const message of ['Hello', 'Welcome'])
       await call(ann, sendMessage, { body: { conversation_id: first.id, message } });
@@ -181,9 +181,9 @@ describe('The API', () => {
       last_message: { message: 'Welcome' },
       unread_count: 0,
     });
-    expect(await askFor(ann, newcomer)).toEqual({ ...first, status: 200 });
+    expect(await createDistinct(ann, newcomer)).toEqual({ ...first, status: 200 });
     await call(ann, deleteConversation, { path: { conversation_id: first.id } });
-    const next = await askFor(ann, newcomer);
+    const next = await createDistinct(ann, newcomer);
     expect(next.status).toBe(201);
     expect(next.id).not.toBe(first.id);
     await call(ann, deleteConversation, { path: { conversation_id: next.id } });
@@ -196,12 +196,17 @@ describe('The API', () => {
       headers: bearer(ann.token),
     });
     expect(await found.json()).toEqual(created);
-    const again = { ...bearer(ann.token), 'If-None-Match': response.headers.get('ETag') ?? '' };
-    const unchanged = await fetchPath(`/v1/conversations/${created.id}`, { headers: again });
+    const conditionalHeaders = {
+      ...bearer(ann.token),
+      'If-None-Match': response.headers.get('ETag') ?? '',
+    };
+    const unchanged = await fetchPath(`/v1/conversations/${created.id}`, {
+      headers: conditionalHeaders,
+    });
     expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
   });
 
-  test('returns every message of a conversation, page by page', async () => {
+  test('returns every message in a conversation, page by page', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     for (let n = 1; n <= 25; n++) {
       await call(ann, sendMessage, { body: { conversation_id: id, message: `${n}` } });

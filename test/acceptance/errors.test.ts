@@ -8,7 +8,7 @@ const ann = person('ANN');
 const rows: readonly Operation[] = operations;
 
 /** A deployed stage may run a different version than these sources. */
-const sameInAll = Object.entries(fixedHeaders).filter(([name]) => name !== 'Service-Version');
+const stableHeaders = Object.entries(fixedHeaders).filter(([name]) => name !== 'Service-Version');
 
 const tokens = (name: string) => (process.env[name] ?? '').split(' ').filter(Boolean);
 const tampered = ann.token.replace(/.{5}$/, (end) => (end === 'AAAAA' ? 'BBBBB' : 'AAAAA'));
@@ -105,7 +105,7 @@ describe('A web page of an allowed origin', () => {
       expect(response.headers.get('Access-Control-Allow-Origin')).toBe(allowedOrigin());
       expect(response.headers.get('Request-Id')).toMatch(/^[\w-]+$/);
       expect(response.headers.get('Service-Version')).toMatch(/^\d+\.\d+\.\d+/);
-      for (const [name, value] of sameInAll) expect(response.headers.get(name)).toBe(value);
+      for (const [name, value] of stableHeaders) expect(response.headers.get(name)).toBe(value);
       expect(response.headers.get('Access-Control-Allow-Methods')).toContain(method);
       expect(response.headers.get('Access-Control-Allow-Headers')).toMatch(
         /Authorization.*Content-Type/,

@@ -20,16 +20,14 @@ const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
 const Page = listSchema(Event);
 
-/** Returns the events of one conversation since a cursor, and the next cursor. */
-async function since(who: Person, cursor: string, conversationId: string) {
+async function since(person: Person, cursor: string, conversationId: string) {
   const events: Event[] = [];
   for (let next = cursor; ; ) {
     const query = { limit: '2', starting_after: next };
-    const response = await send(who, listEvents, { query });
+    const response = await send(person, listEvents, { query });
     const page = v.parse(Page, await response.json());
     next = getLinkQuery(response.headers.get('Link'), 'next')?.starting_after ?? '';
-    // An event's id begins with the resource's id; a message's id begins with the conversation's
-    // id.
+    // An event's id begins with the resource's id, and a message's id with the conversation's id.
     events.push(...page.data.filter(({ id }) => id.startsWith(conversationId)));
     if (!page.has_more) return { events, cursor: next };
   }
@@ -40,7 +38,7 @@ const typesOf = (events: readonly Event[]) => events.map(({ type }) => type);
 describe('A client that was offline', () => {
   test('receives missed events if it reads from its cursor; a non-member receives none', async () => {
     const [start, strangersStart] = await Promise.all(
-      [bob, carol].map(async (who) => (await call(who, retrieveLive)).cursor),
+      [bob, carol].map(async (person) => (await call(person, retrieveLive)).cursor),
     );
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const message = await call(ann, sendMessage, {
@@ -67,8 +65,8 @@ describe('A client that was offline', () => {
       expect(new Set(typesOf(events))).toEqual(
         new Set(['message.updated', 'conversation.updated', 'message.deleted']),
       );
-      const gone = { id: message.id, conversation_id: id, deleted: true };
-      expect(events.map(({ payload }) => payload)).toContainEqual(gone);
+      const deletion = { id: message.id, conversation_id: id, deleted: true };
+      expect(events.map(({ payload }) => payload)).toContainEqual(deletion);
     });
 
     await call(ann, deleteConversation, { path: { conversation_id: id } });
@@ -93,8 +91,8 @@ describe('A client that was offline', () => {
       }
     });
     const { cursor } = await call(ann, retrieveLive);
-    for (const wrong of ['x', cursor]) {
-      const response = await send(bob, listEvents, { query: { starting_after: wrong } });
+    for (const invalidCursor of ['x', cursor]) {
+      const response = await send(bob, listEvents, { query: { starting_after: invalidCursor } });
       expect(await getError(listEvents, response)).toEqual({
         code: 'parameter_invalid',
         param: 'starting_after',

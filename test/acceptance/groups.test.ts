@@ -74,13 +74,16 @@ describe('A group that a user creates', () => {
     expect((await call(carol, listGroupMembers, next)).data).toEqual([]);
 
     await useConversation(group.id, conversation_id);
-    const left = { ...path, contact_id: bob.id };
-    expect(await call(bob, removeGroupMember, { path: left })).toEqual({
+    const bobsPath = { ...path, contact_id: bob.id };
+    expect(await call(bob, removeGroupMember, { path: bobsPath })).toEqual({
       id: bob.id,
       deleted: true,
     });
-    const gone = await send(bob, retrieveGroup, { path });
-    expect(await getError(retrieveGroup, gone)).toEqual({ code: 'not_found', param: 'group_id' });
+    const refusedRead = await send(bob, retrieveGroup, { path });
+    expect(await getError(retrieveGroup, refusedRead)).toEqual({
+      code: 'not_found',
+      param: 'group_id',
+    });
     const unread = await send(bob, listMessages, { query: { conversation_id } });
     expect(await getError(listMessages, unread)).toMatchObject({ code: 'not_found' });
 
@@ -106,10 +109,6 @@ test('A user who accepts groups only from contacts can be added to a group by a 
   await call(carol, updateSettings, { body: { accept_groups_from: 'everyone' } });
 });
 
-/**
- * Uses a conversation of the group as Carol, an admin. Also creates and deletes another
- * conversation.
- */
 async function useConversation(group_id: string, conversation_id: string): Promise<void> {
   const path = { conversation_id };
   const { data } = await call(carol, listConversations, { query: { group_id } });
@@ -126,14 +125,13 @@ async function useConversation(group_id: string, conversation_id: string): Promi
   await call(ann, deleteConversation, { path: { conversation_id: id } });
 }
 
-/** Checks that Carol receives a message on the group's channel. */
 async function listenToGroup(group_id: string, conversation_id: string): Promise<void> {
   const { url, host, channels } = await call(carol, retrieveLive);
   const channel = channels.find((one) => one.group_id === group_id);
   const listener = await connectListener({ url, host }, carol.token);
   try {
-    listener.say({ type: 'connection_init' });
-    await listener.heard('connection_ack');
+    listener.send({ type: 'connection_init' });
+    await listener.waitForFrame('connection_ack');
     await listener.subscribe('group', channel?.name ?? '');
     const { id } = await call(ann, sendMessage, { body: { conversation_id, message: 'Here' } });
     await eventually(async () => expect(JSON.stringify(listener.getEvents('group'))).toContain(id));

@@ -16,17 +16,17 @@ import { eventually } from './support/eventually.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
-const conversationWith = async (who: Person, body: { contact_id?: string; group_id?: string }) =>
-  (await call(who, createConversation, { body })).id;
+const conversationWith = async (person: Person, body: { contact_id?: string; group_id?: string }) =>
+  (await call(person, createConversation, { body })).id;
 
-const write = async (who: Person, conversation_id: string, message: string) =>
-  (await call(who, sendMessage, { body: { conversation_id, message } })).id;
+const write = async (person: Person, conversation_id: string, message: string) =>
+  (await call(person, sendMessage, { body: { conversation_id, message } })).id;
 
 type Query = Record<string, string | string[]>;
 
-/** Returns those of the given conversations that a user's list contains, in list order. */
-async function listed(who: Person, ids: readonly string[], query: Query = {}) {
-  const { data } = await call(who, listConversations, { query: { ...query, limit: '100' } });
+/** Returns the given conversations that a user's list contains, in list order. */
+async function listed(person: Person, ids: readonly string[], query: Query = {}) {
+  const { data } = await call(person, listConversations, { query: { ...query, limit: '100' } });
   return data.map(({ id }) => id).filter((id) => ids.includes(id));
 }
 
@@ -34,12 +34,12 @@ describe('The list of conversations', () => {
   test('starts with the most recently active conversation, for both members', async () => {
     const one = await conversationWith(ann, { contact_id: bob.id });
     const two = await conversationWith(ann, { contact_id: bob.id });
-    for (const who of [ann, bob]) {
-      await eventually(async () => expect(await listed(who, [one, two])).toEqual([two, one]));
+    for (const person of [ann, bob]) {
+      await eventually(async () => expect(await listed(person, [one, two])).toEqual([two, one]));
     }
     await write(bob, one, 'Back to the first');
-    for (const who of [ann, bob]) {
-      await eventually(async () => expect(await listed(who, [one, two])).toEqual([one, two]));
+    for (const person of [ann, bob]) {
+      await eventually(async () => expect(await listed(person, [one, two])).toEqual([one, two]));
     }
     const query = { starting_after: one, limit: '1' };
     const { data } = await call(ann, listConversations, { query });
@@ -47,35 +47,37 @@ describe('The list of conversations', () => {
   });
 
   test('filters by the caller’s settings, which do not change the list of the other member', async () => {
-    const plain = await conversationWith(ann, { contact_id: bob.id });
-    const kept = await conversationWith(ann, { contact_id: bob.id });
+    const directConversation = await conversationWith(ann, { contact_id: bob.id });
+    const shown = await conversationWith(ann, { contact_id: bob.id });
     const body = { is_pinned: true, archived_at: 1_795_236_716 };
-    await call(ann, updateConversation, { path: { conversation_id: kept }, body });
+    await call(ann, updateConversation, { path: { conversation_id: shown }, body });
     await eventually(async () => {
-      expect(await listed(ann, [plain, kept], { pinned: 'true' })).toEqual([kept]);
+      expect(await listed(ann, [directConversation, shown], { pinned: 'true' })).toEqual([shown]);
     });
-    expect(await listed(ann, [plain, kept], { pinned: 'true', archived: 'true' })).toEqual([kept]);
-    expect(await listed(ann, [plain, kept], { muted: 'true' })).toEqual([]);
-    expect(await listed(bob, [plain, kept], { pinned: 'true' })).toEqual([]);
+    expect(
+      await listed(ann, [directConversation, shown], { pinned: 'true', archived: 'true' }),
+    ).toEqual([shown]);
+    expect(await listed(ann, [directConversation, shown], { muted: 'true' })).toEqual([]);
+    expect(await listed(bob, [directConversation, shown], { pinned: 'true' })).toEqual([]);
   });
 
   test('filters by contact, and excludes archived or pinned conversations', async () => {
-    const kept = await conversationWith(ann, { contact_id: bob.id });
+    const shown = await conversationWith(ann, { contact_id: bob.id });
     const hidden = await conversationWith(bob, { contact_id: ann.id });
-    const another = await conversationWith(ann, { contact_id: carol.id });
+    const second = await conversationWith(ann, { contact_id: carol.id });
     const body = { is_muted: true, archived_at: 1_795_236_716 };
     await call(ann, updateConversation, { path: { conversation_id: hidden }, body });
-    const all = [kept, hidden, another];
+    const all = [shown, hidden, second];
     const withBob = { contact_id: bob.id };
     const lists: [Person, Query, string[]][] = [
-      [ann, { 'exclude[]': ['archived', 'pinned'] }, [another, kept]],
-      [ann, withBob, [hidden, kept]],
-      [ann, { ...withBob, 'exclude[]': 'archived' }, [kept]],
+      [ann, { 'exclude[]': ['archived', 'pinned'] }, [second, shown]],
+      [ann, withBob, [hidden, shown]],
+      [ann, { ...withBob, 'exclude[]': 'archived' }, [shown]],
       [ann, { ...withBob, 'exclude[]': 'pinned', muted: 'true' }, [hidden]],
-      [bob, { contact_id: ann.id, 'exclude[]': 'archived' }, [hidden, kept]],
+      [bob, { contact_id: ann.id, 'exclude[]': 'archived' }, [hidden, shown]],
     ];
-    for (const [who, query, expected] of lists) {
-      await eventually(async () => expect(await listed(who, all, query)).toEqual(expected));
+    for (const [person, query, expected] of lists) {
+      await eventually(async () => expect(await listed(person, all, query)).toEqual(expected));
     }
   });
 
@@ -87,10 +89,10 @@ describe('The list of conversations', () => {
     const named = await conversationWith(ann, { group_id, contact_id: bob.id });
     const query = { group_id };
     const ids = [id, other, named];
-    for (const who of [ann, carol]) {
-      await eventually(async () => expect(await listed(who, ids, query)).toEqual([named, id]));
+    for (const person of [ann, carol]) {
+      await eventually(async () => expect(await listed(person, ids, query)).toEqual([named, id]));
       const withBob = { ...query, contact_id: bob.id };
-      await eventually(async () => expect(await listed(who, ids, withBob)).toEqual([named]));
+      await eventually(async () => expect(await listed(person, ids, withBob)).toEqual([named]));
     }
   });
 });
@@ -105,8 +107,8 @@ test('Listing all messages returns the newest first and does not mark messages a
   ];
   await eventually(async () => {
     const { data } = await call(bob, listMessages, { query: { limit: '100' } });
-    const ours = data.filter(({ id }) => sent.includes(id));
-    expect(ours.map(({ message, read_at }) => [message, read_at])).toEqual([
+    const ownMessages = data.filter(({ id }) => sent.includes(id));
+    expect(ownMessages.map(({ message, read_at }) => [message, read_at])).toEqual([
       ['Third', null],
       ['Second', null],
       ['First of all', null],
@@ -163,52 +165,52 @@ test('A search by location, industry or title finds a business, and the next pag
 
 test('Every conversation operation can expand the contact and the newest message', async () => {
   const query = { 'expand[]': ['contact', 'last_message'] };
-  const made = await call(ann, createConversation, { query, body: { contact_id: bob.id } });
-  expect(made).toMatchObject({ contact: { id: bob.id }, last_message: null });
-  const path = { conversation_id: made.id };
-  const first = await write(ann, made.id, 'Stays');
-  const second = await write(ann, made.id, 'Goes');
-  const looks = [
+  const created = await call(ann, createConversation, { query, body: { contact_id: bob.id } });
+  expect(created).toMatchObject({ contact: { id: bob.id }, last_message: null });
+  const path = { conversation_id: created.id };
+  const first = await write(ann, created.id, 'Stays');
+  const second = await write(ann, created.id, 'Goes');
+  const reads = [
     () => call(bob, retrieveConversation, { path, query }),
     () => call(bob, updateConversation, { path, query, body: { is_muted: true } }),
     async () => {
       const sent = { query: { ...query, muted: 'true', limit: '100' } };
       const { data } = await call(bob, listConversations, sent);
-      return data.find(({ id }) => id === made.id);
+      return data.find(({ id }) => id === created.id);
     },
   ];
-  for (const look of looks) {
+  for (const read of reads) {
     await eventually(async () =>
-      expect(await look()).toMatchObject({ contact: { id: ann.id }, last_message: { id: second } }),
+      expect(await read()).toMatchObject({ contact: { id: ann.id }, last_message: { id: second } }),
     );
   }
   await call(ann, deleteMessage, { path: { message_id: second } });
-  for (const look of looks) {
+  for (const read of reads) {
     await eventually(async () =>
-      expect(await look()).toMatchObject({ last_message: { id: first } }),
+      expect(await read()).toMatchObject({ last_message: { id: first } }),
     );
   }
 });
 
-test('Every conversation operation can expand the listing of a conversation with a business', async () => {
+test('Every conversation operation can expand the business of a conversation', async () => {
   const { data } = await call(ann, listBusinesses, { query: { active: 'true', limit: '1' } });
   // A new stage has no listings.
   for (const business of data) {
     if (!('public_id' in business)) throw new Error('The list is not in snake_case.');
     const query = { 'expand[]': 'business' };
     const body = { business_id: business.public_id, distinct: true };
-    const made = await call(ann, createConversation, { query, body });
-    expect(made).toMatchObject({ group_id: `business:${business.public_id}`, business });
-    const path = { conversation_id: made.id };
-    await write(ann, made.id, 'Are you open on Sunday?');
+    const created = await call(ann, createConversation, { query, body });
+    expect(created).toMatchObject({ group_id: `business:${business.public_id}`, business });
+    const path = { conversation_id: created.id };
+    await write(ann, created.id, 'Are you open on Sunday?');
     expect(await call(ann, retrieveConversation, { path, query })).toMatchObject({ business });
     const pin = { path, query, body: { is_pinned: true } };
     expect(await call(ann, updateConversation, pin)).toMatchObject({ business });
     await eventually(async () => {
       const listed = await call(ann, listConversations, { query: { ...query, limit: '100' } });
-      expect(listed.data.find(({ id }) => id === made.id)).toMatchObject({ business });
+      expect(listed.data.find(({ id }) => id === created.id)).toMatchObject({ business });
     });
-    expect(await call(ann, createConversation, { query, body })).toMatchObject({ id: made.id });
+    expect(await call(ann, createConversation, { query, body })).toMatchObject({ id: created.id });
     const refused = await send(bob, retrieveConversation, { path });
     expect(refused.status).toBe(404);
     await call(ann, deleteConversation, { path });

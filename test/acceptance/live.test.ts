@@ -17,20 +17,17 @@ import { eventually } from './support/eventually.ts';
 
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
-/** Returns the endpoint for AWS's client. The endpoint of a local cloud has no TLS. */
+/** Returns the endpoint for AWS's client. A local cloud has no TLS. */
 const endpointOf = ({ url, host }: Live) =>
   `${url.startsWith('wss:') ? 'https' : 'ws'}://${host}/event`;
 
 const Page = listSchema(Event);
 
-/**
- * Returns the first event of the resource since a cursor. Other scenarios may create further
- * events.
- */
-async function findInFeed(who: Member, starting_after: string, id: string) {
+/** Returns the first event of the resource since a cursor. Other scenarios may add events. */
+async function findInFeed(member: Member, starting_after: string, id: string) {
   let query: Record<string, string> = { starting_after, limit: '100' };
   for (;;) {
-    const response = await send(who, listEvents, { query });
+    const response = await send(member, listEvents, { query });
     const page = v.parse(Page, await response.json());
     const found = page.data.find(({ payload }) => payload?.id === id);
     if (found || !page.has_more) return found;
@@ -42,24 +39,25 @@ describe('A listener', () => {
   const listeners: Listener[] = [];
   const clients: AwsClient[] = [];
   const live = new Map<Member, Live>();
-  const liveOf = (who: Member): Live => {
-    const one = live.get(who);
-    if (!one) throw new Error(`${who.id} has not retrieved its channels.`);
+  const getLive = (member: Member): Live => {
+    const one = live.get(member);
+    if (!one) throw new Error(`${member.id} has not retrieved its channels.`);
     return one;
   };
-  const ownChannel = (who: Member) => liveOf(who).channels[0] ?? { name: '', feed: '', place: 0 };
+  const getOwnChannel = (member: Member) =>
+    getLive(member).channels[0] ?? { name: '', feed: '', place: 0 };
 
-  const listen = async (who: Member) => {
-    const { url, host } = liveOf(who);
-    const one = await connectListener({ url, host }, who.token);
+  const listen = async (member: Member) => {
+    const { url, host } = getLive(member);
+    const one = await connectListener({ url, host }, member.token);
     listeners.push(one);
-    one.say({ type: 'connection_init' });
-    await one.heard('connection_ack');
+    one.send({ type: 'connection_init' });
+    await one.waitForFrame('connection_ack');
     return one;
   };
 
   beforeAll(async () => {
-    for (const who of [ann, bob, carol]) live.set(who, await call(who, retrieveLive));
+    for (const member of [ann, bob, carol]) live.set(member, await call(member, retrieveLive));
   });
   afterAll(async () => {
     for (const one of listeners) one.close();
@@ -67,17 +65,17 @@ describe('A listener', () => {
   });
 
   test('receives a message as sender or recipient on a WebSocket, and as recipient with AWS’s client', async () => {
-    const [hers, his] = [await listen(ann), await listen(bob)];
-    for (const [who, one] of [
-      [ann, hers],
-      [bob, his],
+    const [annsListener, bobsListener] = [await listen(ann), await listen(bob)];
+    for (const [member, one] of [
+      [ann, annsListener],
+      [bob, bobsListener],
     ] as const) {
-      const answer = await one.subscribe('own', ownChannel(who).name);
-      expect(answer).toEqual({ type: 'subscribe_success', id: 'own' });
+      const reply = await one.subscribe('own', getOwnChannel(member).name);
+      expect(reply).toEqual({ type: 'subscribe_success', id: 'own' });
     }
-    const { name: channel } = ownChannel(bob);
+    const { name: channel } = getOwnChannel(bob);
     const aws = await startAwsClient({
-      endpoint: endpointOf(liveOf(bob)),
+      endpoint: endpointOf(getLive(bob)),
       channel,
       token: bob.token,
     });
@@ -90,31 +88,33 @@ describe('A listener', () => {
     const findCreated = (events: unknown[]) =>
       v.parse(v.array(Event), events).find(({ payload }) => payload?.id === message.id);
     await eventually(async () => {
-      expect(findCreated(his.getEvents('own'))).toMatchObject({
+      expect(findCreated(bobsListener.getEvents('own'))).toMatchObject({
         type: 'message.created',
-        feed: ownChannel(bob).feed,
+        feed: getOwnChannel(bob).feed,
         payload: { ...message, contact: expect.objectContaining({ id: ann.id }) },
       });
-      expect(findCreated(hers.getEvents('own'))).toMatchObject({ feed: ownChannel(ann).feed });
-      expect(findCreated(aws.received)).toEqual(findCreated(his.getEvents('own')));
+      expect(findCreated(annsListener.getEvents('own'))).toMatchObject({
+        feed: getOwnChannel(ann).feed,
+      });
+      expect(findCreated(aws.received)).toEqual(findCreated(bobsListener.getEvents('own')));
     });
 
-    const inFeed = await findInFeed(bob, liveOf(bob).cursor, message.id);
-    const { payload: _, ...pushed } = findCreated(his.getEvents('own')) ?? {};
+    const inFeed = await findInFeed(bob, getLive(bob).cursor, message.id);
+    const { payload: _, ...pushed } = findCreated(bobsListener.getEvents('own')) ?? {};
     expect(inFeed).toMatchObject(pushed);
   });
 
   test('cannot subscribe to another user’s channel, to a wildcard, or with an invalid token', async () => {
     const one = await listen(carol);
-    const { name } = ownChannel(ann);
+    const { name } = getOwnChannel(ann);
     const stars = ['/inbox/*', name.replace(/[^/]*$/, '*'), '/*'];
     for (const [n, channel] of [name, ...stars].entries()) {
       expect(await one.subscribe(`no-${n}`, channel)).toMatchObject({ type: 'subscribe_error' });
     }
-    const own = ownChannel(carol).name;
+    const own = getOwnChannel(carol).name;
     expect(await one.subscribe('bad', own, 'x.y.z')).toMatchObject({ type: 'subscribe_error' });
     await expect(
-      startAwsClient({ endpoint: endpointOf(liveOf(carol)), channel: name, token: carol.token }),
+      startAwsClient({ endpoint: endpointOf(getLive(carol)), channel: name, token: carol.token }),
     ).rejects.toThrow();
   });
 });

@@ -30,8 +30,8 @@ describe('Creating a report', () => {
       { code: 'not_found', param: 'message_id' },
     ]);
     await call(bob, deleteMessage, { path: { message_id: sent.id } });
-    const again = await send(ann, createReport, { body: { ...body, reason: 'spam' } });
-    expect([again.status, await again.json()]).toEqual([200, report]);
+    const repeated = await send(ann, createReport, { body: { ...body, reason: 'spam' } });
+    expect([repeated.status, await repeated.json()]).toEqual([200, report]);
   });
 
   test('accepts a contact or a business, but not an unknown contact', async () => {

@@ -29,7 +29,7 @@ export async function measureBurst(cloud: Cloud, messages: number): Promise<Burs
   const member = await createPerson(cloud, 'burst-sender', ['burst']);
   const conversation = await member.post('conversations', { group_id: 'burst' });
   const quiet = await gatherCrowd(cloud, 1, 'quiet');
-  const getPlace = async () => {
+  const getSequence = async () => {
     const { channels } = v.parse(Live, await (await member.get('/v1/live')).json());
     return channels.find(({ group_id }) => group_id === 'burst')?.place ?? 0;
   };
@@ -39,7 +39,7 @@ export async function measureBurst(cloud: Cloud, messages: number): Promise<Burs
       await sleep(pauseMilliseconds);
     }
     const before = quiet.times.pushes.splice(0);
-    const target = (await getPlace()) + messages;
+    const target = (await getSequence()) + messages;
     const start = performance.now();
     let isDrained = false;
     const sending = (async () => {
@@ -49,7 +49,7 @@ export async function measureBurst(cloud: Cloud, messages: number): Promise<Burs
       } while (!isDrained);
     })();
     await seedMessages(conversation, 'burst-sender', messages);
-    while ((await getPlace()) < target) await sleep(pauseMilliseconds);
+    while ((await getSequence()) < target) await sleep(pauseMilliseconds);
     const seconds = (performance.now() - start) / 1000;
     isDrained = true;
     await sending;

@@ -21,8 +21,8 @@ const more =
 const synthesis = join(import.meta.dirname, '../../.local/synthesis');
 
 /** Returns a parser for lists of integers, such as `1,10,100`. */
-const wholeNumbers = (least: number, most: number) =>
-  toParser((text) => text.split(',').map(createIntegerParser(least, most)));
+const wholeNumbers = (min: number, max: number) =>
+  toParser((text) => text.split(',').map(createIntegerParser(min, max)));
 
 const command = defineCommand('bench', more)
   .option('--rounds <number>', 'measurements of each row', createIntegerParser(1, 1000), 20)

@@ -16,7 +16,6 @@ import type { Measure } from './with-table.ts';
 
 type Row = readonly [name: string, operation: Operation, call: Call];
 
-/** Measures the table usage of requests with much data or many groups. */
 export async function measureExpensiveRequests(measure: Measure): Promise<Section[]> {
   const rows = [
     ...(await seedInboxes()),

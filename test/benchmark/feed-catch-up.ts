@@ -4,7 +4,6 @@ import { Live } from '../../shared/contract/resources/live.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 import { createPerson, type Person } from './local-cloud.ts';
 
-/** The cost of reading all missed events. */
 export interface CatchUp {
   events: number;
   pages: number;
@@ -36,21 +35,21 @@ export async function measureCatchUp(
   const conversation = await ann.post('conversations', { contact_id: 'bob' });
   await ann.send(conversation, 'Hello');
   // Waits until the feed has the conversation and its first message.
-  await waitUntil(async () => (await readToEnd(bob)).place >= 2);
+  await waitUntil(async () => (await readToEnd(bob)).sequence >= 2);
   // Starts the function, so that its cold start is not measured.
   await readFrom(bob, (await readToEnd(bob)).cursor, log);
   const returns: CatchUp[] = [];
   for (const count of counts) {
-    const { place, cursor } = await readToEnd(bob);
-    let left = count;
+    const { sequence, cursor } = await readToEnd(bob);
+    let remaining = count;
     const each = Array.from({ length: senders }, async () => {
-      for (; left > 0; ) {
-        left -= 1;
+      for (; remaining > 0; ) {
+        remaining -= 1;
         await ann.send(conversation, 'You were away, and this is what happened meanwhile.');
       }
     });
     await Promise.all(each);
-    await waitUntil(async () => (await readToEnd(bob)).place >= place + count);
+    await waitUntil(async () => (await readToEnd(bob)).sequence >= sequence + count);
     returns.push(await readFrom(bob, cursor, log));
   }
   return returns;
@@ -58,7 +57,7 @@ export async function measureCatchUp(
 
 async function readToEnd(person: Person) {
   const { channels, cursor } = v.parse(Live, await (await person.get('/v1/live')).json());
-  return { place: channels[0]?.place ?? 0, cursor };
+  return { sequence: channels[0]?.place ?? 0, cursor };
 }
 
 async function readFrom(
@@ -91,7 +90,7 @@ async function readFrom(
   };
 }
 
-/** Returns the usage from the operation's log lines, which begin with the function's name. */
+/** Log lines begin with the function's name. */
 const used = (lines: readonly string[]) =>
   lines.flatMap((line) => {
     const json = v.safeParse(

@@ -25,8 +25,8 @@ interface Row {
 }
 
 /**
- * Measures how the time of handlers depends on the amount of data, in this process on DynamoDB
- * Local. The budget tests count capacity units.
+ * Measures how handlers' time depends on the amount of data, in this process on DynamoDB Local. The
+ * budget tests count capacity units.
  */
 export async function measureFlatness(
   measure: Measure,
@@ -91,7 +91,7 @@ const toSections = (rows: readonly Row[]): Section[] => [
     id: 'flatness',
     title: 'Time by amount of data',
     explanation:
-      'Handlers in one process on DynamoDB Local. Compare only the rows of the same operation, because DynamoDB’s latency differs.',
+      'Measured with all handlers in one process, on DynamoDB Local. Compare only rows of the same operation, because DynamoDB has other latencies.',
     unit: 'ms',
     hasRatio: false,
     rows: rows.map(({ name, milliseconds }) => ({ name, values: milliseconds })),

@@ -7,13 +7,13 @@ import { withCloud } from './local-cloud.ts';
 import { type Crowd, gatherCrowd } from './push-crowd.ts';
 
 export interface LiveSizes {
-  /** Number of messages sent to each group. */
+  /** Messages sent to each group. */
   sends: number;
-  /** Numbers of listeners; each number is measured in its own group. */
+  /** Listeners per group; each number is measured in its own group. */
   listeners: readonly number[];
   /** Numbers of missed events. */
   away: readonly number[];
-  /** Number of messages in a burst in one group. */
+  /** Messages in a burst in one group. */
   burst: number;
 }
 

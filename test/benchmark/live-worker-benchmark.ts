@@ -14,7 +14,7 @@ interface Workload {
   seeds: ConversationSeed[];
 }
 
-/** Measures the live worker: new messages per second, one batch at a time, as on one shard. */
+/** Measures new messages per second, one batch at a time, as on one shard. */
 export async function measureLiveWorker(rounds: number): Promise<Section> {
   const push = await startFakeAppSync();
   const { handler } = await import('../../functions/live.ts');
@@ -66,7 +66,7 @@ function getWorkloads(): Workload[] {
 
 const Pair = v.object({ id: v.string(), created_by: v.string() });
 
-/** Seeds the conversations. Returns a function that creates records of their next messages. */
+/** Returns a function that creates stream records of the conversations' next messages. */
 async function createRecords(seeds: ConversationSeed[]) {
   const { seedConversations } = await import('../support/table/seed-conversations.ts');
   const { newMessage } = await import('../../shared/table/messages/log/message-item.ts');

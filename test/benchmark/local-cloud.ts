@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { type Cloud, type CloudOptions, startCloud } from '../../local-cloud/cloud.ts';
 
-/** Runs the callback with a new in-memory local cloud. */
 export async function withCloud(
   options: Pick<CloudOptions, 'assembly' | 'log'>,
-  act: (cloud: Cloud) => Promise<void>,
+  action: (cloud: Cloud) => Promise<void>,
 ): Promise<void> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'messaging-benchmark-'));
   const cloud = await startCloud({ ...options, port: 0, inMemory: true, dataDirectory });
   try {
-    await act(cloud);
+    await action(cloud);
   } finally {
     await cloud.stop();
     await rm(dataDirectory, { recursive: true });
@@ -21,7 +20,6 @@ export async function withCloud(
 
 const Created = v.object({ id: v.string() });
 
-/** Returns a caller with a token of the local issuer and the given groups. */
 export async function createPerson({ url, token }: Cloud, id: string, groups: string[] = []) {
   const shown = await token(id, { groups });
   const headers = { Authorization: `Bearer ${shown}` };
@@ -33,7 +31,6 @@ export async function createPerson({ url, token }: Cloud, id: string, groups: st
   return {
     token: shown,
     get: (path: string) => fetch(new URL(path, url), { headers }),
-    /** Creates a resource and returns its id. */
     post,
     send: (conversation_id: string, message: string) =>
       post('messages', { conversation_id, message }),

@@ -7,7 +7,7 @@ import { setTableVariables } from './table-variables.ts';
 
 const people = 4;
 const quietSeconds = 30;
-const shares = [0.5, 0.9, 0.99];
+const fractions = [0.5, 0.9, 0.99];
 
 /** Measures sends to other conversations with and without a purge of a large conversation. */
 export const benchmarkPurge = (messages: number): Promise<void> =>
@@ -73,16 +73,15 @@ async function deleteConversation(url: string, token: string): Promise<void> {
   console.log(`DELETE returned ${status} after ${replied} ms; GET then returned ${after}.`);
 }
 
-/** Formats the median, 90th and 99th percentile of both series, and their ratios. */
 const compare = (quiet: number[], purging: number[]) =>
   alignColumns(
     [
       ['a send', 'median', '90 %', '99 %'],
-      [`quiet (${quiet.length})`, ...shares.map((share) => cell(quiet, share))],
-      [`purging (${purging.length})`, ...shares.map((share) => cell(purging, share))],
+      [`quiet (${quiet.length})`, ...fractions.map((fraction) => cell(quiet, fraction))],
+      [`purging (${purging.length})`, ...fractions.map((fraction) => cell(purging, fraction))],
       [
         'ratio',
-        ...shares.map((one) => (percentile(purging, one) / percentile(quiet, one)).toFixed(2)),
+        ...fractions.map((one) => (percentile(purging, one) / percentile(quiet, one)).toFixed(2)),
       ],
     ],
     1,

@@ -9,8 +9,8 @@ import { createPerson } from './local-cloud.ts';
 export interface Crowd {
   listeners: number;
   /**
-   * Latencies in milliseconds: of sends from request to reply, and of pushes from the reply to each
-   * listener's receipt.
+   * Milliseconds: of sends from request to reply, and of pushes from the reply to each listener's
+   * receipt.
    */
   times: { sends: number[]; pushes: number[] };
   /** Number of pushes that did not arrive within five seconds. */
@@ -34,18 +34,18 @@ export async function gatherCrowd(
    * First arrival times by message id and listener. At the turn of the hour, a push may arrive
    * twice.
    */
-  const heard = new Map<string, Map<number, number>>();
+  const receiptTimes = new Map<string, Map<number, number>>();
   let all = Promise.withResolvers<void>();
   let sent: string | undefined;
   let missing = 0;
 
-  const record = (who: number, event: unknown) => {
+  const record = (listener: number, event: unknown) => {
     const at = performance.now();
     const { type, payload } = v.parse(Event, event);
     if (type !== 'message.created' || !payload) return;
-    const by = heard.get(payload.id) ?? new Map<number, number>();
-    heard.set(payload.id, by);
-    if (!by.has(who)) by.set(who, at);
+    const by = receiptTimes.get(payload.id) ?? new Map<number, number>();
+    receiptTimes.set(payload.id, by);
+    if (!by.has(listener)) by.set(listener, at);
     if (payload.id === sent && by.size === listeners) all.resolve();
   };
   const sockets = await Promise.all(
@@ -67,13 +67,13 @@ export async function gatherCrowd(
       const replied = performance.now();
       times.sends.push(replied - start);
       sent = id;
-      const late = setTimeout(all.resolve, patience);
-      if (heard.get(id)?.size !== listeners) await all.promise;
-      clearTimeout(late);
-      const arrivals = [...(heard.get(id)?.values() ?? [])];
+      const timeout = setTimeout(all.resolve, patience);
+      if (receiptTimes.get(id)?.size !== listeners) await all.promise;
+      clearTimeout(timeout);
+      const arrivals = [...(receiptTimes.get(id)?.values() ?? [])];
       times.pushes.push(...arrivals.map((at) => Math.max(0, at - replied)));
       missing += listeners - arrivals.length;
-      heard.delete(id);
+      receiptTimes.delete(id);
     },
     close: () => {
       for (const socket of sockets) socket.close();
@@ -81,15 +81,14 @@ export async function gatherCrowd(
   };
 }
 
-/** Connects a listener and subscribes to all of its channels. */
 async function subscribeToAll(
   person: Awaited<ReturnType<typeof createPerson>>,
   onEvent: (event: unknown) => void,
 ) {
   const live = v.parse(Live, await (await person.get('/v1/live')).json());
   const socket = await connectListener(live, person.token, onEvent);
-  socket.say({ type: 'connection_init' });
-  await socket.heard('connection_ack');
+  socket.send({ type: 'connection_init' });
+  await socket.waitForFrame('connection_ack');
   for (const [n, { name }] of live.channels.entries()) {
     const { type } = await socket.subscribe(`s${n}`, name);
     if (type !== 'subscribe_success')

@@ -10,18 +10,18 @@ import type { Usage } from '../../shared/log/usage.ts';
 import type { Call } from '../support/handlers/gateway-event.ts';
 import { setTableVariables } from './table-variables.ts';
 
-/** Calls a handler and returns its time and table usage. Throws for an error reply. */
+/** Returns the call's time and table usage. Throws for an error reply. */
 export type Measure = (
   operation: Operation,
   call: Call,
 ) => Promise<Usage & { milliseconds: number }>;
 
 /**
- * Runs the callback with an empty table on DynamoDB Local, which the handlers in this process use.
- * Call this function once per process, because the table's client reads its endpoint when imported.
+ * Runs the callback with an empty table on DynamoDB Local, which this process's handlers use. Call
+ * it once per process, because the table's client reads its endpoint when imported.
  */
 export async function withTable<Result>(
-  act: (measure: Measure) => Promise<Result>,
+  action: (measure: Measure) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-benchmark-'));
   const engine = await startDynamoDbLocal({ shared: true });
@@ -31,7 +31,7 @@ export async function withTable<Result>(
     process.env.TABLE_NAME = await createTable(new DynamoDBClient(), template);
     const { logOutput } = await import('../../shared/log/log.ts');
     logOutput.print = () => {};
-    return await act(await createMeasure());
+    return await action(await createMeasure());
   } finally {
     await engine.stop();
     await rm(folder, { recursive: true });

@@ -69,9 +69,7 @@ const replaceIn = (path: string, before: string, after: string) => {
   renameSync(file(`${path}.new`), file(path));
 };
 
-/**
- * Makes a change. Returns the output from the change to the end of the first match of `pattern`.
- */
+/** Makes a change. Returns the output from then to the end of the first match of `pattern`. */
 async function after(change: () => void, pattern: RegExp): Promise<string> {
   const from = dev.length();
   change();
@@ -79,7 +77,7 @@ async function after(change: () => void, pattern: RegExp): Promise<string> {
   return text;
 }
 
-const ask = async (path: string, sent?: object) => {
+const sendRequest = async (path: string, sent?: object) => {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const response = await fetch(`${url}${path}`, {
     headers,
@@ -92,7 +90,6 @@ const ask = async (path: string, sent?: object) => {
 const page = async (path: string) =>
   (await fetch(`${url}${path}`, { headers: { Accept: 'text/html' } })).text();
 
-/** Returns the code of all scripts that the playground's page loads. */
 async function scripts(): Promise<string> {
   const paths = [...(await page('/')).matchAll(/(?:src|href)="([^"]+\.js)"/g)];
   return (await Promise.all(paths.map(([, path = '']) => page(path)))).join('\n');
@@ -118,17 +115,16 @@ export const handler = serve(firstBusinesses, async () => ({
 thoroughTest(
   'npm run dev serves saved changes, keeps the data, and keeps serving after an error',
   async () => {
-    const { id } = (await ask('/v1/conversations', { contact_id: 'bob' })).body;
+    const { id } = (await sendRequest('/v1/conversations', { contact_id: 'bob' })).body;
     const handler = 'functions/conversations/list.ts';
     const original = readFileSync(file(handler), 'utf8');
-    const works = { status: 200, body: { data: [{ id }] } };
+    const workingReply = { status: 200, body: { data: [{ id }] } };
 
-    // Changes a handler.
     const begin = 'export const handler =';
     const reloaded = /Reloaded conversations\/list, after \d+ ms/;
     const output = await after(() => replaceIn(handler, begin, `// Here.\n${begin}`), reloaded);
     process.stdout.write(`${output}\n`);
-    expect(await ask('/v1/conversations')).toMatchObject(works);
+    expect(await sendRequest('/v1/conversations')).toMatchObject(workingReply);
 
     // Saves code that throws when loaded, then code that cannot be parsed. In both cases, the
     // previous version keeps running.
@@ -138,22 +134,20 @@ thoroughTest(
         `TypeError: Cannot read [\\s\\S]* at ${handler}:\\d+:\\d+\\n[\\s\\S]*keeps running`,
       ),
     );
-    expect(await ask('/v1/conversations')).toMatchObject(works);
+    expect(await sendRequest('/v1/conversations')).toMatchObject(workingReply);
     await after(
       () => appendFileSync(file(handler), 'const = 1;\n'),
       new RegExp(`${handler}:\\d+:7: Expected identifier but found "="[\\s\\S]*keeps running`),
     );
-    expect(await ask('/v1/conversations')).toMatchObject(works);
+    expect(await sendRequest('/v1/conversations')).toMatchObject(workingReply);
     await after(() => writeFileSync(file(handler), original), reloaded);
 
-    // Changes the reference.
     await after(
       () => replaceIn('reference/quick-start.md', '# Messaging service', '# Changed title'),
       /Reloaded docs, after/,
     );
     expect(await page('/docs')).toContain('Changed title');
 
-    // Changes the playground, breaks its client, then changes the client.
     const rebuilt = /Rebuilt the playground in \d+ ms/;
     await after(() => replaceIn('playground/index.html', '</title>', ', changed</title>'), rebuilt);
     expect(await page('/')).toContain(', changed</title>');
@@ -168,7 +162,6 @@ thoroughTest(
     await after(() => writeFileSync(file(client), source.replace(words, `${words} yet`)), rebuilt);
     expect(await scripts()).toContain(`${words} yet`);
 
-    // Adds an operation, with its route and its grants.
     await after(() => {
       writeFileSync(file('functions/business/firsts.ts'), firsts);
       replaceIn(
@@ -177,15 +170,17 @@ thoroughTest(
         "export const firstBusinesses = { ...listBusinesses, id: 'business/firsts', path: '/v1/firsts' };\nexport const operations = [\n  firstBusinesses,",
       );
     }, /The stack has changed, after \d+ ms\n( {2}[+~] .*\n)* {2}\+ BusinessFirsts\w+ \(Lambda::Function\)\n/);
-    expect(await ask('/v1/firsts')).toEqual({ status: 200, body: { has_more: false, data: [] } });
-    expect(await ask('/v1/conversations')).toMatchObject(works);
+    expect(await sendRequest('/v1/firsts')).toEqual({
+      status: 200,
+      body: { has_more: false, data: [] },
+    });
+    expect(await sendRequest('/v1/conversations')).toMatchObject(workingReply);
 
-    // Breaks the synthesis of the stack.
     await after(
       () => appendFileSync(file('lib/stages.ts'), 'throw new Error("no stage at all");\n'),
       /no stage at all[\s\S]* at lib\/stages\.ts:\d+:\d+[\s\S]*The previous version keeps running\./,
     );
-    expect(await ask('/v1/firsts')).toMatchObject({ status: 200 });
+    expect(await sendRequest('/v1/firsts')).toMatchObject({ status: 200 });
   },
   180_000,
 );

@@ -11,7 +11,7 @@ const Package = v.object({ scripts: v.record(v.string(), v.string()) });
 const { scripts } = v.parse(Package, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 const rows: [string, CommandRow][] = Object.entries(commands);
 
-test('The table of commands lists exactly the scripts of package.json', () => {
+test('The table of commands lists exactly the scripts in package.json', () => {
   expect(rows.map(([name]) => name).sort()).toEqual(Object.keys(scripts).sort());
 });
 
@@ -30,7 +30,7 @@ describe.each(rows.filter(([name]) => scripts[name]?.startsWith(onNode)))('%s', 
     const { status, stdout, errorLine } = runCommand(file, '--help');
     expect([status, errorLine]).toEqual([0, '']);
     expect(stdout).toContain(`Usage: ${row.run} -- `);
-    expect(stdout.replace(/\s+/g, ' ')).toContain(row.does);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(row.summary);
     expect(stdout).not.toContain('default: false');
   });
 

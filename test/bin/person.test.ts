@@ -26,7 +26,7 @@ import { quickTest, thoroughTest } from '../support/setup/sample-size.ts';
 
 const root = join(import.meta.dirname, '../..');
 const data = temporaryFolder();
-const Made = v.object({ id: v.string() });
+const Created = v.object({ id: v.string() });
 
 let cloud: Cloud;
 beforeAll(async () => {
@@ -43,7 +43,12 @@ async function send(userId: string, method: string, path: string, body?: object)
   });
 }
 
-async function ask(userId: string, method: string, path: string, body?: object): Promise<unknown> {
+async function sendRequest(
+  userId: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<unknown> {
   const response = await send(userId, method, path, body);
   if (!response.ok)
     throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
@@ -51,7 +56,7 @@ async function ask(userId: string, method: string, path: string, body?: object):
 }
 
 const make = async (userId: string, path: string, body: object) =>
-  v.parse(Made, await ask(userId, 'POST', path, body)).id;
+  v.parse(Created, await sendRequest(userId, 'POST', path, body)).id;
 
 /** Runs the command as a separate process, because this process serves the API. */
 async function run(file: string, ...parameters: string[]) {
@@ -68,14 +73,16 @@ async function run(file: string, ...parameters: string[]) {
 }
 
 const listMessages = async (userId: string, conversation: string, query = '') =>
-  v.parse(MessagePage, await ask(userId, 'GET', `messages?conversation_id=${conversation}${query}`))
-    .data;
+  v.parse(
+    MessagePage,
+    await sendRequest(userId, 'GET', `messages?conversation_id=${conversation}${query}`),
+  ).data;
 
 const localClient = () =>
   DynamoDBDocumentClient.from(new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)));
 
 /**
- * Backdates the person's last activity to a day ago so that an erasure does not wait for functions'
+ * Backdates the person's last activity by a day, so that an erasure does not wait for functions'
  * caches.
  */
 const makeInactive = (id: string) =>
@@ -106,20 +113,22 @@ describe('With a running local cloud', () => {
       const direct = await make('ann', 'conversations', { contact_id: 'robert' });
       const team = await make('ann', 'conversations', { group_id: 'team' });
       const hello = await make('ann', 'messages', { conversation_id: direct, message: 'Hello' });
-      const answers: string[] = [];
+      const replyIds: string[] = [];
       for (let n = 1; n <= 12; n++) {
-        answers.push(
+        replyIds.push(
           await make('robert', 'messages', { conversation_id: direct, message: `Answer ${n}` }),
         );
       }
       const all = await make('ann', 'messages', { conversation_id: team, message: 'To all' });
-      await ask('robert', 'PUT', `messages/${all}`, { reactions: { thumbsup: ['robert'] } });
+      await sendRequest('robert', 'PUT', `messages/${all}`, {
+        reactions: { thumbsup: ['robert'] },
+      });
       await make('robert', 'messages', { conversation_id: team, message: 'From me' });
       const last = await make('ann', 'messages', {
         conversation_id: direct,
         message: 'The last one',
       });
-      const { cursor } = v.parse(Live, await ask('ann', 'GET', 'live'));
+      const { cursor } = v.parse(Live, await sendRequest('ann', 'GET', 'live'));
 
       const file = join(data, 'robert.ndjson');
       const written = await run('bin/export-person.ts', '--contact', 'robert', '--file', file);
@@ -139,33 +148,37 @@ describe('With a running local cloud', () => {
       expect(erased).toMatchObject({ status: 0, stderr: '' });
       expect(erased.stdout).toContain('       13  messages they sent');
 
-      // Listing succeeds even if the cursor is the id of a deleted message.
+      // Listing succeeds even if the cursor is a deleted message's id.
       const ids = (entries: readonly { id: string }[]) => entries.map(({ id }) => id);
       expect(ids(await listMessages('ann', direct))).toEqual([last, hello]);
-      expect(ids(await listMessages('ann', direct, `&starting_after=${answers[5]}`))).toEqual([
+      expect(ids(await listMessages('ann', direct, `&starting_after=${replyIds[5]}`))).toEqual([
         hello,
       ]);
-      expect(ids(await listMessages('ann', direct, `&ending_before=${answers[5]}`))).toEqual([
+      expect(ids(await listMessages('ann', direct, `&ending_before=${replyIds[5]}`))).toEqual([
         last,
       ]);
       expect((await listMessages('ann', team)).map(({ reactions }) => reactions)).toEqual([[]]);
       await waitUntil(async () => {
-        const page = await ask('ann', 'GET', 'conversations?expand[]=contact&contact_id=robert');
+        const page = await sendRequest(
+          'ann',
+          'GET',
+          'conversations?expand[]=contact&contact_id=robert',
+        );
         const [conversation] = v.parse(ConversationPage, page).data;
         expect(conversation?.id).toBe(direct);
         return conversation?.contact?.username === null;
       });
 
-      // Ann's feed contains an event for each deleted answer, and for the removed reaction.
+      // Ann's feed contains an event for each deleted answer and for the removed reaction.
       const events = new Set<string>();
       await waitUntil(async () => {
-        const page = await ask('ann', 'GET', `events?limit=100&starting_after=${cursor}`);
+        const page = await sendRequest('ann', 'GET', `events?limit=100&starting_after=${cursor}`);
         // An event's id begins with its resource's id.
         for (const { type, id } of v.parse(EventPage, page).data) {
           events.add(`${type} ${id.split('-', 1)}`);
         }
         return (
-          answers.every((id) => events.has(`message.deleted ${id}`)) &&
+          replyIds.every((id) => events.has(`message.deleted ${id}`)) &&
           events.has(`message.updated ${all}`)
         );
       });
@@ -225,7 +238,7 @@ describe('With a running local cloud', () => {
   );
 
   thoroughTest(
-    'one run erases a person who keeps sending messages, and removes the conversation’s events from the person’s feed',
+    'one run erases a person who keeps sending messages, and the conversation’s events in their feed',
     async () => {
       const direct = await make('ann', 'conversations', { contact_id: 'wanda' });
       const message = { conversation_id: direct, message: 'I am still here' };
@@ -235,7 +248,7 @@ describe('With a running local cloud', () => {
         while (!isDone) {
           const { status } = await send('wanda', 'POST', 'messages', message);
           statuses.push(status);
-          await ask('wanda', 'GET', `messages?conversation_id=${direct}`);
+          await sendRequest('wanda', 'GET', `messages?conversation_id=${direct}`);
         }
       })();
       await waitUntil(async () => statuses.length > 100);
@@ -252,7 +265,7 @@ describe('With a running local cloud', () => {
         'CONVERSATION',
         'SETTINGS#wanda',
       ]);
-      const { data: events } = v.parse(EventPage, await ask('wanda', 'GET', 'events'));
+      const { data: events } = v.parse(EventPage, await sendRequest('wanda', 'GET', 'events'));
       expect(events.filter(({ payload }) => payload?.id === direct)).toEqual([]);
     },
     300_000,

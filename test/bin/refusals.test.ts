@@ -2,22 +2,22 @@ import { expect, test } from '@jest/globals';
 import { runCommand } from '../support/processes/run-command.ts';
 
 const noStage = "error: required option '--stage <name>' not specified";
-const slip =
+const misspelledStage =
   "error: option '--stage <name>' argument 'stagin' is invalid. There is no stage 'stagin': lib/stages.ts has dev, staging, prod.";
 const noTerminal = 'Confirmation requires a terminal: run this in a terminal, or add --yes.';
-const invalid = (option: string, value: string, cure: string) =>
-  `error: option '--${option}' argument '${value}' is invalid. ${cure}`;
+const invalid = (option: string, value: string, advice: string) =>
+  `error: option '--${option}' argument '${value}' is invalid. ${advice}`;
 const unitRange = 'Give a whole number from 1 to 40000.';
 const sends = 'sends, --messages-send <number>';
 const notNegative = 'Give a number of at least 0.';
 
 test.each([
   ['bin/deploy.ts', '', noStage],
-  ['bin/deploy.ts', '--stage stagin --yes', slip],
+  ['bin/deploy.ts', '--stage stagin --yes', misspelledStage],
   ['bin/deploy.ts', '--stage dev', noTerminal],
   ['bin/deploy.ts', '--stage dev --at-onse', "error: unknown option '--at-onse'"],
   ['bin/destroy.ts', '', noStage],
-  ['bin/destroy.ts', '--stage stagin --yes', slip],
+  ['bin/destroy.ts', '--stage stagin --yes', misspelledStage],
   ['bin/destroy.ts', '--stage dev', noTerminal],
   [
     'bin/destroy.ts',
@@ -52,7 +52,7 @@ test.each([
     "error: option '--remove' cannot be used with option '--people <number>'",
   ],
   ['bin/restore.ts', '--to latest', noStage],
-  ['bin/restore.ts', '--stage stagin --to latest', slip],
+  ['bin/restore.ts', '--stage stagin --to latest', misspelledStage],
   ['bin/restore.ts', '--stage staging', "error: required option '--to <time>' not specified"],
   [
     'bin/restore.ts',

@@ -13,7 +13,7 @@ import { waitUntil } from '../support/processes/wait-until.ts';
 
 const root = join(import.meta.dirname, '../..');
 const data = temporaryFolder();
-const Made = v.object({ id: v.string() });
+const Created = v.object({ id: v.string() });
 
 let cloud: Cloud;
 beforeAll(async () => {
@@ -21,7 +21,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => cloud.stop());
 
-async function ask(userId: string, method: string, path: string, body?: object): Promise<unknown> {
+async function sendRequest(
+  userId: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<unknown> {
   const response = await fetch(`${cloud.url}/v1/${path}`, {
     method,
     headers: {
@@ -36,7 +41,7 @@ async function ask(userId: string, method: string, path: string, body?: object):
 }
 
 const make = async (userId: string, path: string, body: object) =>
-  v.parse(Made, await ask(userId, 'POST', path, body)).id;
+  v.parse(Created, await sendRequest(userId, 'POST', path, body)).id;
 
 /** Runs the command as a separate process, because this process serves the API. */
 async function run(...parameters: string[]) {
@@ -56,7 +61,7 @@ describe('With a running local cloud', () => {
   test('operators list a report, remove the reported message, suspend its sender and close the report', async () => {
     const conversation_id = await make('ann', 'conversations', { contact_id: 'mallory' });
     const message_id = await make('mallory', 'messages', { conversation_id, message: 'Pay me' });
-    await ask('ann', 'POST', 'reports', { message_id, reason: 'scam', note: 'Unasked' });
+    await sendRequest('ann', 'POST', 'reports', { message_id, reason: 'scam', note: 'Unasked' });
 
     const listed = await run('list');
     expect(listed).toMatchObject({ status: 0, stderr: '' });
@@ -71,10 +76,13 @@ describe('With a running local cloud', () => {
     expect(unconfirmed).toMatchObject({ status: 1, stderr: expect.stringContaining('--yes') });
     const removed = await run('remove-message', id, '--yes');
     expect(removed).toMatchObject({ status: 0, stdout: `Deleted the message ${message_id}.\n` });
-    const page = await ask('ann', 'GET', `messages?conversation_id=${conversation_id}`);
+    const page = await sendRequest('ann', 'GET', `messages?conversation_id=${conversation_id}`);
     expect(v.parse(MessagePage, page).data).toEqual([]);
     await waitUntil(async () => {
-      const { data: events } = v.parse(EventPage, await ask('ann', 'GET', 'events?limit=100'));
+      const { data: events } = v.parse(
+        EventPage,
+        await sendRequest('ann', 'GET', 'events?limit=100'),
+      );
       return events.some(
         ({ type, id: event }) => type === 'message.deleted' && event.startsWith(message_id),
       );
@@ -92,7 +100,7 @@ describe('With a running local cloud', () => {
     expect(await run('list', '--closed')).toMatchObject({ stdout: expect.stringContaining(id) });
   }, 120_000);
 
-  test('an unknown, missing, unexpected or invalid id causes an error message', async () => {
+  test('commands reject an unknown, missing, unexpected or invalid id with an error message', async () => {
     expect(await run('show', 'x')).toMatchObject({ status: 1, stderr: 'There is no report x.\n' });
     expect((await run('show')).stderr).toContain('error: Give show one id.');
     expect((await run('list', 'x')).stderr).toContain('error: Give list no id.');

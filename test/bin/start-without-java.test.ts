@@ -18,7 +18,6 @@ afterEach(async () => {
 
 const linuxTest = findDynoxide() ? test : test.skip;
 
-/** Returns the command lines of running table engines that store data in the folder. */
 const findEngines = (folder: string): string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -34,14 +34,14 @@ afterEach(async () => {
 
 const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin', 'java') : 'java';
 const javaPid = join(data, 'java.pid');
-const javaHeld = join(data, 'java.held');
+const javaLock = join(data, 'java.held');
 /**
- * A Java home whose `java` writes its process id to `javaPid`, waits while `javaHeld` exists, and
- * then runs DynamoDB Local under this id.
+ * Its `java` writes its process id to `javaPid`, waits while `javaLock` exists, and then runs
+ * DynamoDB Local under this id.
  */
 const javaHome = fakeJava(
   'telling',
-  `echo $$ > '${javaPid}'; while [ -e '${javaHeld}' ]; do sleep 0.05; done; exec '${java}' "$@"`,
+  `echo $$ > '${javaPid}'; while [ -e '${javaLock}' ]; do sleep 0.05; done; exec '${java}' "$@"`,
 );
 const javaProcess = () => Number(readFileSync(javaPid, 'utf8'));
 
@@ -52,7 +52,6 @@ function fakeJava(name: string, script: string): string {
   return home;
 }
 
-/** Starts `bin/start.ts` with the options, by default on a free port. */
 function startedWith(options: string[], variables: Record<string, string | undefined> = {}) {
   const started = startProgram(['bin/start.ts', '--data', data, ...options], {
     cwd: root,
@@ -62,7 +61,6 @@ function startedWith(options: string[], variables: Record<string, string | undef
   return started;
 }
 
-/** Returns the output and the exit code of a start that fails. */
 async function fails(options: string[], variables: Record<string, string | undefined> = {}) {
   return startedWith(options, variables).ended;
 }
@@ -76,10 +74,10 @@ const isAlive = (pid: number) => {
 };
 
 /**
- * Runs a script in a shell and returns the JSON reply. Replaces curl by a function that prints its
- * arguments, and sends the request with fetch, because some machines lack curl.
+ * Runs a script in a shell and returns the JSON reply. Replaces curl with a function that prints
+ * its arguments, and sends the request with fetch, because some machines lack curl.
  */
-async function carryOut(script: string): Promise<unknown> {
+async function runScript(script: string): Promise<unknown> {
   const shell = ['-c', `curl() { printf '%s\\n' "$@"; }\n${script}`];
   const options = { encoding: 'utf8', cwd: root } as const;
   const [H, authorization = '', ...rest] = execFileSync('sh', shell, options).trim().split('\n');
@@ -97,7 +95,6 @@ const annsToken = () => runCommand('bin/token.ts', 'ann', '--data', data).stdout
 
 const greeting = /API: (http:\S+)[\s\S]*Press Ctrl-C to stop\./;
 
-/** Returns the status and Retry-After of an operation that reads the table. */
 async function listed(url: string, token: string) {
   const response = await fetch(`${url}/v1/conversations`, {
     headers: { Authorization: `Bearer ${token}` },
@@ -116,7 +113,7 @@ describe('npm start', () => {
       const page = await fetch(url, { headers: { Accept: 'text/html' } });
       expect(await page.text()).toContain('<title>Messaging playground</title>');
       const [tokens = '', ...commands] = text.match(/^ {2}(eval|curl) .*$/gm) ?? [];
-      const run = (command = '') => carryOut([tokens, command].join('\n'));
+      const run = (command = '') => runScript([tokens, command].join('\n'));
       expect(await run(commands[0])).toMatchObject({
         has_more: false,
         data: [{ group_id: 'team' }, { contact_id: 'ann' }],
@@ -193,7 +190,7 @@ describe('npm start', () => {
       const token = annsToken();
       const before = await listed(url, token);
       const database = javaProcess();
-      writeFileSync(javaHeld, '');
+      writeFileSync(javaLock, '');
       process.kill(database, 'SIGKILL');
       await printed(
         new RegExp(
@@ -202,7 +199,7 @@ describe('npm start', () => {
         ),
       );
       expect(await listed(url, token)).toEqual({ status: 503, retryAfter: '1' });
-      rmSync(javaHeld);
+      rmSync(javaLock);
       await printed(/The table is available again\./);
       expect([before, await listed(url, token)]).toEqual(
         Array(2).fill({ status: 200, retryAfter: null }),
@@ -217,9 +214,9 @@ describe('npm start', () => {
   thoroughTest('exits with a message at the third crash of Java within a minute', async () => {
     const { printed, ended } = startedWith(['--quiet']);
     await printed(greeting);
-    for (const back of [1, 2]) {
+    for (const recoveries of [1, 2]) {
       process.kill(javaProcess(), 'SIGKILL');
-      await printed(new RegExp(`(available again[^]*){${back}}`));
+      await printed(new RegExp(`(available again[^]*){${recoveries}}`));
     }
     process.kill(javaProcess(), 'SIGKILL');
     const { code, output } = await ended;
@@ -254,18 +251,18 @@ describe('npm start', () => {
       const { code, output } = await fails(options, { PORT: port });
       return { code, errorLine: output.split('\n')[0] };
     };
-    const whole = 'Give a whole number from 0 to 65535.';
+    const expectedMessage = 'Give a whole number from 0 to 65535.';
     expect(await firstLine(['--prot', '1'])).toEqual({
       code: 1,
       errorLine: "error: unknown option '--prot'",
     });
     expect(await firstLine(['--port', '3OOO'])).toEqual({
       code: 1,
-      errorLine: `error: option '--port <number>' argument '3OOO' is invalid. ${whole}`,
+      errorLine: `error: option '--port <number>' argument '3OOO' is invalid. ${expectedMessage}`,
     });
     expect(await firstLine([], '3OOO')).toEqual({
       code: 1,
-      errorLine: `error: option '--port <number>' value '3OOO' from env 'PORT' is invalid. ${whole}`,
+      errorLine: `error: option '--port <number>' value '3OOO' from env 'PORT' is invalid. ${expectedMessage}`,
     });
   });
 

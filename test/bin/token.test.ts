@@ -10,7 +10,7 @@ afterAll(() => rmSync(data, { recursive: true, force: true }));
 
 const run = (...parameters: string[]) => runCommand('bin/token.ts', '--data', data, ...parameters);
 
-/** Requests a token of a deployed stage from a terminal without AWS credentials. */
+/** Requests a token for a deployed stage from a terminal without AWS credentials. */
 const runForStage = (...parameters: string[]) => {
   const environment = { AWS_REGION: 'eu-central-1' };
   const { status, stdout, stderr } = runWithEnvironment(environment, 'bin/token.ts', ...parameters);

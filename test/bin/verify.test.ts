@@ -14,10 +14,9 @@ import { findRemainingItems } from '../support/table/remaining-items.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Runs the command as npm does, concurrently with this process. */
 const verify = (...parameters: string[]) => verifyUntil(undefined, parameters);
 
-/** Runs the command. If a pattern is given, sends SIGINT when the output matches the pattern. */
+/** If a pattern is given, sends SIGINT when the output matches it. */
 async function verifyUntil(interruptAt: RegExp | undefined, parameters: readonly string[]) {
   const child = spawn(process.execPath, ['bin/verify.ts', ...parameters], {
     cwd: root,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { runWithEnvironment } from '../support/processes/run-command.ts';
 
-/** Runs a command with only the given AWS settings. */
 function run(command: string, parameters: string[], variables: Record<string, string> = {}) {
   const { status, stdout, stderr } = runWithEnvironment(
     variables,

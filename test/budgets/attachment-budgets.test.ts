@@ -14,11 +14,14 @@ test('Creating, scanning, sending and retrieving an attachment have the budgeted
   const file = await upload(ann, id);
   const attachments = [{ id: file }];
   const path = { attachment_id: file };
-  const [late, { id: message }] = [await upload(ann, id), await create(ann, { contact_id: 'eve' })];
+  const [scanned, { id: message }] = [
+    await upload(ann, id),
+    await create(ann, { contact_id: 'eve' }),
+  ];
   const other = await upload(ann, message);
   await send(ann, message, 'Look', { attachments: [{ id: other }] });
   expect({
-    scanBeforeSend: await measureCost(recordScanOf(late, 'NO_THREATS_FOUND')),
+    scanBeforeSend: await measureCost(recordScanOf(scanned, 'NO_THREATS_FOUND')),
     scanAfterSend: await measureCost(recordScanOf(other, 'NO_THREATS_FOUND')),
     create: await measureCost(ok(createAttachment, { as: ann, body: describeFile(id, 'Hello') })),
     send: await measureCost(send(ann, id, 'Look', { attachments })),

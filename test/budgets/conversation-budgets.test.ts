@@ -7,7 +7,7 @@ import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.t
 import { create, getConversations, list, send } from '../support/handlers/api-calls.ts';
 import { person } from '../support/handlers/callers.ts';
 import { ok } from '../support/handlers/invoke-handler.ts';
-import { sized } from '../support/setup/sample-size.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
 import { interceptCalls } from '../support/table/call-hooks.ts';
 import { seedConversations, seedFlags } from '../support/table/seed-conversations.ts';
 import { seedMessages } from '../support/table/seed-messages.ts';
@@ -15,11 +15,8 @@ import '../support/setup/use-table.ts';
 
 const lists = budgets['conversations/list'];
 
-/**
- * Creates a contact with the given numbers of conversations and groups. All conversations are
- * muted, half are archived, and half are pinned.
- */
-async function someoneWith(conversations: number, groupCount: number): Promise<Caller> {
+/** Creates a contact whose conversations are all muted, half archived and half pinned. */
+async function createContactWith(conversations: number, groupCount: number): Promise<Caller> {
   const groups = Array.from(
     { length: groupCount },
     (_, n) => `${conversations}-${groupCount}-${n}`,
@@ -48,7 +45,7 @@ async function someoneWith(conversations: number, groupCount: number): Promise<C
 describe.each([
   [10, 1],
   [10, 5],
-  ...sized<[number, number][]>(
+  ...selectSize<[number, number][]>(
     [],
     [
       [1000, 1],
@@ -56,24 +53,24 @@ describe.each([
     ],
   ),
 ])('For a contact with %i conversations (%i groups),', (conversations, groups) => {
-  let someone: Caller;
+  let contact: Caller;
   beforeAll(async () => {
-    someone = await someoneWith(conversations, groups);
+    contact = await createContactWith(conversations, groups);
   });
   const all = toMeasuredBudget(lists.all, groups);
 
   test('listing ten conversations costs a query for each inbox and a call for the flags', async () => {
-    expect(await measureCost(getConversations(someone))).toEqual(all);
+    expect(await measureCost(getConversations(contact))).toEqual(all);
   });
 
-  test('listing the next page by its link costs as much as the first page; by an id, it takes one more call', async () => {
-    const { data } = await getConversations(someone, { limit: '1' });
+  test('the next page costs as much as the first if requested by its link, and one more call if requested by an id', async () => {
+    const { data } = await getConversations(contact, { limit: '1' });
     const { id = '', created_at = 0 } = data[0] ?? {};
     // A page of five reads the flags of five conversations, not of ten as `all` does.
     const five = { ...all, reads: all.reads - 2.5 };
     const byLink = { limit: '5', starting_after: `${id}~${created_at * 1000 + 999}` };
-    expect(await measureCost(getConversations(someone, byLink))).toEqual(five);
-    const byId = await measureCost(getConversations(someone, { limit: '5', starting_after: id }));
+    expect(await measureCost(getConversations(contact, byLink))).toEqual(five);
+    const byId = await measureCost(getConversations(contact, { limit: '5', starting_after: id }));
     expect(byId).toEqual({ ...five, calls: five.calls + 1, reads: expect.any(Number) });
     expect(byId.reads).toBeLessThanOrEqual(five.reads + 1);
   });
@@ -85,7 +82,7 @@ describe.each([
   ])(
     'listing ten conversations with %s costs a query for each set of flags and a call for the conversations',
     async (_, query, budget) => {
-      const cost = await measureCost(getConversations(someone, query));
+      const cost = await measureCost(getConversations(contact, query));
       // An unused set of flags is free in DynamoDB Local, but costs half a unit on AWS.
       expect(cost).toEqual({ ...toMeasuredBudget(budget), reads: expect.any(Number) });
       expect(cost.reads).toBeLessThanOrEqual(budget.reads);
@@ -96,22 +93,22 @@ describe.each([
 describe.each([10, 100])(
   'With %i messages per conversation, each request has the budgeted cost:',
   (messages) => {
-    const someone = person(`inbox-${messages}`, { groups: ['a-group'] });
+    const contact = person(`inbox-${messages}`, { groups: ['a-group'] });
     let first: string;
     const contacts = Array.from({ length: 12 }, (_, n) => person(`contact-${messages}-${n}`));
     const ids: string[] = [];
     beforeAll(async () => {
       for (const [n, other] of contacts.entries()) {
         const begin = [
-          () => create(someone, { contact_id: other.id }),
-          () => create(other, { contact_id: someone.id }),
-          () => create(someone, { group_id: 'a-group', contact_id: other.id }),
+          () => create(contact, { contact_id: other.id }),
+          () => create(other, { contact_id: contact.id }),
+          () => create(contact, { group_id: 'a-group', contact_id: other.id }),
         ][n % 3];
         first = (await begin?.())?.id ?? '';
         ids.push(first);
         await seedMessages(first, other.id, messages);
         await send(other, first, 'Hello');
-        await list(someone, first);
+        await list(contact, first);
       }
     });
 
@@ -119,77 +116,77 @@ describe.each([10, 100])(
       ['contacts and last messages', ['contact', 'last_message']],
       ['all fields but no unread messages', ['contact', 'last_message', 'unread_count']],
     ])('list ten conversations with %s in two rounds of calls', async (_, words) => {
-      await later();
+      await expireCachedContacts();
       const query = { 'expand[]': words };
       const rounds = countRounds();
-      expect(await measureCost(ok(listConversations, { as: someone, query }))).toEqual(
+      expect(await measureCost(ok(listConversations, { as: contact, query }))).toEqual(
         toMeasuredBudget(lists.expanded, 1),
       );
-      expect(rounds.counted()).toBe(theLists + 1);
+      expect(rounds.counted()).toBe(listRound + 1);
     });
 
     test('list ten conversations, excluding archived conversations, if none is archived', async () => {
       const query = { 'exclude[]': 'archived' };
-      expect(await measureCost(getConversations(someone, query))).toEqual(
+      expect(await measureCost(getConversations(contact, query))).toEqual(
         toMeasuredBudget(lists.excluding, 1),
       );
     });
 
     test('list the conversations with a contact', async () => {
       const query = { contact_id: `contact-${messages}-0` };
-      expect(await measureCost(getConversations(someone, query))).toEqual(
+      expect(await measureCost(getConversations(contact, query))).toEqual(
         toMeasuredBudget(lists.withContact),
       );
     });
 
     test('retrieve a conversation with contact and last message', async () => {
-      await later();
+      await expireCachedContacts();
       const query = { 'expand[]': ['contact', 'last_message'] };
-      const call = { as: someone, path: { conversation_id: first }, query };
+      const call = { as: contact, path: { conversation_id: first }, query };
       expect(await measureCost(ok(retrieveConversation, call))).toEqual(
         toMeasuredBudget(budgets['conversations/retrieve'].expanded),
       );
     });
 
     test('list ten conversations with all fields, three of them with unread messages, in three rounds', async () => {
-      for (const n of [1, 5, 8]) await send(contacts[n] ?? someone, ids[n] ?? '', 'unread');
-      await later();
+      for (const n of [1, 5, 8]) await send(contacts[n] ?? contact, ids[n] ?? '', 'unread');
+      await expireCachedContacts();
       const query = { 'expand[]': ['contact', 'last_message', 'unread_count'] };
       const rounds = countRounds();
-      const cost = await measureCost(ok(listConversations, { as: someone, query }));
+      const cost = await measureCost(ok(listConversations, { as: contact, query }));
       expect(cost).toEqual(toMeasuredBudget(lists.threeUnread, 1));
-      expect(rounds.counted()).toBe(theLists + 2);
-      for (const n of [1, 5, 8]) await list(someone, ids[n] ?? '');
+      expect(rounds.counted()).toBe(listRound + 2);
+      for (const n of [1, 5, 8]) await list(contact, ids[n] ?? '');
     });
   },
 );
 
-/** Number of rounds that query the inboxes: one, because the queries run in parallel. */
-const theLists = 1;
+/** Rounds that query the inboxes: one, because the queries run in parallel. */
+const listRound = 1;
 
 /** Maximum time in milliseconds between a round's replies and the next round's calls. */
 const pause = 50;
 
 /**
- * Counts the rounds of calls. Calls that do not wait for each other's replies form one round: the
- * hook delays all replies of a round until the last reply has arrived.
+ * Calls that do not wait for each other's replies form one round: the hook delays all replies of a
+ * round until the last reply has arrived.
  */
 function countRounds() {
   let [rounds, underWay] = [0, 0];
-  let held: (() => void)[] = [];
+  let heldReplies: (() => void)[] = [];
   const endRound = () => {
-    if (underWay > 0 || held.length === 0) return;
+    if (underWay > 0 || heldReplies.length === 0) return;
     rounds += 1;
-    for (const letGo of held) letGo();
-    held = [];
+    for (const release of heldReplies) release();
+    heldReplies = [];
   };
-  const undo = interceptCalls(async (_, goOn) => {
+  const undo = interceptCalls(async (_, proceed) => {
     underWay += 1;
-    await goOn().finally(() => {
+    await proceed().finally(() => {
       underWay -= 1;
     });
-    await new Promise<void>((letGo) => {
-      held.push(letGo);
+    await new Promise<void>((release) => {
+      heldReplies.push(release);
       setTimeout(endRound, pause);
     });
   });
@@ -203,7 +200,7 @@ function countRounds() {
 
 let passed = 0;
 /** Advances the clock until cached contacts have expired. */
-async function later() {
+async function expireCachedContacts() {
   passed += 60_000;
   jest.spyOn(clock, 'now').mockReturnValue(clock.now() + passed);
 }

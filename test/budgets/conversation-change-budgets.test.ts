@@ -25,8 +25,8 @@ const deletes = budgets['conversations/delete'];
 describe('Each operation on a conversation has the budgeted cost:', () => {
   const member = person('ann', { groups: ['team'] });
   /**
-   * Creates a conversation that both people open, so that settings exist: DynamoDB Local charges
-   * nothing for reads of missing items.
+   * Both people open the conversation, so that settings exist: DynamoDB Local charges nothing for
+   * reads of missing items.
    */
   async function direct() {
     const conversation = await create(ann, { contact_id: 'bob' });
@@ -38,13 +38,13 @@ describe('Each operation on a conversation has the budgeted cost:', () => {
   test('set the first flag, add, change and remove flags, change nothing', async () => {
     const { id } = await direct();
     const cost = (body: object) => measureCost(changeConversation(ann, id, body));
-    const none = { is_muted: false, is_pinned: false, archived_at: null };
+    const noFlags = { is_muted: false, is_pinned: false, archived_at: null };
     expect(await cost({ is_muted: true })).toEqual(updates.firstFlag);
     expect(await cost({ is_pinned: true })).toEqual(updates.nextFlag);
     expect(await cost({ archived_at: 5 })).toEqual(updates.nextFlag);
     expect(await cost({ archived_at: 6 })).toEqual(updates.firstFlag);
-    expect(await cost(none)).toEqual(updates.firstFlag);
-    expect(await cost(none)).toEqual(updates.unchanged);
+    expect(await cost(noFlags)).toEqual(updates.firstFlag);
+    expect(await cost(noFlags)).toEqual(updates.unchanged);
   });
 
   test('mark the only new message of ten as read, then again without writes', async () => {
@@ -52,9 +52,9 @@ describe('Each operation on a conversation has the budgeted cost:', () => {
     await seedMessages(id, 'ann', 9);
     await list(bob, id);
     const { id: last_read_message_id } = await send(ann, id, 'new');
-    const say = () => measureCost(changeConversation(bob, id, { last_read_message_id }));
-    expect(await say()).toEqual(updates.readOne);
-    expect(await say()).toEqual({ ...updates.readOne, calls: 2, writes: 0 });
+    const measureRead = () => measureCost(changeConversation(bob, id, { last_read_message_id }));
+    expect(await measureRead()).toEqual(updates.readOne);
+    expect(await measureRead()).toEqual({ ...updates.readOne, calls: 2, writes: 0 });
   });
 
   test('mark ten messages as unread, then again', async () => {

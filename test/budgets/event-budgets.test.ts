@@ -17,7 +17,7 @@ import {
   runLiveWorker,
 } from '../support/handlers/live-worker.ts';
 import { startFakeAppSync } from '../support/processes/fake-appsync.ts';
-import { sized } from '../support/setup/sample-size.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
 import '../support/setup/use-table.ts';
 
 let push: Awaited<ReturnType<typeof startFakeAppSync>>;
@@ -28,9 +28,9 @@ afterAll(() => {
   push.stop();
 });
 
-/** Performs the action. Returns the live worker's cost of publishing its changes in one batch. */
-async function costOfTelling(act: () => Promise<unknown>) {
-  await act();
+/** Returns the live worker's cost of publishing the action's changes in one batch. */
+async function measurePublishCost(action: () => Promise<unknown>) {
+  await action();
   const wakes = await getLiveWorkerFilter();
   const records = (await readNewRecords()).filter(wakes);
   expect(await runLiveWorker(records)).toEqual([]);
@@ -49,7 +49,7 @@ beforeAll(async () => {
   direct = (await create(ann, { contact_id: 'bob' })).id;
   group = (await create(member, { group_id: 'team' })).id;
   // From here on, contacts, participants and the newest chunks are cached.
-  await costOfTelling(async () => {
+  await measurePublishCost(async () => {
     await send(ann, direct, 'Hello');
     await send(member, group, 'Hello');
   });
@@ -62,16 +62,16 @@ describe('Publishing one batch has the budgeted cost:', () => {
     ['a message to a contact', () => send(ann, direct, 'Hi'), 'direct'],
     ['a message to a group', () => send(member, group, 'Hi'), 'group'],
     ['a flag', () => changeConversation(ann, direct, { is_muted: true }), 'oneself'],
-  ])('%s', async (_, act, budget) => {
-    expect(await costOfTelling(act)).toEqual(liveBudget[budget]);
+  ])('%s', async (_, action, budget) => {
+    expect(await measurePublishCost(action)).toEqual(liveBudget[budget]);
   });
 
   test('eleven messages, then their read marks and the opening, with up to five events per publish request', async () => {
-    // Uses separate feeds, so that these events do not fill a chunk in the feeds of other tests.
+    // Uses separate feeds, so that these events do not fill a chunk in other tests' feeds.
     const [kim, lee] = [person('kim'), person('lee')];
     const { id } = await create(kim, { contact_id: 'lee' });
-    await costOfTelling(() => send(kim, id, 'Hello'));
-    await costOfTelling(() => send(lee, id, 'Hello'));
+    await measurePublishCost(() => send(kim, id, 'Hello'));
+    await measurePublishCost(() => send(lee, id, 'Hello'));
     const steps = [
       {
         step: () => Promise.all(Array.from({ length: 11 }, () => send(kim, id, 'x'))),
@@ -80,7 +80,7 @@ describe('Publishing one batch has the budgeted cost:', () => {
       { step: () => list(lee, id, { limit: '100' }), budget: liveBudget.opened },
     ];
     for (const { step, budget } of steps) {
-      const { writes, ...cost } = await costOfTelling(step);
+      const { writes, ...cost } = await measurePublishCost(step);
       // If an event fills a chunk, further calls and writes are needed.
       const calls = budget.calls - budget.writes + writes;
       expect(cost).toEqual({ calls, reads: budget.reads, publishes: 6 });
@@ -89,10 +89,10 @@ describe('Publishing one batch has the budgeted cost:', () => {
     }
   });
 
-  test('single events that fill a chunk of a group’s feed, at one write unit per event plus two per chunk', async () => {
+  test('single events that fill chunks of a group’s feed, at one write unit per event plus two per chunk', async () => {
     let writes = 0;
     for (let n = 0; n < 2 * entriesPerChunk; n++) {
-      writes += (await costOfTelling(() => send(member, group, `${n}`))).writes;
+      writes += (await measurePublishCost(() => send(member, group, `${n}`))).writes;
     }
     expect(writes).toBe(2 * (entriesPerChunk + liveBudget.aGroupChunk.writes));
   });
@@ -125,7 +125,7 @@ describe('Reading events has the budgeted cost:', () => {
     for (const inbox of getInboxes(as)) {
       await append(
         inbox,
-        Array.from({ length: sized(40, 400) }, (_, n) => entry(n + 1)),
+        Array.from({ length: selectSize(40, 400) }, (_, n) => entry(n + 1)),
       );
     }
     for (const limit of ['10', '100']) {
@@ -134,8 +134,7 @@ describe('Reading events has the budgeted cost:', () => {
       // events have the same timestamp, so a page contains events of only one feed; a page of a
       // hundred needs a second call for this feed.
       expect(calls).toBeLessThanOrEqual(1 + 1 + 1 + (1 + 100) + (limit === '10' ? 1 : 2));
-      // Each call reads at most as much of a feed as one page may contain: one unit for ten events,
-      // three for a hundred.
+      // Each call reads at most one page of a feed: one unit for ten events, three for a hundred.
       expect(reads).toBeLessThanOrEqual((1 + 100) * (limit === '10' ? 1 : 3) + 5 + 100 / 2);
     }
     const starting_after = await getLiveCursor(as);
@@ -143,15 +142,15 @@ describe('Reading events has the budgeted cost:', () => {
     expect(await measureCost(ok(listEvents, { as, query: { starting_after } }))).toEqual({
       ...{ calls: 3, reads: 101, writes: 0 },
     });
-    // Calls for memberships, the caller's feed, the heads, and the chunks to which the heads point.
+    // Calls for memberships, the caller's feed, the heads, and the chunks that the heads identify.
     expect(await measureCost(ok(retrieveLive, { as }))).toEqual({
       ...{ calls: 4, reads: 101, writes: 0 },
     });
   });
 
-  test('for ten new messages of one conversation', async () => {
+  test('for ten new messages in one conversation', async () => {
     const starting_after = await getLiveCursor(bob);
-    await costOfTelling(async () => {
+    await measurePublishCost(async () => {
       for (let n = 0; n < 10; n++) await send(ann, direct, `${n}`);
     });
     // Caches the sender again, because the cached sender may have expired.

@@ -17,7 +17,6 @@ import { newPeople } from '../support/handlers/group-people.ts';
 import { ok } from '../support/handlers/invoke-handler.ts';
 import '../support/setup/use-table.ts';
 
-/** Creates Ann's group of three people. */
 async function groupOfThree() {
   const people = newPeople();
   const { ann, bob, carol } = people;
@@ -52,7 +51,7 @@ describe('Each operation on a group has the budgeted cost:', () => {
       ({ ann, bob, id }) => removeMember(ann, id, bob),
       budgets['members/remove'].other,
     ],
-  ])('%s', async (_, act, budget) => {
-    expect(await measureCost(act(await groupOfThree()))).toEqual(toMeasuredBudget(budget));
+  ])('%s', async (_, action, budget) => {
+    expect(await measureCost(action(await groupOfThree()))).toEqual(toMeasuredBudget(budget));
   });
 });

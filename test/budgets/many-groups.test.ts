@@ -79,7 +79,7 @@ describe('A contact with the maximum number of groups', () => {
     expect(await measureCost(ofOne)).toEqual({ calls: 2, reads: 0.5, writes: 0 });
   });
 
-  test('reads one short page of each group, even for the largest page of the list', async () => {
+  test('reads one short page of each group, even for a list page of the maximum size', async () => {
     const page = await getConversations(member, { limit: '100' });
     expect(page.data).toHaveLength(100);
     expect(usage.table_calls).toBe(1 + 1 + 2 + maxGroups + 1);
@@ -104,8 +104,8 @@ describe('A contact with the maximum number of groups', () => {
 });
 
 describe('With the maximum number of groups,', () => {
-  /** Maximum number of calls besides those for active groups. */
-  const few = 11;
+  /** Maximum number of calls, not counting those for active groups. */
+  const baselineCount = 11;
 
   test.each([
     ['none was ever active', 0],
@@ -144,9 +144,12 @@ describe('With the maximum number of groups,', () => {
         ],
       ];
       const costs: Record<string, number> = {};
-      for (const [name, act] of requests) costs[name] = (await measureCost(act())).calls;
-      const isFew = Object.entries(costs).map(([name, calls]) => [name, calls <= few + 2 * active]);
-      expect([costs, Object.fromEntries(isFew)]).toEqual([
+      for (const [name, action] of requests) costs[name] = (await measureCost(action())).calls;
+      const withinLimit = Object.entries(costs).map(([name, calls]) => [
+        name,
+        calls <= baselineCount + 2 * active,
+      ]);
+      expect([costs, Object.fromEntries(withinLimit)]).toEqual([
         costs,
         Object.fromEntries(requests.map(([name]) => [name, true])),
       ]);
@@ -154,7 +157,7 @@ describe('With the maximum number of groups,', () => {
     },
   );
 
-  test('if all were last active more than ten minutes ago, a page reads only the groups that it shows and the next group', async () => {
+  test('if all groups were last active over ten minutes ago, a page reads only the groups that it shows and the next one', async () => {
     const virtual = createVirtualClock();
     const groups = named(maxGroups, 'earlier');
     const author = person('arthur', { groups });

@@ -6,7 +6,7 @@ import { usage } from '../../shared/log/usage.ts';
 import { create, list } from '../support/handlers/api-calls.ts';
 import { person } from '../support/handlers/callers.ts';
 import { conversationsReadBy, listAcross } from '../support/handlers/list-across.ts';
-import { sized } from '../support/setup/sample-size.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
 import { interceptCalls } from '../support/table/call-hooks.ts';
 import { seedMessages } from '../support/table/seed-messages.ts';
 import { seedNonMemberConversations } from '../support/table/seed-non-member-conversations.ts';
@@ -19,8 +19,8 @@ const { acrossOne, acrossTen } = budgets['messages/list'];
 const numbersOf = ({ calls, reads, writes }: Budget) => [calls, reads, writes];
 
 /**
- * Returns the cost of a list: calls (including one for the reader's memberships), read units, write
- * units, and the number of conversations whose messages the list reads.
+ * Returns the cost of a list: calls, read units, write units, and conversations whose messages it
+ * reads.
  */
 async function costOf(call: () => Promise<unknown>) {
   const opened = await conversationsReadBy(call);
@@ -28,7 +28,7 @@ async function costOf(call: () => Promise<unknown>) {
   return [table_calls, read_units, write_units, opened.length];
 }
 
-describe.each(sized([10], [10, 10_000]))(
+describe.each(selectSize([10], [10, 10_000]))(
   'A list across a hundred conversations, one of them with %i messages, has the expected cost:',
   (count) => {
     const ann = person(`ann${count}`);
@@ -60,8 +60,8 @@ describe.each(sized([10], [10, 10_000]))(
       ['older messages', () => ({ starting_after: middle }), [15, 15.5, 0, 7], [8, 4.5, 0, 1]],
       ['newer messages', () => ({ ending_before: middle }), [6, 3, 0, 1], [6, 3, 0, 1]],
       ['nothing new', () => ({ ending_before: newest }), [3, 0.5, 0, 0], [3, 0.5, 0, 0]],
-      // About half of the conversations have activity after the cursor. If such a conversation has
-      // one message, its inbox entry shows that no message is older than the cursor.
+      // About half of the conversations have activity after the cursor. The inbox entry of a
+      // conversation with one message shows that no message is older than the cursor.
       [
         'older messages, far down the list',
         () => ({ starting_after: idle }),
@@ -80,7 +80,7 @@ describe.each(sized([10], [10, 10_000]))(
   },
 );
 
-describe.each(sized([10], [10, 10_000]))(
+describe.each(selectSize([10], [10, 10_000]))(
   'A list across ten alternating conversations with %i messages in total has the expected cost:',
   (count) => {
     const ann = person(`anna${count}`);
@@ -136,23 +136,22 @@ test('A list across a single conversation reads its messages once, in either dir
 });
 
 describe('The limit of an inbox query', () => {
-  /** Returns the limit of each inbox query, in order. */
-  async function limitsOf(act: () => Promise<unknown>): Promise<number[]> {
+  async function limitsOf(action: () => Promise<unknown>): Promise<number[]> {
     const limits: number[] = [];
-    const undo = interceptCalls(async ({ input }, goOn) => {
+    const undo = interceptCalls(async ({ input }, proceed) => {
       if ('IndexName' in input && 'Limit' in input) limits.push(Number(input.Limit));
-      await goOn();
+      await proceed();
     });
-    await act();
+    await action();
     undo();
     return limits;
   }
 
   test('is the page size plus one; for a large page from many inboxes, it is four times each inbox’s share of the page', async () => {
     const groups = Array.from({ length: 20 }, (_, n) => `team-${n}`);
-    const [alone, inMany] = [person('solo'), person('solo', { groups })];
+    const [withoutGroups, inMany] = [person('solo'), person('solo', { groups })];
     const limit = '100';
-    expect(await limitsOf(() => listAcross(alone, { limit }))).toEqual([101, 101]);
+    expect(await limitsOf(() => listAcross(withoutGroups, { limit }))).toEqual([101, 101]);
     // The list queries the reader's two inboxes and, because no head is known, all twenty groups.
     expect(await limitsOf(() => listAcross(inMany, { limit }))).toEqual(Array(22).fill(19));
     expect(await limitsOf(() => listAcross(inMany))).toEqual(Array(22).fill(11));

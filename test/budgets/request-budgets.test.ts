@@ -26,7 +26,7 @@ import { ann, bob, person } from '../support/handlers/callers.ts';
 import { ok, refused } from '../support/handlers/invoke-handler.ts';
 import { runPurgeWorker } from '../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
-import { sized } from '../support/setup/sample-size.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
 import { createBusinessRecord, seedBusinesses } from '../support/table/seed-businesses.ts';
 import { seedMessages } from '../support/table/seed-messages.ts';
 import '../support/setup/use-table.ts';
@@ -35,8 +35,8 @@ const sends = budgets['messages/send'];
 const lists = budgets['messages/list'];
 const creates = budgets['conversations/create'];
 
-describe.each(sized([10], [10, 10_000]))(
-  'In a conversation of %i messages, each operation has the budgeted cost:',
+describe.each(selectSize([10], [10, 10_000]))(
+  'In a conversation with %i messages, each operation has the budgeted cost:',
   (count) => {
     let direct: string;
     let group: string;
@@ -82,8 +82,8 @@ describe.each(sized([10], [10, 10_000]))(
       ['retrieve a message', () => getMessage(bob, oldest), budgets['messages/retrieve'].known],
       ['send with an Idempotency-Key', () => sendOnce(ann, direct), sends.directOnce],
       ['send to a group with an Idempotency-Key', () => sendOnce(member, group), sends.groupOnce],
-    ])('%s', async (_, act, budget) => {
-      expect(await measureCost(act())).toEqual(toMeasuredBudget(budget));
+    ])('%s', async (_, action, budget) => {
+      expect(await measureCost(action())).toEqual(toMeasuredBudget(budget));
     });
 
     test('list ten messages, first with one unread message, then with none', async () => {
@@ -138,7 +138,6 @@ test('After a pause of ten minutes, a send to a group costs one more call and on
   expect(await cost()).toEqual(sends.group);
   virtual.pass(2 * 60_000);
   expect(await cost()).toEqual(sends.groupAfterPause);
-  // A non-member's send writes nothing.
   virtual.pass(11 * 60_000);
   const outsider = person('otto');
   await refused(sendMessage, { as: outsider, body: { conversation_id: id, message: 'Hi' } });
@@ -147,16 +146,16 @@ test('After a pause of ten minutes, a send to a group costs one more call and on
 
 test('Creating a distinct conversation, finding it, and recording an existing conversation as distinct have the budgeted costs', async () => {
   const { distinctMade, distinctFound, distinctNoted } = creates;
-  const ask = (as: Caller, contact_id: string) =>
+  const measureCreate = (as: Caller, contact_id: string) =>
     measureCost(create(as, { contact_id, distinct: true }));
   const [one, two] = [person('one'), person('two')];
   const old = await create(one, { contact_id: 'two' });
   await create(two, { contact_id: 'carl' });
   for (const as of [one, two]) await list(as, old.id);
   expect({
-    distinctNoted: await ask(one, 'two'),
-    distinctFound: await ask(two, 'one'),
-    distinctMade: await ask(one, 'carl'),
+    distinctNoted: await measureCreate(one, 'two'),
+    distinctFound: await measureCreate(two, 'one'),
+    distinctMade: await measureCreate(one, 'carl'),
   }).toEqual({
     distinctNoted: toMeasuredBudget(distinctNoted),
     distinctFound: toMeasuredBudget(distinctFound),

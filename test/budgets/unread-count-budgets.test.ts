@@ -30,16 +30,15 @@ const query = { 'expand[]': 'unread_count' };
 const count = (as: Caller, conversation_id: string) =>
   ok(retrieveConversation, { as, path: { conversation_id }, query });
 
-/** Returns the unread count and its cost. */
 async function counted(as: Caller, id: string) {
   const { unread_count } = await count(as, id);
   return { unread_count, calls: usage.table_calls, writes: usage.write_units };
 }
 
-/** Number of calls for a count: one for the conversation, and one for its log. */
+/** One call for the conversation, and one for its log. */
 const callsPerCount = 2;
 
-describe('A sender that does not read', () => {
+describe('A sender who does not read messages', () => {
   test('gets the right count after sending many messages; only the first count reads these messages', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 600);
@@ -64,15 +63,15 @@ describe('A sender that does not read', () => {
     await send(dora, id, 'unread');
     await send(zoe, id, 'mine');
     await send(dora, id, 'unread too');
-    const looks = [await counted(zoe, id), await counted(zoe, id)];
-    expect(looks).toEqual([
+    const counts = [await counted(zoe, id), await counted(zoe, id)];
+    expect(counts).toEqual([
       { unread_count: 2, calls: callsPerCount + 2, writes: 1 },
       { unread_count: 2, calls: callsPerCount, writes: 0 },
     ]);
     expect((await list(zoe, id, { peek: 'true' })).data[0]?.message).toBe('unread too');
   });
 
-  test('counts unread messages without opening the conversation', async () => {
+  test('gets the count without opening the conversation', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 250);
     expect(await count(zoe, id)).toMatchObject({ last_opened_at: null });
@@ -85,10 +84,10 @@ describe('A sender that does not read', () => {
     await seedMessages(id, zoe.id, 1500);
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 20 && statuses.at(-1) !== 200; attempt++) {
-      const revive = crashAtCall(5, 'before');
+      const restoreCalls = crashAtCall(5, 'before');
       const call = { as: zoe, path: { conversation_id: id }, query };
       statuses.push((await request(retrieveConversation, call)).status);
-      revive();
+      restoreCalls();
     }
     expect(statuses).toEqual([503, 503, 503, 200]);
     expect((await counted(zoe, id)).calls).toBeLessThanOrEqual(callsPerCount);
@@ -107,14 +106,14 @@ describe('A sender that does not read', () => {
 describe('A late message with a lower sequence number than many of the reader’s own messages', () => {
   test('is counted', async () => {
     const { dora, zoe, id } = await twoPeople();
-    const { isHeld, resume: letGo, undo } = pauseFirstMessagePut();
+    const { paused, resume, undo } = pauseFirstMessagePut();
     const slow = send(dora, id, 'slow');
-    await isHeld;
+    await paused;
     await send(zoe, id, 'mine');
     const now = clock.now();
     await seedMessages(id, zoe.id, 300, (sequence) => (sequence < 3 ? undefined : now));
     expect((await count(zoe, id)).unread_count).toBe(0);
-    letGo();
+    resume();
     await slow;
     undo();
     expect((await count(zoe, id)).unread_count).toBe(1);
@@ -131,9 +130,9 @@ describe('A late message with a lower sequence number than many of the reader’
       ExpressionAttributeValues: { ':one': 1 },
     });
     for (let n = 0; n < 102; n++) await send(zoe, id, 'mine');
-    const looks = [await counted(zoe, id), await counted(zoe, id)];
+    const counts = [await counted(zoe, id), await counted(zoe, id)];
     // The gap makes both counts read their first page again, with consistent reads.
-    expect(looks.map(({ calls }) => calls)).toEqual([callsPerCount + 2, callsPerCount + 2]);
+    expect(counts.map(({ calls }) => calls)).toEqual([callsPerCount + 2, callsPerCount + 2]);
     pass(61_000);
     expect((await counted(zoe, id)).writes).toBe(1);
     expect(await counted(zoe, id)).toEqual({ unread_count: 0, calls: 1, writes: 0 });
@@ -144,7 +143,7 @@ const Bounds = v.object({ ExpressionAttributeValues: v.record(v.string(), v.unkn
 
 /** Makes eventually consistent queries of a log return no entry, or only the first. */
 const makeReplicaStale = (entries: 0 | 1) =>
-  interceptCalls(async ({ operation, input }, goOn) => {
+  interceptCalls(async ({ operation, input }, proceed) => {
     if (operation === 'Query' && 'ConsistentRead' in input && !input.ConsistentRead) {
       const values = v.parse(Bounds, input).ExpressionAttributeValues;
       const bound = entries === 0 ? values[':high'] : values[':low'];
@@ -152,11 +151,11 @@ const makeReplicaStale = (entries: 0 | 1) =>
         ExpressionAttributeValues: { ...values, ':low': bound, ':high': bound },
       });
     }
-    await goOn();
+    await proceed();
   });
 
 describe('A count', () => {
-  test('costs half a read unit per conversation with small unread messages', async () => {
+  test('of small unread messages costs half a read unit in addition to reading the conversation', async () => {
     const { dora, zoe, id } = await twoPeople();
     for (let n = 0; n < 3; n++) await send(dora, id, 'unread');
     expect(await counted(zoe, id)).toEqual({ unread_count: 3, calls: callsPerCount, writes: 0 });
@@ -189,15 +188,14 @@ describe('A count', () => {
   });
 });
 
-/** Number of calls for a first page without counts: two inboxes, the memberships, and the flags. */
+/** Calls for a first page without counts: two inboxes, the memberships, and the flags. */
 const firstPageCalls = 4;
 /**
- * Maximum number of calls that a page makes after one query per conversation: 25 further queries,
- * and 25 writes that store the progress of the counts.
+ * Maximum calls of a page after one query per conversation: 25 further queries, and 25 writes that
+ * store the progress of the counts.
  */
 const furtherCalls = 2 * 25;
 
-/** Returns all pages of the inbox, with unread counts and the cost of each page. */
 async function listPages(as: Caller) {
   const pages: { counts: (number | undefined)[]; calls: number; units: number }[] = [];
   let cursor: string | undefined;

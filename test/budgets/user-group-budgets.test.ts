@@ -14,7 +14,7 @@ import '../support/setup/use-table.ts';
 
 const mia = person('mia');
 
-/** Creates a conversation with a message in a token group or in a new user group. */
+/** Creates a conversation with a message in the caller's token group, or else in a new group. */
 async function begin(as: typeof mia) {
   const group_id = as.groups[0] ?? (await makeGroup(as)).id;
   const { id: conversation_id } = await create(as, { group_id });
@@ -26,9 +26,9 @@ async function begin(as: typeof mia) {
 describe('In a user group, a request costs one call and one read unit more than in a token group:', () => {
   test.each(Object.entries(conversationRequests))('%s', async (_, toRequest) => {
     jest.spyOn(random, 'oneIn').mockReturnValue(false);
-    const miaOfTeam = person('mia-of-team', { groups: [randomUUID()] });
-    const [inTeam, inGroup] = [await begin(miaOfTeam), await begin(mia)];
-    const tokenGroup = await measureCost(ok(...toRequest(inTeam, miaOfTeam)));
+    const miaInTeam = person('mia-of-team', { groups: [randomUUID()] });
+    const [inTeam, inGroup] = [await begin(miaInTeam), await begin(mia)];
+    const tokenGroup = await measureCost(ok(...toRequest(inTeam, miaInTeam)));
     const userGroup = await measureCost(ok(...toRequest(inGroup, mia)));
     const { calls, reads, writes } = tokenGroup;
     expect(userGroup).toEqual({ calls: calls + 1, reads: reads + 1, writes });
@@ -55,7 +55,7 @@ describe('In a user group,', () => {
     expect(await measureCost(send(mia, id, 'Second'))).toEqual(toMeasuredBudget(sends.userGroup));
   });
 
-  test('deleting a conversation takes two more calls because the first update fails: a membership read and a second update', async () => {
+  test('deleting a conversation takes two more calls: a membership read and a second update, because the first update fails', async () => {
     const { conversation_id } = await begin(mia);
     await ok(deleteConversation, { as: mia, path: { conversation_id } });
     const { calls, reads, writes } = budgets['conversations/delete'].userGroup;

@@ -8,7 +8,7 @@ import {
 } from '../../client/src/index.ts';
 import { createRandom } from '../soak/client/seeded-random.ts';
 import fc from '../support/setup/fast-check.ts';
-import { sized } from '../support/setup/sample-size.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
 import type { SimulatedGroup } from './simulation/group-entries.ts';
 import { goodConditions, type NetworkConditions } from './simulation/simulated-network.ts';
 import {
@@ -22,23 +22,27 @@ useSimulatedTime();
 
 const people = ['ann', 'bob', 'carol'] as const;
 const which = fc.nat({ max: 9 });
-const who = fc.constantFrom(...people);
-const doing = <What extends string>(weight: number, by: fc.Arbitrary<string>, ...what: What[]) => ({
+const user = fc.constantFrom(...people);
+const toSteps = <What extends string>(
+  weight: number,
+  by: fc.Arbitrary<string>,
+  ...what: What[]
+) => ({
   weight,
-  arbitrary: fc.record({ do: fc.constantFrom(...what), who: by, which }),
+  arbitrary: fc.record({ do: fc.constantFrom(...what), user: by, which }),
 });
 const ann = fc.constant('ann');
 const step = fc.oneof(
-  doing(8, who, 'send'),
-  doing(3, who, 'delete'),
-  doing(3, who, 'edit', 'pin'),
-  doing(3, who, 'react'),
-  doing(2, ann, 'read'),
-  doing(2, who, 'create', 'end', 'flag'),
-  doing(3, ann, 'open', 'close', 'answer', 'markRead', 'older', 'more'),
-  doing(3, ann, 'cut', 'silence', 'offline', 'storm', 'fair', 'join', 'leave'),
-  doing(4, who, 'found', 'admit', 'expel', 'rename', 'dissolve'),
-  doing(8, who, 'wait'),
+  toSteps(8, user, 'send'),
+  toSteps(3, user, 'delete'),
+  toSteps(3, user, 'edit', 'pin'),
+  toSteps(3, user, 'react'),
+  toSteps(2, ann, 'read'),
+  toSteps(2, user, 'create', 'end', 'flag'),
+  toSteps(3, ann, 'open', 'close', 'answer', 'markRead', 'older', 'more'),
+  toSteps(3, ann, 'cut', 'silence', 'offline', 'storm', 'fair', 'join', 'leave'),
+  toSteps(4, user, 'found', 'admit', 'expel', 'rename', 'dissolve'),
+  toSteps(8, user, 'wait'),
 );
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
@@ -54,15 +58,15 @@ async function play(seed: number, steps: readonly Step[]) {
   setMinutesPastHour(createRandom(seed, 'clock').integer(0, 59));
   // If the seed is odd, every text is too long for a push.
   const { service, network, client, chance } = createSimulation(seed, {}, seed % 2 ? 0 : undefined);
-  const mood = createRandom(seed, 'people');
+  const choices = createRandom(seed, 'people');
   for (const one of ['ann', 'bob', 'carol']) service.getGroups(one).add('team');
   for (const contact of ['bob', 'carol']) service.create('ann', { contact });
   service.create('bob', { group: 'team' });
 
-  const filters = mood.chance(0.3) ? {} : { exclude: ['archived' as const] };
+  const filters = choices.chance(0.3) ? {} : { exclude: ['archived' as const] };
   const inbox: LiveInbox = live(client, {
-    conversations: { limit: mood.integer(2, 4), ...filters },
-    messagesPerPage: mood.integer(2, 5),
+    conversations: { limit: choices.integer(2, 4), ...filters },
+    messagesPerPage: choices.integer(2, 5),
     WebSocket: network.WebSocket,
   });
   const open = new Map<string, OpenConversation>();
@@ -79,8 +83,8 @@ async function play(seed: number, steps: readonly Step[]) {
   };
   found('bob', 'first');
 
-  const ask = (by: string, method: string, path: string, body?: object) =>
-    service.answer(by, method, `/v1/${path}`, body);
+  const sendRequest = (by: string, method: string, path: string, body?: object) =>
+    service.respond(by, method, `/v1/${path}`, body);
   const of = (by: string, n: number) => {
     const all = service.conversations.filter(
       (one) =>
@@ -90,7 +94,7 @@ async function play(seed: number, steps: readonly Step[]) {
     return all[n % all.length];
   };
   let text = 0;
-  const perform = async ({ do: what, who: by, which: n }: Step) => {
+  const perform = async ({ do: what, user: by, which: n }: Step) => {
     const one = of(by, n);
     const message = one?.messages.filter((each) => !each.isDeleted).at(-1 - (n % 3));
     const group = userGroups[n % userGroups.length];
@@ -101,31 +105,37 @@ async function play(seed: number, steps: readonly Step[]) {
       case 'send':
         return void (one && service.send(by, one, `${text}`));
       case 'edit':
-        return void (message && ask(by, 'PUT', `messages/${message.id}`, { message: `${text}` }));
+        return void (
+          message && sendRequest(by, 'PUT', `messages/${message.id}`, { message: `${text}` })
+        );
       case 'react':
         return void (
           message &&
-          ask(by, 'PUT', `messages/${message.id}`, { reactions: { like: n % 2 ? [by] : [] } })
+          sendRequest(by, 'PUT', `messages/${message.id}`, {
+            reactions: { like: n % 2 ? [by] : [] },
+          })
         );
       case 'delete':
-        return void (message && ask(by, 'DELETE', `messages/${message.id}`));
+        return void (message && sendRequest(by, 'DELETE', `messages/${message.id}`));
       case 'pin':
         return void (
           one &&
-          ask(by, 'PUT', `conversations/${one.id}`, { pinned_message_id: message?.id ?? null })
+          sendRequest(by, 'PUT', `conversations/${one.id}`, {
+            pinned_message_id: message?.id ?? null,
+          })
         );
       case 'create':
         return void service.create(by, n % 3 ? { contact: 'ann' } : { group: 'team' });
       case 'end':
-        return void (one && n % 3 === 0 && ask(by, 'DELETE', `conversations/${one.id}`));
+        return void (one && n % 3 === 0 && sendRequest(by, 'DELETE', `conversations/${one.id}`));
       case 'read':
-        return void (one && ask(by, 'GET', `messages?conversation_id=${one.id}`));
+        return void (one && sendRequest(by, 'GET', `messages?conversation_id=${one.id}`));
       case 'flag': {
         const flags = [
           ...[{ archived_at: 1 }, { archived_at: null }, { is_muted: true }],
           ...[{ is_pinned: true }],
         ];
-        return void (one && ask(by, 'PUT', `conversations/${one.id}`, flags[n % 4]));
+        return void (one && sendRequest(by, 'PUT', `conversations/${one.id}`, flags[n % 4]));
       }
       case 'open':
         if (one && !open.has(one.id)) open.set(one.id, inbox.open(one.id, { peek: n > 6 }));
@@ -178,7 +188,7 @@ async function play(seed: number, steps: readonly Step[]) {
   await advanceTime(40 * 60_000);
 
   /** Advances the clock by a second. Returns the call's result, or undefined if the call fails. */
-  const answered = async <Result>(call: Promise<Result>): Promise<Result | undefined> => {
+  const waitFor = async <Result>(call: Promise<Result>): Promise<Result | undefined> => {
     const settled = call.catch(() => undefined);
     await advanceTime(1000);
     return settled;
@@ -193,7 +203,7 @@ async function play(seed: number, steps: readonly Step[]) {
     isMore: boolean,
     load: () => Promise<void>,
   ) => {
-    if (!isMore && store.getSnapshot().hasMore) await answered(load());
+    if (!isMore && store.getSnapshot().hasMore) await waitFor(load());
     return store.getSnapshot().hasMore;
   };
 
@@ -201,15 +211,15 @@ async function play(seed: number, steps: readonly Step[]) {
   expect(state).toMatchObject({ status: 'live', error: null });
   const limit = Math.max(1, conversations.length);
   const list = client.conversations.list({ ...filters, expand: [...expand], limit });
-  const page = await answered(list.page());
+  const page = await waitFor(list.page());
   expect(conversations).toEqual(page?.data);
   expect(await hasMore(inbox, page?.has_more ?? false, inbox.loadMore)).toBe(page?.has_more);
 
-  const listed = await answered(client.groups.list({ limit: 100 }).page());
+  const listed = await waitFor(client.groups.list({ limit: 100 }).page());
   expect(groups.getSnapshot()).toEqual({ status: 'ready', error: null, groups: listed?.data });
   for (const [group_id, store] of followed) {
-    const group = (await answered(client.groups.retrieve({ group_id }))) ?? null;
-    const members = await answered(client.members.list({ group_id, limit: 100 }).page());
+    const group = (await waitFor(client.groups.retrieve({ group_id }))) ?? null;
+    const members = await waitFor(client.members.list({ group_id, limit: 100 }).page());
     expect(store.getSnapshot()).toEqual({
       ...{ status: group ? 'ready' : 'gone', error: null, group, members: members?.data ?? [] },
       role: members?.data.find(({ contact_id }) => contact_id === 'ann')?.role ?? null,
@@ -221,19 +231,19 @@ async function play(seed: number, steps: readonly Step[]) {
     const unsent =
       known.status === 'gone' ? pending.filter((each) => each.status === 'pending') : pending;
     expect(unsent).toEqual([]);
-    const asked = { conversation_id: one.id, limit: Math.max(1, messages.length), peek: true };
-    const its = await answered(client.messages.list(asked).page());
-    const conversation = await answered(
+    const params = { conversation_id: one.id, limit: Math.max(1, messages.length), peek: true };
+    const listedMessages = await waitFor(client.messages.list(params).page());
+    const conversation = await waitFor(
       client.conversations.retrieve({ conversation_id: one.id, expand: [...expand] }),
     );
     expect(known).toEqual({
-      status: its ? 'ready' : 'gone',
+      status: listedMessages ? 'ready' : 'gone',
       error: null,
       readers: [],
       conversation: conversation ?? null,
     });
-    expect(messages).toEqual(its?.data ?? []);
-    const isMore = its?.has_more ?? false;
+    expect(messages).toEqual(listedMessages?.data ?? []);
+    const isMore = listedMessages?.has_more ?? false;
     expect(await hasMore(one, isMore, one.loadOlder)).toBe(isMore);
   }
   inbox.close();
@@ -243,9 +253,9 @@ test('The stores converge to the API’s lists despite lost, late and duplicate 
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.array(step, { minLength: 1, maxLength: 40 }), play),
     {
-      numRuns: Number(process.env.LIVE_RUNS ?? sized(60, 800)),
+      numRuns: Number(process.env.LIVE_RUNS ?? selectSize(60, 800)),
       // In this example, all loaded conversations are deleted while `hasMore` is true.
-      examples: [[26, Array(2).fill({ do: 'end', who: 'ann', which: 0 })]],
+      examples: [[26, Array(2).fill({ do: 'end', user: 'ann', which: 0 })]],
     },
   );
 }, 240_000);

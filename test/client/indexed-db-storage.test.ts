@@ -37,7 +37,6 @@ describeInBrowser('The IndexedDB storage', () => {
     await closeServer();
   });
 
-  /** Returns a browser context, and a function that runs code in a new page. */
   const startPages = async () => {
     const context = await browser.newContext();
     const run = async (code: string) => {

@@ -20,7 +20,7 @@ describe('Over many hours', () => {
     const had = new Map<string, string>();
     // `left`: milliseconds from the end of a channel's hour to the unsubscription.
     // `ahead`: milliseconds from the subscription to the start of the channel's hour.
-    const [left, ahead]: [number[], number[]] = [[], []];
+    const [unsubscribedAfter, ahead]: [number[], number[]] = [[], []];
     network.overrideFrame = ({ type, id = '', channel = '' }) => {
       const endOf = (name = '') => (Number(name.split('/').at(-1)) + 1) * hour;
       if (type === 'subscribe') {
@@ -28,7 +28,7 @@ describe('Over many hours', () => {
         ahead.push(endOf(channel) - hour - Date.now());
       }
       if (type === 'unsubscribe') {
-        if (had.has(id)) left.push(Date.now() - endOf(had.get(id)));
+        if (had.has(id)) unsubscribedAfter.push(Date.now() - endOf(had.get(id)));
         had.delete(id);
       }
       return undefined;
@@ -39,14 +39,13 @@ describe('Over many hours', () => {
     }
     expect(missed).toEqual([]);
     const since = network.requests.slice(before);
-    // The client sends only renewals, at most six per hour.
     expect(new Set(since)).toEqual(new Set(['GET /v1/live']));
     expect(since.length).toBeLessThanOrEqual(7 * 6);
     // The client subscribes in the ten minutes before an hour, and unsubscribes after the hour.
     expect(Math.max(...ahead)).toBeLessThanOrEqual(10 * minute);
     expect(new Set(ahead).size).toBe(ahead.length);
-    expect(Math.min(...left)).toBeGreaterThan(minute);
-    expect(Math.max(...left)).toBeLessThan(15 * minute);
+    expect(Math.min(...unsubscribedAfter)).toBeGreaterThan(minute);
+    expect(Math.max(...unsubscribedAfter)).toBeLessThan(15 * minute);
     expect(had.size).toBeLessThanOrEqual(2);
 
     // The client reads the feed from its latest cursor, so one request returns the missed event.

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { live, type MessageExpansion, type OutboxStorage } from '../../client/src/index.ts';
 import fc from '../support/setup/fast-check.ts';
-import { sized } from '../support/setup/sample-size.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
 import { createMemoryStorage } from './simulation/memory-storage.ts';
 import { goodConditions } from './simulation/simulated-network.ts';
 import { advanceTime, createSimulation, useSimulatedTime } from './simulation/simulation.ts';
@@ -30,8 +30,8 @@ function createProcess(endAtStep: number) {
 }
 
 /**
- * Sends messages in processes that end at the given steps. Then starts a process that does not end,
- * and checks that it sends the pending messages.
+ * Sends messages in processes that end at the given steps, then checks that a last process sends
+ * the pending messages.
  */
 async function sendWithCrashes(seed: number, lostRequests: number, ends: readonly number[]) {
   const { service, network, client } = createSimulation(seed);
@@ -81,7 +81,6 @@ async function sendWithCrashes(seed: number, lostRequests: number, ends: readonl
     if (!isLast)
       for (let n = 0; n < 3; n += 1) {
         text += 1;
-        // Every second message has files, named after its text.
         const files = text % 2 === 0 ? ['a', 'b'].map((name) => createFile(`${text}${name}`)) : [];
         open.send({ message: `${text}`, files });
         await advanceTime(7);
@@ -115,7 +114,7 @@ test('If the process ends at random steps up to four times, no pending message i
       fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 4 }),
       sendWithCrashes,
     ),
-    { numRuns: sized(60, 800) },
+    { numRuns: selectSize(60, 800) },
   );
 }, 240_000);
 

@@ -47,7 +47,7 @@ describe('The package', () => {
     }
   });
 
-  test('resolves in bundlers that ignore `exports`, such as React Native’s before 0.79', () => {
+  test('resolves in bundlers that ignore `exports`, such as React Native’s bundler before 0.79', () => {
     const { main, types, exports } = JSON.parse(read('client/package.json'));
     expect({ types, default: main }).toEqual(exports['.']);
     const react = JSON.parse(read('client/react/package.json'));
@@ -82,9 +82,17 @@ describe('The package', () => {
       console.log(found, typeof live);`,
     );
     const tsc = join(root, 'node_modules/.bin/tsc');
-    for (const way of ['nodenext', 'bundler']) {
-      const module = way === 'bundler' ? 'esnext' : way;
-      const options = ['--strict', '--module', module, '--moduleResolution', way, '--types', ''];
+    for (const resolution of ['nodenext', 'bundler']) {
+      const module = resolution === 'bundler' ? 'esnext' : resolution;
+      const options = [
+        '--strict',
+        '--module',
+        module,
+        '--moduleResolution',
+        resolution,
+        '--types',
+        '',
+      ];
       execFileSync(tsc, [...options, '--lib', 'es2022,dom', '--target', 'es2022', 'program.mts'], {
         cwd: folder,
       });
@@ -95,7 +103,7 @@ describe('The package', () => {
   });
 });
 
-/** Maximum size in bytes after Brotli compression. client/README.md states the measured sizes. */
+/** Maximum size in bytes after Brotli compression. */
 const atMost: Record<string, number> = {
   'the methods alone': 4000,
   'the methods and `live`': 17_000,
@@ -105,12 +113,12 @@ const atMost: Record<string, number> = {
 
 test.each(Object.entries(sizeMeasurements))(
   'The size of %s is within its limit and stated in the README',
-  async (what, measure) => {
+  async (name, measure) => {
     const { minified, gzip, brotli } = await measure();
-    expect(brotli).toBeLessThanOrEqual(atMost[what] ?? 0);
+    expect(brotli).toBeLessThanOrEqual(atMost[name] ?? 0);
     const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
     expect(read('client/README.md')).toContain(
-      `| ${what} | ${[minified, gzip, brotli].map(kilobytes).join(' | ')} |`,
+      `| ${name} | ${[minified, gzip, brotli].map(kilobytes).join(' | ')} |`,
     );
   },
 );
@@ -121,6 +129,6 @@ test('A bundle contains only the exports that its page imports', async () => {
     await measureSize('createClient'),
   ];
   expect(methods.brotli).toBeLessThan(all.brotli / 2);
-  const nothing = await measureSize();
-  expect(nothing.minified).toBeLessThan(100);
+  const empty = await measureSize();
+  expect(empty.minified).toBeLessThan(100);
 });

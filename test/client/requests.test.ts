@@ -30,7 +30,7 @@ function createPeople(people: readonly string[]) {
   });
   const clients = people.map((person) => {
     const network = createSimulatedNetwork(Math.random, (...request) =>
-      service.answer(person, ...request),
+      service.respond(person, ...request),
     );
     networks.set(person, network);
     const { fetch, WebSocket } = network;
@@ -86,12 +86,12 @@ describe('A second list', () => {
     const ids = () =>
       [inbox, archived].map((one) => one.getSnapshot().conversations.map(({ id }) => id));
     expect(ids()).toEqual([[conversation.id], []]);
-    service.answer('ann', 'PUT', `/v1/conversations/${conversation.id}`, { archived_at: 1 });
+    service.respond('ann', 'PUT', `/v1/conversations/${conversation.id}`, { archived_at: 1 });
     await advanceTime(10 * second);
     expect(ids()).toEqual([[], [conversation.id]]);
     expect(archived.getSnapshot().status).toBe('live');
     archived.close();
-    service.answer('ann', 'PUT', `/v1/conversations/${conversation.id}`, { archived_at: null });
+    service.respond('ann', 'PUT', `/v1/conversations/${conversation.id}`, { archived_at: null });
     await advanceTime(10 * second);
     expect(ids()).toEqual([[conversation.id], [conversation.id]]);
     inbox.close();
@@ -167,7 +167,7 @@ describe('In a group of 20 listeners', () => {
     const { service, conversation, takeReads, close } = await listen();
     for (let n = 0; n < 10; n += 1) {
       // A change of the pinned message publishes a conversation event, whose push has no payload.
-      service.answer('person-0', 'PUT', `/v1/conversations/${conversation.id}`, {
+      service.respond('person-0', 'PUT', `/v1/conversations/${conversation.id}`, {
         pinned_message_id: null,
       });
       await advanceTime(100);
@@ -193,7 +193,7 @@ describe('In a group of 20 listeners', () => {
     expect(count).toBe(20);
     expect(maxPerSecond).toBeLessThanOrEqual(6);
     for (let n = 0; n < 10; n += 1) {
-      service.answer('person-0', 'PUT', `/v1/messages/${id}`, {
+      service.respond('person-0', 'PUT', `/v1/messages/${id}`, {
         reactions: { like: [`person-${n}`] },
       });
       await advanceTime(second);

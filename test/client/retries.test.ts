@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const sequence = { requestId: 'request-1', errorsPage: 'https://api.example.com/docs/errors' };
-const good: ServerBehavior = { status: 201, body: { id: 'one' } };
+const success: ServerBehavior = { status: 201, body: { id: 'one' } };
 const error = (code: ErrorCode, headers: Record<string, string> = {}): ServerBehavior => ({
   status: errorCatalog[code].status,
   headers,
@@ -49,7 +49,7 @@ describe('A request that fails temporarily', () => {
       error('unavailable', { 'Retry-After': '0' }),
       error('request_in_progress', { 'Retry-After': '0' }),
       'cuts in the middle',
-      good,
+      success,
     );
     expect(await send()).toEqual({ id: 'one' });
     expect(server.received).toHaveLength(5);
@@ -76,7 +76,7 @@ describe('A request that fails temporarily', () => {
   });
 
   test('is retried after a timeout', async () => {
-    server.respondWith('hangs', good);
+    server.respondWith('hangs', success);
     expect(await send(clientWith({ timeout: 300 }))).toEqual({ id: 'one' });
     server.respondWith('hangs');
     const failure = await send(clientWith({ timeout: 100, retries: 0 })).catch((cause) => cause);
@@ -84,7 +84,7 @@ describe('A request that fails temporarily', () => {
   });
 
   test('is retried when the seconds in Retry-After have passed', async () => {
-    server.respondWith(error('too_many_requests', { 'Retry-After': '1' }), good);
+    server.respondWith(error('too_many_requests', { 'Retry-After': '1' }), success);
     const until = Date.now() + 1000;
     await send();
     // Timers may fire a few milliseconds early.
@@ -108,8 +108,8 @@ describe('A request that fails temporarily', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (attempt, one) => {
           jest.spyOn(Math, 'random').mockReturnValue(one);
-          const most = Math.min(8000, 300 * 2 ** attempt);
-          expect(getRetryDelay(attempt)).toBeCloseTo(one * most, 6);
+          const maxDelay = Math.min(8000, 300 * 2 ** attempt);
+          expect(getRetryDelay(attempt)).toBeCloseTo(one * maxDelay, 6);
         },
       ),
     );
@@ -117,7 +117,7 @@ describe('A request that fails temporarily', () => {
 });
 
 test('Each POST call sends a new idempotency key unless the caller sets one; a PUT sends none', async () => {
-  server.respondWith(good);
+  server.respondWith(success);
   const client = clientWith();
   await send(client);
   await send(client);
@@ -165,14 +165,14 @@ describe('A signal', () => {
 
 describe('A token', () => {
   test('is requested before each request, and once more if it has expired', async () => {
-    const asked: boolean[] = [];
+    const freshFlags: boolean[] = [];
     const token = async ({ fresh }: { fresh: boolean }) => {
-      asked.push(fresh);
-      return `token-${asked.length}`;
+      freshFlags.push(fresh);
+      return `token-${freshFlags.length}`;
     };
-    server.respondWith(error('token_expired'), good);
+    server.respondWith(error('token_expired'), success);
     await send(clientWith({ token }));
-    expect(asked).toEqual([false, true]);
+    expect(freshFlags).toEqual([false, true]);
     expect(server.received.map(({ headers }) => headers.authorization)).toEqual([
       'Bearer token-1',
       'Bearer token-2',
@@ -207,7 +207,7 @@ describe('A token', () => {
       error('token_expired'),
       error('token_expired'),
       error('token_expired'),
-      good,
+      success,
     );
     await Promise.all([send(client), send(client), send(client)]);
     expect(renewals).toBe(1);
@@ -216,7 +216,7 @@ describe('A token', () => {
 
   test('whose function rejects makes the call fail without a request', async () => {
     const failure = new Error('Signed out.');
-    server.respondWith(good);
+    server.respondWith(success);
     await expect(send(clientWith({ token: () => Promise.reject(failure) }))).rejects.toBe(failure);
     expect(server.received).toEqual([]);
   });
@@ -246,10 +246,12 @@ describe('An error', () => {
         `${code.replaceAll('_', '')}error`.replace(/errorerror$/, 'error'),
       );
     }
-    expect(new NotFoundError('not_found', '', { ...nothing })).not.toBeInstanceOf(UnavailableError);
+    expect(new NotFoundError('not_found', '', { ...noDetails })).not.toBeInstanceOf(
+      UnavailableError,
+    );
   });
 
-  const nothing = {
+  const noDetails = {
     status: 404,
     param: null,
     requestId: null,
@@ -266,7 +268,7 @@ describe('An error', () => {
 
   test('from a proxy causes a retry if the status is 502, but not if it is 403, 404 or 200', async () => {
     const headers = { 'Request-Id': 'edge-1' };
-    server.respondWith({ status: 502, body: '<html>Bad gateway</html>' }, good);
+    server.respondWith({ status: 502, body: '<html>Bad gateway</html>' }, success);
     expect(await send()).toEqual({ id: 'one' });
     for (const [status, body] of [
       [403, '<html>Blocked</html>'],

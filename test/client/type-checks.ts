@@ -64,10 +64,10 @@ export async function checkMethods(client: Client) {
   // @ts-expect-error The feed does not accept `ending_before`.
   client.events.list({ ending_before: 'x' });
 
-  const kept: Message = await client.messages.retrieve({ message_id: message.id });
-  const perhaps = await client.messages.retrieve({ message_id: 'm' }, { ifNoneMatch: '"1"' });
+  const retrieved: Message = await client.messages.retrieve({ message_id: message.id });
+  const nullable = await client.messages.retrieve({ message_id: 'm' }, { ifNoneMatch: '"1"' });
   // @ts-expect-error The result may be null.
-  perhaps.id;
+  nullable.id;
   const known: string | undefined = undefined;
   await client.messages.retrieve({ message_id: 'm' }, { ifNoneMatch: known, signal: undefined });
 
@@ -87,7 +87,7 @@ export async function checkMethods(client: Client) {
   page.next?.starting_after satisfies string | undefined;
   // @ts-expect-error The cursor may be null.
   client.messages.list({ conversation_id: 'c' }).page(page.next);
-  return kept;
+  return retrieved;
 }
 
 export async function checkResults(client: Client, names: Expansion[], format: BusinessFormat) {
@@ -103,13 +103,13 @@ export async function checkResults(client: Client, names: Expansion[], format: B
   (await conversations.retrieve(params)).unread_count satisfies number;
   (await conversations.update({ ...params, is_muted: true })).unread_count satisfies number;
   (await conversations.create({ contact_id: 'bob', expand })).unread_count satisfies number;
-  const perhaps = await conversations.retrieve(params, { ifNoneMatch: '"1"' });
-  perhaps?.unread_count satisfies number | undefined;
+  const nullable = await conversations.retrieve(params, { ifNoneMatch: '"1"' });
+  nullable?.unread_count satisfies number | undefined;
   // @ts-expect-error The result may be null.
-  perhaps.id;
-  const some = await conversations.retrieve({ conversation_id: 'c', expand: names });
+  nullable.id;
+  const expanded = await conversations.retrieve({ conversation_id: 'c', expand: names });
   // @ts-expect-error The expanded fields are unknown at compile time.
-  some.unread_count satisfies number;
+  expanded.unread_count satisfies number;
 
   for await (const one of client.business.list()) one satisfies Business;
   for await (const one of client.business.list({ format: 'camelCase' }))

@@ -25,7 +25,6 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Returns the API's reply with `number` in the upload URL. */
 const created = (number = 1): ServerBehavior => ({
   status: 201,
   body: {
@@ -213,7 +212,6 @@ describe('An aborted upload', () => {
 });
 
 describe('With XMLHttpRequest, an upload', () => {
-  /** A request that the test controls. */
   class FakeRequest {
     static last: FakeRequest | undefined;
     status = 0;
@@ -267,9 +265,9 @@ describe('With XMLHttpRequest, an upload', () => {
   test('fails if it makes no progress within the timeout, or if the network fails', async () => {
     const stalled = await start({ timeout: 50 });
     expect(await stalled.result).toMatchObject({ name: 'NoReplyError', reason: 'timeout' });
-    const cut = await start();
-    cut.request.onerror?.();
-    expect(await cut.result).toMatchObject({ name: 'NoReplyError', reason: 'network' });
+    const disconnected = await start();
+    disconnected.request.onerror?.();
+    expect(await disconnected.result).toMatchObject({ name: 'NoReplyError', reason: 'network' });
   });
 
   test('rejects with the signal’s reason when the signal aborts', async () => {

@@ -40,8 +40,8 @@ describe('Dependabot', () => {
   const { updates } = v.parse(Updates, parse(read('.github/dependabot.yml')));
 
   test('groups updates for every lock file and for GitHub Actions', () => {
-    const places = updates.map((one) => `${one['package-ecosystem']} ${one.directory}`);
-    expect(places).toEqual(['npm /', 'npm /test/generators', 'github-actions /']);
+    const targets = updates.map((one) => `${one['package-ecosystem']} ${one.directory}`);
+    expect(targets).toEqual(['npm /', 'npm /test/generators', 'github-actions /']);
     for (const { groups } of updates) expect(groups).toBeDefined();
   });
 });

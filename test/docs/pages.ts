@@ -4,7 +4,6 @@ import { join } from 'node:path';
 export const root = join(import.meta.dirname, '../..');
 export const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Paths of the documentation pages. */
 export const pages = [
   'README.md',
   'CONTRIBUTING.md',

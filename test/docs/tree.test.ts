@@ -33,7 +33,7 @@ test('The tree in docs/architecture.md lists exactly the folders of the project'
 });
 
 test('Each test folder mirrors the path of a source folder', () => {
-  const isThere = new Set(
+  const sourceFolders = new Set(
     globSync('{bin,client,commands,docgen,functions,lib,local-cloud,shared}/**/', { cwd: root }),
   );
   const tests = globSync('test/{bin,commands,docgen,functions,lib,local-cloud,shared}/**/', {
@@ -41,6 +41,6 @@ test('Each test folder mirrors the path of a source folder', () => {
   })
     .filter((folder) => !folder.includes('__snapshots__'))
     .map((folder) => folder.replace(/^test\//, ''));
-  expect(tests.filter((folder) => !isThere.has(folder))).toEqual([]);
+  expect(tests.filter((folder) => !sourceFolders.has(folder))).toEqual([]);
   expect(tests.length).toBeGreaterThan(10);
 });

@@ -4,7 +4,6 @@ const Resource = v.looseObject({
   Type: v.string(),
   Properties: v.optional(v.record(v.string(), v.unknown()), {}),
 });
-/** A CloudFormation template. The schema accepts and keeps unlisted properties. */
 export const WholeTemplate = v.looseObject({ Resources: v.record(v.string(), Resource) });
 type WholeTemplate = v.InferOutput<typeof WholeTemplate>;
 
@@ -24,8 +23,8 @@ const unsupportedTypes = [
 ];
 
 /**
- * Returns the dev stage's template with the changes that the emulator needs to deploy and serve it.
- * Each change is a known difference from AWS.
+ * Returns the dev stage's template with the changes that the emulator needs. Each change is a known
+ * difference from AWS.
  */
 export function adaptTemplate(template: WholeTemplate, endpoint: string): WholeTemplate {
   const [pool = ''] =
@@ -34,7 +33,7 @@ export function adaptTemplate(template: WholeTemplate, endpoint: string): WholeT
   const isUnsupported = ({ Type }: { Type: string }) => unsupportedTypes.includes(Type);
   const resources = Object.entries(template.Resources);
   const removed = resources.filter(([, one]) => isUnsupported(one)).map(([id]) => id);
-  const kept = resources
+  const retained = resources
     .filter(([, one]) => !isUnsupported(one))
     .map(([id, { DependsOn, ...resource }]) => [
       id,
@@ -46,7 +45,7 @@ export function adaptTemplate(template: WholeTemplate, endpoint: string): WholeT
         }),
       },
     ]);
-  const adapted = { ...template, Resources: Object.fromEntries(kept) };
+  const adapted = { ...template, Resources: Object.fromEntries(retained) };
   return v.parse(WholeTemplate, JSON.parse(withoutReferences(JSON.stringify(adapted), removed)));
 }
 

@@ -18,8 +18,8 @@ export const JestReport = v.object({
 });
 
 /**
- * Returns the number of passed scenarios, the number of failed scenarios per known difference, and
- * the failed scenarios that no known difference explains.
+ * Returns the numbers of passed scenarios and of failures per known difference, and the other
+ * failed scenarios.
  */
 export function compareScenarios(
   report: v.InferOutput<typeof JestReport>,

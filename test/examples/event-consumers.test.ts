@@ -21,14 +21,14 @@ import { waitUntil } from '../support/processes/wait-until.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const sent: { token: string; data: Record<string, string>; authorization: unknown }[] = [];
-const asked: string[] = [];
+const devicePaths: string[] = [];
 /** Simulates Google's token endpoint, FCM, and the app's list of devices. */
 const outside = createServer(async (request, response) => {
   const body = await text(request);
   const path = request.url ?? '';
   if (path === '/token') response.end('{"access_token":"granted"}');
   else if (path.startsWith('/devices/')) {
-    asked.push(path);
+    devicePaths.push(path);
     response.end(JSON.stringify([`device of ${path.split('/').at(-1)}`]));
   } else {
     const { authorization } = request.headers;
@@ -100,7 +100,6 @@ const Stored = v.object({ 'detail-type': v.string(), detail: v.object({ id: v.st
 const idsOf = (events: readonly unknown[]) =>
   events.map((event) => v.parse(Stored, event).detail.id);
 
-/** Returns the events in the example's queue. */
 const inQueue = () => [...cloud.queues].find(([id]) => id.startsWith('Events'))?.[1] ?? [];
 
 test('A queue and a bucket receive each event without the message text', async () => {
@@ -135,6 +134,6 @@ test('A new message in a group reaches the group’s devices', async () => {
   const { id } = await dan.conversations.create({ group_id: 'team:1' });
   await dan.messages.send({ conversation_id: id, message: 'Secret words' });
   await waitUntil(() => sent.some(({ data }) => data.conversation_id === id));
-  expect(asked).toContain('/devices/groups/team%3A1');
-  expect(asked).not.toContain('/devices/contacts/dan');
+  expect(devicePaths).toContain('/devices/groups/team%3A1');
+  expect(devicePaths).not.toContain('/devices/contacts/dan');
 });

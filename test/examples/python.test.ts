@@ -9,7 +9,7 @@ import { createClient } from '../../client/src/index.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
-import { sized } from '../support/setup/sample-size.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
 
 const program = join(import.meta.dirname, '../../examples/python/messages.py');
 /** `/usr/bin/python3` has Debian's packages, even if PATH finds another Python first. */
@@ -70,13 +70,13 @@ const withoutActivity = (messages: object): unknown =>
         await ann.messages.send({ conversation_id, message: 'Are you listening?' });
         await sleep(300);
       }
-      for (let round = 0; round < sized(3, 20); round += 1) {
+      for (let round = 0; round < selectSize(3, 20); round += 1) {
         const text = round % 2 === 0 ? `Message ${round}` : '漢'.repeat(9000);
         const { id: message_id } = await ann.messages.send({ conversation_id, message: text });
         if (round % 3 === 0) await ann.messages.update({ message_id, message: 'Edited' });
         if (round % 3 === 1) await bob.messages.update({ message_id, reactions: { ok: ['bob'] } });
         if (round % 3 === 2) await ann.messages.delete({ message_id });
-        await sleep(sized(0, 1000));
+        await sleep(selectSize(0, 1000));
       }
       const expected = withoutActivity(await readMessages());
       const isSame = () => isDeepStrictEqual(withoutActivity(state.messages), expected);

@@ -15,7 +15,6 @@ import { stepTimeout, waitUntil } from '../support/processes/wait-until.ts';
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
 
-/** Serves a folder on a free local port. `/` returns index.html. */
 const serveFolder = (folder: string) =>
   listen(
     createServer(({ url = '/' }, response) => {
@@ -97,9 +96,9 @@ describeInBrowser('The React example', () => {
     await bob.messages.send({ conversation_id: id, message: 'See you there' });
     await messages.getByText('See you there').waitFor();
 
-    const answer = messages.filter({ hasText: 'See you there' });
-    await answer.getByRole('button', { name: 'Report' }).click();
-    await answer.getByText('Reported').waitFor();
+    const reply = messages.filter({ hasText: 'See you there' });
+    await reply.getByRole('button', { name: 'Report' }).click();
+    await reply.getByText('Reported').waitFor();
     await page.getByRole('button', { name: 'Block', exact: true }).click();
     const unblock = page.getByRole('button', { name: 'Unblock' });
     await unblock.waitFor();

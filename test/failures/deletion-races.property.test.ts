@@ -7,11 +7,11 @@ import { expectNotFound } from '../support/handlers/expect-not-found.ts';
 import { request } from '../support/handlers/invoke-handler.ts';
 import { getSortKeys, runPurgeWorker } from '../support/handlers/purge-worker.ts';
 import fc from '../support/setup/fast-check.ts';
-import { sized } from '../support/setup/sample-size.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
 import { beforeMessagePut, crashAtCall } from '../support/table/call-hooks.ts';
 import '../support/setup/use-table.ts';
 
-const numRuns = sized(16, 40);
+const numRuns = selectSize(16, 40);
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -28,14 +28,14 @@ const races = fc.record({
   readers: fc.array(delay, { maxLength: 4 }),
   deleted: delay,
   /** Number of the table call after which the purge worker crashes in its first run. */
-  workerDiesAt: fc.integer({ min: 1, max: 8 }),
+  workerCrashesAt: fc.integer({ min: 1, max: 8 }),
 });
 
 test('After sends and reads concurrent with a deletion, and a crash of the purge worker, no items of the conversation remain', async () => {
   let survivors = 0;
   let refusals = 0;
   await fc.assert(
-    fc.asyncProperty(races, async ({ senders, slowness, readers, deleted, workerDiesAt }) => {
+    fc.asyncProperty(races, async ({ senders, slowness, readers, deleted, workerCrashesAt }) => {
       const { id } = await create(ann, { contact_id: 'bob' });
       let puts = 0;
       const stop = beforeMessagePut(async () => {
@@ -73,12 +73,12 @@ test('After sends and reads concurrent with a deletion, and a crash of the purge
       }
       for (const as of [ann, bob]) await expectNotFound(as, id, `${id}${'0'.repeat(18)}`);
 
-      const later = clock.now() + 60_001;
-      jest.spyOn(clock, 'now').mockImplementation(() => later);
+      const advanced = clock.now() + 60_001;
+      jest.spyOn(clock, 'now').mockImplementation(() => advanced);
       jest.spyOn(clock, 'sleep').mockResolvedValue();
-      const revive = crashAtCall(workerDiesAt, 'after');
+      const restoreCalls = crashAtCall(workerCrashesAt, 'after');
       await runPurgeWorker([id, id]);
-      revive();
+      restoreCalls();
       await runPurgeWorker([id]);
       expect(await getSortKeys(id)).toEqual([]);
       jest.restoreAllMocks();

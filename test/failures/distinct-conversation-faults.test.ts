@@ -8,7 +8,7 @@ import { findDirectConversationIds } from '../../shared/table/conversations/quer
 import { create, removeConversation } from '../support/handlers/api-calls.ts';
 import { person } from '../support/handlers/callers.ts';
 import { type Reply, request } from '../support/handlers/invoke-handler.ts';
-import { sampleOf } from '../support/setup/sample-size.ts';
+import { takeSample } from '../support/setup/sample-size.ts';
 import { type FaultInjection, injectFault, listFaults } from '../support/table/http-faults.ts';
 import { recordHttpCalls } from '../support/table/http-hooks.ts';
 import '../support/setup/use-table.ts';
@@ -23,10 +23,10 @@ function newPair(): [Caller, Caller] {
   return [person(`a-${pairs}`), person(`b-${pairs}`)];
 }
 
-const ask = (as: Caller, other: Caller, headers: Record<string, string> = {}) =>
+const createDistinct = (as: Caller, other: Caller, headers: Record<string, string> = {}) =>
   request(createConversation, { as, headers, body: { contact_id: other.id, distinct: true } });
-const Made = v.object({ id: v.string() });
-const idOf = ({ body }: Reply) => (v.is(Made, body) ? body.id : undefined);
+const Created = v.object({ id: v.string() });
+const idOf = ({ body }: Reply) => (v.is(Created, body) ? body.id : undefined);
 
 /** The conversation between the two contacts before the request, and the expected status. */
 const situations: [string, number, (one: Caller, other: Caller) => Promise<unknown>][] = [
@@ -36,36 +36,36 @@ const situations: [string, number, (one: Caller, other: Caller) => Promise<unkno
     200,
     (one, other) => create(one, { contact_id: other.id }),
   ],
-  ['a distinct conversation', 200, (one, other) => ask(one, other)],
+  ['a distinct conversation', 200, (one, other) => createDistinct(one, other)],
   [
     'a deleted distinct conversation',
     201,
-    async (one, other) => removeConversation(one, idOf(await ask(one, other)) ?? ''),
+    async (one, other) => removeConversation(one, idOf(await createDistinct(one, other)) ?? ''),
   ],
 ];
 
-const ComeAgain = v.object({
+const RetryableReply = v.object({
   headers: v.object({ 'Retry-After': v.string() }),
   body: v.object({ code: v.picklist(Object.keys(retryAfterSeconds)) }),
 });
 
-describe.each(situations)('With %s', (_, right, begin) => {
+describe.each(situations)('With %s', (_, expectedStatus, begin) => {
   /** Returns a description of the violated invariant, or an empty string. */
   async function problemOf(
-    strike: FaultInjection,
+    fault: FaultInjection,
     headers: Record<string, string>,
   ): Promise<string> {
     const [one, other] = newPair();
     await begin(one, other);
-    const wire = injectFault(strike);
-    const reply = await ask(one, other, headers);
-    await wire.calm();
-    const isRight = reply.status === right;
-    if (!isRight && !(strike.lasts && v.is(ComeAgain, reply)))
+    const interception = injectFault(fault);
+    const reply = await createDistinct(one, other, headers);
+    await interception.remove();
+    const isExpected = reply.status === expectedStatus;
+    if (!isExpected && !(fault.isLasting && v.is(RetryableReply, reply)))
       return `returns ${reply.status} ${JSON.stringify(reply.body)}`;
-    const again = await ask(one, other, headers);
-    const theirs = await ask(other, one);
-    const ids = new Set([idOf(reply) ?? idOf(again), idOf(again), idOf(theirs)]);
+    const repeated = await createDistinct(one, other, headers);
+    const reverse = await createDistinct(other, one);
+    const ids = new Set([idOf(reply) ?? idOf(repeated), idOf(repeated), idOf(reverse)]);
     if (ids.size > 1) return `on a retry, returns ${ids.size} conversations: ${[...ids]}`;
     const all = await findDirectConversationIds(one.id, other.id, { limit: 10 });
     return all.length === 1 ? '' : `leaves ${all.length} conversations`;
@@ -79,11 +79,11 @@ describe.each(situations)('With %s', (_, right, begin) => {
     async (_title, headers) => {
       const [one, other] = newPair();
       await begin(one, other);
-      const calls = await recordHttpCalls(() => ask(one, other, headers));
+      const calls = await recordHttpCalls(() => createDistinct(one, other, headers));
       const problems: string[] = [];
-      for (const strike of sampleOf(listFaults(calls), 12)) {
-        const problem = await problemOf(strike, headers);
-        if (problem) problems.push(`${strike.title}: ${problem}`);
+      for (const fault of takeSample(listFaults(calls), 12)) {
+        const problem = await problemOf(fault, headers);
+        if (problem) problems.push(`${fault.title}: ${problem}`);
       }
       expect(problems).toEqual([]);
     },

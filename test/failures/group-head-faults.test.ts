@@ -6,23 +6,25 @@ import { person } from '../support/handlers/callers.ts';
 import { refused, request } from '../support/handlers/invoke-handler.ts';
 import { listAcross } from '../support/handlers/list-across.ts';
 import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
-import { sampleOf } from '../support/setup/sample-size.ts';
+import { takeSample } from '../support/setup/sample-size.ts';
 import { injectFault, listFaults } from '../support/table/http-faults.ts';
 import { interceptHttp, recordHttpCalls } from '../support/table/http-hooks.ts';
 import '../support/setup/use-table.ts';
 
 const pause = 11 * 60_000;
-let made = 0;
+let memberCount = 0;
 
 /**
  * Creates a member of eight groups. The member creates conversations in the first three groups,
  * with a pause of 11 minutes after each conversation.
  */
 async function begin(virtual: ReturnType<typeof createVirtualClock>) {
-  made += 1;
-  const groups = Array.from({ length: 8 }, (_, n) => `faulty-${made}-${n}`);
-  const [member, alone] = ['mo', 'al'].map((name) => person(`${name}-${made}`, { groups }));
-  if (!member || !alone) throw new Error('A member is missing.');
+  memberCount += 1;
+  const groups = Array.from({ length: 8 }, (_, n) => `faulty-${memberCount}-${n}`);
+  const [member, soleUser] = ['mo', 'al'].map((name) =>
+    person(`${name}-${memberCount}`, { groups }),
+  );
+  if (!member || !soleUser) throw new Error('A member is missing.');
   const ids: string[] = [];
   for (const group_id of groups.slice(0, 3)) {
     ids.push((await create(member, { group_id })).id);
@@ -30,13 +32,13 @@ async function begin(virtual: ReturnType<typeof createVirtualClock>) {
   }
   const [lower = '', upper = ''] = ids;
   // Listing conversations derives and stores the heads of groups without conversations.
-  await getConversations(alone);
+  await getConversations(soleUser);
   return { groups, member, lower, upper };
 }
 
 /**
- * Returns a member's conversations from the list across all groups, from a page of that list with a
- * limit of 1, and from the list of each group. Only lists across groups read group heads.
+ * Returns the list across all groups, the same list with a limit of 1, and the list of each group.
+ * Only lists across groups read group heads.
  */
 async function listBoth({ id, groups }: Caller) {
   const all = await getConversations(person(id, { groups }));
@@ -61,20 +63,20 @@ const requests: [string, (begun: Awaited<ReturnType<typeof begin>>) => Promise<u
   ],
 ];
 
-describe.each(requests)('%s', (_, act) => {
+describe.each(requests)('%s', (_, sendRequests) => {
   let calls: Awaited<ReturnType<typeof recordHttpCalls>>;
   beforeAll(async () => {
     const begun = await begin(createVirtualClock());
-    calls = await recordHttpCalls(() => act(begun));
+    calls = await recordHttpCalls(() => sendRequests(begun));
   });
 
   test('leaves the lists of a member of many groups complete and in order, even if a table call fails', async () => {
     expect(calls.length).toBeGreaterThanOrEqual(3);
-    for (const fault of sampleOf(listFaults(calls), 4)) {
+    for (const fault of takeSample(listFaults(calls), 4)) {
       const begun = await begin(createVirtualClock());
-      const wire = injectFault(fault);
-      await act(begun);
-      await wire.calm();
+      const interception = injectFault(fault);
+      await sendRequests(begun);
+      await interception.remove();
       const { all, top, single } = await listBoth(begun.member);
       const byActivity = single.sort(
         (a, b) => (b.last_active_at ?? b.created_at ?? 0) - (a.last_active_at ?? a.created_at ?? 0),
@@ -103,13 +105,13 @@ test('If the group head cannot be updated, a send fails with unavailable, and li
   const virtual = createVirtualClock();
   const { member, lower } = await begin(virtual);
   const before = await listBoth(member);
-  const wire = interceptHttp(async ({ body }, goOn) =>
+  const interception = interceptHttp(async ({ body }, proceed) =>
     body.includes('"GROUP#')
       ? { status: 400, body: JSON.stringify({ __type: 'x#ThrottlingException' }) }
-      : goOn(),
+      : proceed(),
   );
   const body = { conversation_id: lower, message: 'Hi' };
   expect(await refused(sendMessage, { as: member, body })).toMatchObject({ code: 'unavailable' });
-  await wire.calm();
+  await interception.remove();
   expect(await listBoth(member)).toEqual(before);
 });

@@ -5,70 +5,77 @@ import { type Cast, newCast } from '../support/fault-replay/cast.ts';
 import { runScenario, type ScenarioWorld } from '../support/fault-replay/scenario-world.ts';
 import { type TableSnapshot, takeSnapshot } from '../support/fault-replay/table-snapshot.ts';
 import { runPurgeWorker } from '../support/handlers/purge-worker.ts';
-import { sampleOf } from '../support/setup/sample-size.ts';
+import { takeSample } from '../support/setup/sample-size.ts';
 import { type FaultInjection, injectFault, listFaults } from '../support/table/http-faults.ts';
 import { recordHttpCalls } from '../support/table/http-hooks.ts';
 import '../support/handlers/use-file-server.ts';
 import '../support/setup/use-table.ts';
 
-let world: ScenarioWorld;
+let scenarioWorld: ScenarioWorld;
 beforeAll(async () => {
-  world = await runScenario();
+  scenarioWorld = await runScenario();
 });
 beforeEach(() => {
-  world.mockTimeAndIds();
+  scenarioWorld.mockTimeAndIds();
   jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
-    world.at(clock.now() + milliseconds);
+    scenarioWorld.at(clock.now() + milliseconds);
   });
 });
 
 const { id } = examples['conversations/create'].reply;
 /** Returns the conversation's items, except reports, which remain after the purge. */
-const ofConversation = (moment: TableSnapshot) =>
-  moment.filter((item) => item.includes(id) && !item.includes('"reported_by"'));
+const ofConversation = (snapshot: TableSnapshot) =>
+  snapshot.filter((item) => item.includes(id) && !item.includes('"reported_by"'));
 
 /** Restores the scenario's final state, and sets the clock to ten minutes after the deletion. */
 async function begin(): Promise<Cast> {
   const cast = newCast();
-  await world.beginAt(world.moments.at(-1) ?? [], cast);
-  world.at((examples['conversations/delete'].at + 600) * 1000);
+  await scenarioWorld.beginAt(scenarioWorld.snapshots.at(-1) ?? [], cast);
+  scenarioWorld.at((examples['conversations/delete'].at + 600) * 1000);
   return cast;
 }
 
 /**
- * Runs the purge with a time limit of 16 seconds. The worker reserves 15 seconds. The remaining
- * second is enough for the work, and limits the wait if the table accepts no writes.
+ * Runs the purge with a time limit of 16 seconds. The worker reserves 15 of them. One second is
+ * enough for the work, and limits the wait if the table accepts no writes.
  */
-const work = () => runPurgeWorker([id], { milliseconds: 16_000 });
+const runWorker = () => runPurgeWorker([id], { milliseconds: 16_000 });
 
 /** Returns a description of the violated invariant, or an empty string. */
-async function problemOf(strike: FaultInjection): Promise<string> {
+async function problemOf(fault: FaultInjection): Promise<string> {
   const cast = await begin();
-  const before = { seen: await world.look(cast), stored: ofConversation(await takeSnapshot(cast)) };
-  const wire = injectFault(strike);
-  const failed = await work();
-  await wire.calm();
-  if (!strike.lasts && failed.length > 0) return 'fails, though it had time to retry';
+  const before = {
+    seen: await scenarioWorld.getView(cast),
+    stored: ofConversation(await takeSnapshot(cast)),
+  };
+  const interception = injectFault(fault);
+  const failed = await runWorker();
+  await interception.remove();
+  if (!fault.isLasting && failed.length > 0) return 'fails, though it had time to retry';
 
   // Lambda retries failed records, and the table's stream invokes the worker for a changed
   // tombstone.
-  const left = ofConversation(await takeSnapshot(cast));
-  const tombstone = left.find((item) => item.includes('deleted_at') && item.includes('deletion'));
+  const remaining = ofConversation(await takeSnapshot(cast));
+  const tombstone = remaining.find(
+    (item) => item.includes('deleted_at') && item.includes('deletion'),
+  );
   const isCalledAgain = failed.length > 0 || (tombstone && !before.stored.includes(tombstone));
-  if (left.length > 0 && !tombstone) return `leaves unreachable items: ${left}`;
-  if (left.length > 0 && !isCalledAgain) return `completes, and leaves ${left}`;
-  await work();
+  if (remaining.length > 0 && !tombstone) return `leaves unreachable items: ${remaining}`;
+  if (remaining.length > 0 && !isCalledAgain) return `completes, and leaves ${remaining}`;
+  await runWorker();
   const rest = ofConversation(await takeSnapshot(cast));
   if (rest.length > 0) return `is invoked again, and leaves ${rest}`;
-  return (await world.look(cast)) === before.seen ? '' : 'changes the replies to a participant';
+  return (await scenarioWorld.getView(cast)) === before.seen
+    ? ''
+    : 'changes the replies to a participant';
 }
 
 test('If any table call fails, the purge removes all items of the conversation, at the latest when invoked again', async () => {
   await begin();
   const problems: string[] = [];
-  for (const strike of sampleOf(listFaults(await recordHttpCalls(work)), 8)) {
-    const problem = await problemOf(strike);
-    if (problem) problems.push(`${strike.title}: ${problem}`);
+  for (const fault of takeSample(listFaults(await recordHttpCalls(runWorker)), 8)) {
+    const problem = await problemOf(fault);
+    if (problem) problems.push(`${fault.title}: ${problem}`);
   }
   expect(problems).toEqual([]);
 }, 300_000);

@@ -34,7 +34,6 @@ const behind = async () => {
 };
 
 let people = 0;
-/** Creates two contacts, and a conversation in which one contact has sent a message. */
 async function twoPeople() {
   people += 1;
   const [one, other] = [person(`one-${people}`), person(`other-${people}`)];
@@ -136,11 +135,14 @@ describe('While indexes are stale', () => {
     const { one, other, id } = await twoPeople();
     await removeConversation(one, id);
     await behind();
-    const ask = (as: Caller, contact_id: string) =>
+    const createDistinct = (as: Caller, contact_id: string) =>
       ok(createConversation, { as, body: { contact_id, distinct: true } });
-    const [first, second] = await Promise.all([ask(one, other.id), ask(other, one.id)]);
+    const [first, second] = await Promise.all([
+      createDistinct(one, other.id),
+      createDistinct(other, one.id),
+    ]);
     expect(first.id).toBe(second.id);
-    expect((await ask(one, other.id)).id).toBe(first.id);
+    expect((await createDistinct(one, other.id)).id).toBe(first.id);
   });
 
   test('a list of conversations has no duplicates, and is complete once the index is up to date', async () => {

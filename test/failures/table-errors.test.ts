@@ -39,10 +39,10 @@ describe('If a table call fails', () => {
   test('because of a conflicting transaction, the service retries the write', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let conflicts = 0;
-    interceptCalls(async ({ operation }, goOn) => {
+    interceptCalls(async ({ operation }, proceed) => {
       if (operation === 'PutItem' && conflicts++ < 2)
         throw createTableError('TransactionConflictException');
-      await goOn();
+      await proceed();
     });
     expect(await send(ann, id, 'Hello')).toMatchObject({ message: 'Hello' });
     expect(conflicts).toBe(3);

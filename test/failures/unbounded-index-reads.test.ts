@@ -40,7 +40,6 @@ function pageOf(page: number, { opened, count, pages = Infinity }: Entries): str
   return JSON.stringify({ Items: items, ...(page < pages && { LastEvaluatedKey: items.at(-1) }) });
 }
 
-/** Returns archived settings for each requested key. */
 function archived(body: string): string {
   const { RequestItems } = v.parse(BatchGet, JSON.parse(body));
   const settings = { archived_at: { N: '5' }, version: { N: '1' } };
@@ -78,14 +77,14 @@ const cursor: MessagePosition = {
  * Returns the response to a request and the number of its table calls. During the request, the
  * indexes return the entries, and the logs are empty.
  */
-async function meanwhile(
+async function withConcurrentEntries(
   entries: Entries,
-  ask: () => Promise<unknown>,
+  sendRequest: () => Promise<unknown>,
 ): Promise<{ response: unknown; calls: number }> {
   let calls = 0;
   let page = 0;
   let flagged: string | undefined;
-  const wire = interceptHttp(async ({ operation, body }): Promise<TableHttpReply> => {
+  const interception = interceptHttp(async ({ operation, body }): Promise<TableHttpReply> => {
     calls += 1;
     if (operation !== 'Query') {
       return { status: 200, body: entries.areArchived ? archived(body) : '{"Responses":{}}' };
@@ -100,7 +99,7 @@ async function meanwhile(
     page += 1;
     return { status: 200, body: pageOf(page, entries) };
   });
-  const response = await ask().finally(() => wire.calm());
+  const response = await sendRequest().finally(() => interception.remove());
   return { response, calls };
 }
 
@@ -108,7 +107,7 @@ test('Listing messages fails with too_many_conversations within 20 table calls i
   const since = { opened: now - 10 * minute, count: 1 };
   for (const parameter of ['starting_after', 'ending_before']) {
     const query = { [parameter]: toMessageId(cursor) };
-    const { response, calls } = await meanwhile(since, () =>
+    const { response, calls } = await withConcurrentEntries(since, () =>
       refused(listMessages, { as: reader, query }),
     );
     expect(response).toEqual(tooMany);
@@ -122,16 +121,16 @@ thoroughTest(
     const query = { starting_after: toMessageId(cursor) };
     // Seven pages contain more conversations than a request may check. Four pages contain fewer, so
     // the request fails only after it has checked them.
-    for (const [pages, most] of [
+    for (const [pages, maxCalls] of [
       [7, 20],
       [4, 2500],
     ] as const) {
       const before = { opened: now - 100 * minute, count: 1000, pages };
-      const { response, calls } = await meanwhile(before, () =>
+      const { response, calls } = await withConcurrentEntries(before, () =>
         refused(listMessages, { as: reader, query }),
       );
       expect(response).toEqual(tooMany);
-      expect(calls).toBeLessThanOrEqual(most);
+      expect(calls).toBeLessThanOrEqual(maxCalls);
     }
   },
   60_000,
@@ -140,7 +139,7 @@ thoroughTest(
 thoroughTest(
   'Listing messages fails with too_many_conversations if too many recent conversations have no messages',
   async () => {
-    const { response } = await meanwhile({ opened: now, count: 1 }, () =>
+    const { response } = await withConcurrentEntries({ opened: now, count: 1 }, () =>
       refused(listMessages, { as: reader }),
     );
     expect(response).toEqual(tooMany);
@@ -149,7 +148,7 @@ thoroughTest(
 );
 
 test('Listing muted conversations fails with too_many_conversations within 300 table calls if too many of them no longer exist', async () => {
-  const { response, calls } = await meanwhile({ opened: now, count: 1 }, () =>
+  const { response, calls } = await withConcurrentEntries({ opened: now, count: 1 }, () =>
     refused(listConversations, { as: reader, query: { muted: 'true' } }),
   );
   expect(response).toEqual(tooMany);
@@ -163,8 +162,9 @@ thoroughTest.each<[string, Record<string, string>, Partial<Entries>]>([
 ])(
   'Listing conversations fails with too_many_conversations within 50 table calls if the filters exclude too many: %s',
   async (_, query, more) => {
-    const { response, calls } = await meanwhile({ opened: now, count: 1, ...more }, () =>
-      refused(listConversations, { as: reader, query }),
+    const { response, calls } = await withConcurrentEntries(
+      { opened: now, count: 1, ...more },
+      () => refused(listConversations, { as: reader, query }),
     );
     expect(response).toEqual(tooMany);
     expect(calls).toBeLessThanOrEqual(50);

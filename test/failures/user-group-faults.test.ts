@@ -15,7 +15,7 @@ import { conversationRequests } from '../support/handlers/conversation-requests.
 import { addMember, makeGroup, removeMember } from '../support/handlers/group-calls.ts';
 import { newPeople } from '../support/handlers/group-people.ts';
 import { ok, request } from '../support/handlers/invoke-handler.ts';
-import { sampleOf } from '../support/setup/sample-size.ts';
+import { takeSample } from '../support/setup/sample-size.ts';
 import { type FaultInjection, injectFault, listFaults } from '../support/table/http-faults.ts';
 import { recordHttpCalls } from '../support/table/http-hooks.ts';
 import '../support/setup/use-table.ts';
@@ -53,19 +53,16 @@ beforeEach(() => {
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 
-/**
- * Returns the faults of calls that read memberships. Other tests inject faults into other calls.
- */
+/** Returns only the faults of membership reads; other tests inject the other faults. */
 async function listMembershipFaults(act: () => Promise<unknown>) {
   const calls = await recordHttpCalls(act);
   return listFaults(calls).filter(({ number }) => calls[number - 1]?.body.includes('MEMBERSHIP#'));
 }
 
-/** Returns the outcome of a request with a fault. */
 async function requestWith(fault: FaultInjection, ...call: Parameters<typeof request>) {
   const wire = injectFault(fault);
   const { status, body } = await request(...call);
-  await wire.calm();
+  await wire.remove();
   return { status, text: JSON.stringify(body) };
 }
 
@@ -76,11 +73,12 @@ describe('If a membership cannot be read, a request', () => {
       const first = await begin();
       const faults = await listMembershipFaults(() => ok(...toRequest(first.target, first.member)));
       expect(faults.length).toBeGreaterThan(0);
-      for (const fault of sampleOf(faults, 4)) {
+      for (const fault of takeSample(faults, 4)) {
         const { member, target } = await begin();
         const [row, call] = toRequest(target, member);
         const { status } = await requestWith(fault, row, call);
-        const isRight = getSuccessStatuses(row).includes(status) || (fault.lasts && status === 503);
+        const isRight =
+          getSuccessStatuses(row).includes(status) || (fault.isLasting && status === 503);
         expect([fault.title, status, isRight]).toEqual([fault.title, status, true]);
       }
     },
@@ -94,9 +92,9 @@ describe('If a membership cannot be read, a request', () => {
       const before = await list(owner, target.conversation_id);
       const [row, call] = toRequest(target, member);
       const faults = await listMembershipFaults(() => request(row, call));
-      for (const fault of sampleOf(faults, 4)) {
+      for (const fault of takeSample(faults, 4)) {
         const { status, text } = await requestWith(fault, row, call);
-        const isRefused = status === 404 || (fault.lasts && status === 503);
+        const isRefused = status === 404 || (fault.isLasting && status === 503);
         const isRight = isRefused || (row.method === 'GET' && !row.path.includes('{'));
         expect([fault.title, status, isRight]).toEqual([fault.title, status, true]);
         expect([fault.title, text.includes(secret)]).toEqual([fault.title, false]);
@@ -113,7 +111,7 @@ test('After a fault while a member is added or removed, all requests agree on th
       isAddition ? addMember(owner, group_id, member) : removeMember(owner, group_id, member);
     if (isAddition) await removeMember(first.owner, first.target.group_id, first.member);
     const calls = await recordHttpCalls(() => act(first));
-    for (const fault of sampleOf(listFaults(calls), 4)) {
+    for (const fault of takeSample(listFaults(calls), 4)) {
       const begun = await begin();
       if (isAddition) await removeMember(begun.owner, begun.target.group_id, begun.member);
       const wire = injectFault(fault);
@@ -121,7 +119,7 @@ test('After a fault while a member is added or removed, all requests agree on th
         () => true,
         () => false,
       );
-      await wire.calm();
+      await wire.remove();
       const statuses = new Set<number>();
       for (const [, toRequest] of Object.entries(conversationRequests).slice(0, 6)) {
         const [row, call] = toRequest(begun.target, begun.member);

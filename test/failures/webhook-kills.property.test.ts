@@ -12,11 +12,11 @@ import {
   time,
 } from '../support/handlers/webhook-sender.ts';
 import fc from '../support/setup/fast-check.ts';
-import { sized } from '../support/setup/sample-size.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
 import { interceptCalls } from '../support/table/call-hooks.ts';
 import '../support/setup/use-table.ts';
 
-const numRuns = sized(12, 150);
+const numRuns = selectSize(12, 150);
 
 /** Milliseconds after which SQS redelivers a message that a killed function had received. */
 const visibilityTimeout = 180_000;
@@ -31,8 +31,8 @@ const plans = fc.record({
   /** Number of times that the bus sends each event. */
   events: fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 1, maxLength: 6 }),
   /**
-   * Faults of calls to the table or other AWS services, each with the number of its call, from 1. A
-   * kill also fails all later calls of the invocation.
+   * Faults, each with the number of its call, from 1. A kill also fails all later calls of the
+   * invocation.
    */
   faults: fc.array(
     fc.tuple(
@@ -64,10 +64,10 @@ function failCalls(faults: ReadonlyMap<number, Fault>) {
     if (fate !== 'refused') await goOn();
     if (fate !== 'ok') throw new Error('This call fails.');
   });
-  aws.getFate = getFate;
+  aws.getOutcome = getFate;
   state.stop = () => {
     stopFailingTable();
-    aws.getFate = () => 'ok';
+    aws.getOutcome = () => 'ok';
   };
   return state;
 }
@@ -124,11 +124,11 @@ test('Each event reaches each endpoint or becomes a dead letter, even if calls f
       const letters = getDeadLetters().map((one) => JSON.parse(one));
       for (const { id, accepted } of started) {
         const arrived = accepted.map(({ headers }) => headers['webhook-id']);
-        const kept = letters
+        const deadIds = letters
           .filter(({ endpoint_id }) => endpoint_id === id)
           .map(({ event }) => event.id);
-        expect(new Set([...arrived, ...kept])).toEqual(new Set(published.map((one) => one.id)));
-        seen.letters += kept.length;
+        expect(new Set([...arrived, ...deadIds])).toEqual(new Set(published.map((one) => one.id)));
+        seen.letters += deadIds.length;
         seen.repeats += arrived.length - new Set(arrived).size;
       }
       seen.kills += state.kills;

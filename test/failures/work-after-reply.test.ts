@@ -21,6 +21,6 @@ test('After a request fails, its pending work makes no more table calls', async 
   await expect(request).rejects.toThrow('failed');
   replied.resolve();
   await expect(otherWork).rejects.toThrow();
-  await wire.calm();
+  await wire.remove();
   expect(operations).toEqual([]);
 });

@@ -14,10 +14,7 @@ const business = createBusinessRecord('kiosk');
 
 const inTeam = { groups: ['team'] };
 
-/**
- * Users by role. A role is a relation to the group conversation that ann created with dora, and to
- * bob's message in that conversation.
- */
+/** Users by relation to ann's group conversation with dora and to bob's message in it. */
 const people = {
   creator: person('ann', inTeam),
   sender: person('bob', inTeam),
@@ -26,8 +23,8 @@ const people = {
   left: person('bob'),
   stranger: person('eve', { groups: ['other', 'ann', 'bob', 'dora'] }),
 };
-type Who = keyof typeof people;
-const roles: readonly Who[] = ['creator', 'sender', 'member', 'contact', 'left', 'stranger'];
+type Role = keyof typeof people;
+const roles: readonly Role[] = ['creator', 'sender', 'member', 'contact', 'left', 'stranger'];
 
 interface Target {
   conversation_id: string;
@@ -37,7 +34,7 @@ interface Target {
   attachment_id: string;
   group_id: string;
 }
-const never: Target = {
+const nonexistent: Target = {
   conversation_id: '0'.repeat(26),
   message_id: '0'.repeat(44),
   contact_id: 'unknown',
@@ -46,11 +43,11 @@ const never: Target = {
   group_id: `grp_${'0'.repeat(26)}`,
 };
 
-type Statuses = Record<Who, number>;
+type Statuses = Record<Role, number>;
 interface Attempt {
   body?: (target: Target) => object;
   query?: (target: Target) => Record<string, string>;
-  /** Path parameters to use instead of the target's. */
+  /** Path parameters that replace the target's. */
   path?: Partial<Target>;
   expected: Statuses;
 }
@@ -65,17 +62,16 @@ const allRoles = (status: number): Statuses => ({
 });
 const nonParticipants = { left: 404, stranger: 404 };
 const participants = (status: number): Statuses => ({ ...allRoles(status), ...nonParticipants });
-const only = (who: Who, status: number): Statuses => ({ ...participants(403), [who]: status });
+const only = (role: Role, status: number): Statuses => ({ ...participants(403), [role]: status });
 /**
- * Returns the expected statuses of an operation that only members of the user group may call. In
- * the group, `creator` is the owner, `member` an admin, and `contact` a member. `sender` has been
- * removed from the group.
+ * Returns the expected statuses in the user group: `creator` is the owner, `member` an admin, and
+ * `contact` a member. `sender` has been removed.
  */
 const groupMembers = (status: number): Statuses => ({ ...participants(status), sender: 404 });
 const groupOwner = (status: number): Statuses => ({ ...groupMembers(403), creator: status });
 const groupAdmins = (status: number): Statuses => ({ ...groupOwner(status), member: status });
 
-/** Attempts by operation id; `getDefaultAttempt` returns the attempts of other operations. */
+/** Attempts by operation id. `getDefaultAttempt` covers the other operations. */
 const attempts: Partial<Record<string, Record<string, Attempt>>> = {
   'messages/list': {
     'for the conversation': {
@@ -183,26 +179,22 @@ const attempts: Partial<Record<string, Record<string, Attempt>>> = {
   },
 };
 
-/**
- * Returns an attempt that expects access for participants if the path contains an id, otherwise for
- * every caller.
- */
 const getDefaultAttempt = ({ path, status }: Operation): Record<string, Attempt> => ({
   '': { expected: path.includes('{') ? participants(status) : allRoles(status) },
 });
 
 const rows: readonly Operation[] = operations;
 const cells = rows.flatMap((row) =>
-  Object.entries(attempts[row.id] ?? getDefaultAttempt(row)).map(([what, attempt]) => ({
+  Object.entries(attempts[row.id] ?? getDefaultAttempt(row)).map(([name, attempt]) => ({
     row,
-    what,
+    name,
     attempt,
-    title: `${row.id} ${what}`,
+    title: `${row.id} ${name}`,
   })),
 );
 
-const callOf = (row: Operation, { body, query, path }: Attempt, who: Who, target: Target) => ({
-  as: people[who],
+const callOf = (row: Operation, { body, query, path }: Attempt, role: Role, target: Target) => ({
+  as: people[role],
   path: Object.fromEntries(
     Object.entries({ ...target, ...path }).filter(([name]) => row.path.includes(`{${name}}`)),
   ),
@@ -220,9 +212,9 @@ async function createTarget(path: string): Promise<Target> {
     public_id: business.public_id,
     attachment_id: path.includes('{attachment_id}')
       ? (await createUnsent(id)).id
-      : never.attachment_id,
+      : nonexistent.attachment_id,
     // Creates a group only if the path needs it, because a person can be in at most 300 groups.
-    group_id: path.includes('{group_id}') ? await createUserGroup() : never.group_id,
+    group_id: path.includes('{group_id}') ? await createUserGroup() : nonexistent.group_id,
   };
 }
 
@@ -234,7 +226,6 @@ async function createUserGroup(): Promise<string> {
   return id;
 }
 
-/** Creates an unsent attachment whose uploader is not in `people`. */
 const createUnsent = (conversation_id: string) =>
   ok(createAttachment, {
     as: person('uploader', inTeam),
@@ -244,7 +235,7 @@ const createUnsent = (conversation_id: string) =>
     },
   });
 
-/** Target of reads and of refused requests. These requests do not change it. */
+/** Target of reads and of refused requests, which do not change it. */
 let unchanged: Target;
 beforeAll(async () => {
   await seedBusinesses(business);
@@ -254,10 +245,10 @@ beforeAll(async () => {
 describe('Access to operations by role', () => {
   test.each(cells)('only permitted roles may call $title', async ({ row, attempt }) => {
     const statuses: Partial<Statuses> = {};
-    for (const who of roles) {
-      const changes = row.method !== 'GET' && attempt.expected[who] < 400;
+    for (const role of roles) {
+      const changes = row.method !== 'GET' && attempt.expected[role] < 400;
       const target = changes ? await createTarget(row.path) : unchanged;
-      statuses[who] = (await request(row, callOf(row, attempt, who, target))).status;
+      statuses[role] = (await request(row, callOf(row, attempt, role, target))).status;
     }
     expect(statuses).toEqual(attempt.expected);
   });
@@ -277,9 +268,9 @@ describe('Access to operations by role', () => {
   test.each(cells.filter(({ attempt }) => attempt.expected.stranger === 404))(
     'an inaccessible resource returns the same error as a nonexistent resource: $title',
     async ({ row, attempt }) => {
-      for (const who of ['stranger', 'left'] as const) {
+      for (const role of ['stranger', 'left'] as const) {
         const [real, imagined] = await Promise.all(
-          [unchanged, never].map((one) => request(row, callOf(row, attempt, who, one))),
+          [unchanged, nonexistent].map((one) => request(row, callOf(row, attempt, role, one))),
         );
         const toComparable = ({ body }: { body: unknown } = { body: undefined }) => ({
           ...v.parse(ErrorReply, body),
@@ -293,7 +284,7 @@ describe('Access to operations by role', () => {
   test.each(cells)(
     'an expired token returns 401 even for a nonexistent resource: $title',
     async ({ row, attempt }) => {
-      const call = callOf(row, attempt, 'creator', never);
+      const call = callOf(row, attempt, 'creator', nonexistent);
       expect(await request(row, { ...call, expiresAt: 1 })).toMatchObject({
         status: 401,
         headers: { 'WWW-Authenticate': 'Bearer' },

@@ -14,35 +14,34 @@ const methodArn = 'arn:aws:execute-api:eu-central-1:123456789012:api/dev/POST/v1
 const Authorizer = v.object({ handler: v.function() });
 /** Claims that replace those of a valid token; `undefined` omits a claim. */
 type Claims = { [claim: string]: unknown };
-const keysOf = () => generateKeyPair('RS256', { extractable: true });
+const createKeys = () => generateKeyPair('RS256', { extractable: true });
 
 describe('The authorizer', () => {
   let server: Server;
-  let keys: Awaited<ReturnType<typeof keysOf>>;
+  let keys: Awaited<ReturnType<typeof createKeys>>;
   let authorize: (authorizationToken: string) => Promise<unknown>;
   let time: ReturnType<typeof createVirtualClock>;
-  /** The issuer's published keys, by key id. */
   const published = new Map<string, object>();
   const healthy = {
     status: 200,
     body: undefined as string | undefined,
-    answers: Promise.resolve(),
-    stopsWithinItsAnswer: false,
+    replyDelay: Promise.resolve(),
+    stopsMidReply: false,
   };
-  const issuerIs = { ...healthy, requestCount: 0 };
+  const issuerState = { ...healthy, requestCount: 0 };
 
   const publish = async (kid: string, { publicKey }: typeof keys) =>
     published.set(kid, { ...(await exportJWK(publicKey)), kid, use: 'sig', alg: 'RS256' });
 
   beforeAll(async () => {
-    keys = await keysOf();
+    keys = await createKeys();
     await publish('one', keys);
     server = createServer(async (_, response) => {
-      issuerIs.requestCount += 1;
-      await issuerIs.answers;
-      const body = issuerIs.body ?? JSON.stringify({ keys: [...published.values()] });
-      response.writeHead(issuerIs.status).write(body.slice(0, 9));
-      if (!issuerIs.stopsWithinItsAnswer) response.end(body.slice(9));
+      issuerState.requestCount += 1;
+      await issuerState.replyDelay;
+      const body = issuerState.body ?? JSON.stringify({ keys: [...published.values()] });
+      response.writeHead(issuerState.status).write(body.slice(0, 9));
+      if (!issuerState.stopsMidReply) response.end(body.slice(9));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -58,14 +57,14 @@ describe('The authorizer', () => {
   let now = Date.now();
   beforeEach(() => {
     time = createVirtualClock();
-    // The keys that earlier tests cached expire, and the authorizer may request keys again.
+    // Expires the keys that earlier tests cached, and allows a new request for keys.
     now += 3 * 3_600_000;
     time.pass(now - time.now());
-    issuerIs.requestCount = 0;
+    issuerState.requestCount = 0;
   });
   afterEach(() => {
     now = time.now();
-    Object.assign(issuerIs, healthy);
+    Object.assign(issuerState, healthy);
   });
   afterAll(async () => {
     server.closeAllConnections();
@@ -105,12 +104,12 @@ describe('The authorizer', () => {
     ['fails', { status: 500 }, /status 500[\s\S]* at /i],
     ['replies with text', { body: '<html>' }, /Failed to fetch/],
     ['replies with invalid keys', { body: '{"keys":[{}]}' }, /Failed to fetch/],
-    ['stops mid-reply', { stopsWithinItsAnswer: true }, /abort|timeout/i],
-    ['does not reply', { answers: new Promise<void>(() => {}) }, /aborted/],
+    ['stops mid-reply', { stopsMidReply: true }, /abort|timeout/i],
+    ['does not reply', { replyDelay: new Promise<void>(() => {}) }, /aborted/],
   ])(
     'fails if the issuer %s, logs the cause, and recovers once the keys are available',
-    async (_, trouble, cause) => {
-      Object.assign(issuerIs, trouble);
+    async (_, fault, cause) => {
+      Object.assign(issuerState, fault);
       const lines = await captureLogLines(async () => {
         await expect(authorize(`Bearer ${await token()}`)).rejects.toThrow();
       });
@@ -122,7 +121,7 @@ describe('The authorizer', () => {
           cause: expect.stringMatching(cause),
         }),
       ]);
-      Object.assign(issuerIs, healthy);
+      Object.assign(issuerState, healthy);
       time.pass(1000);
       expect(await authorize(`Bearer ${await token()}`)).toMatchObject({ principalId: 'ann' });
     },
@@ -204,7 +203,7 @@ describe('The authorizer', () => {
     );
   });
 
-  test('returns at most one group above the group limit, so that the context does not exceed its size limit', async () => {
+  test('returns at most one group more than the limit, so that the context does not exceed its size limit', async () => {
     const groups = Array.from({ length: 1000 }, (_, n) => `group-${n}`);
     expect(await authorize(`Bearer ${await token({ groups })}`)).toMatchObject({
       context: { groups: JSON.stringify(groups.slice(0, maxGroups + 1)) },
@@ -231,12 +230,12 @@ describe('The authorizer', () => {
       async () => `Bearer ${await token({}, { kid: 'no' })}`,
     ],
     ['a token with a truncated signature', async () => `Bearer ${(await token()).slice(0, -100)}`],
-    ['a valid token in a non-canonical encoding', async () => `Bearer ${respelled(await token())}`],
+    ['a valid token in a non-canonical encoding', async () => `Bearer ${respell(await token())}`],
     ['a valid token with padding', async () => `Bearer ${await token()}==`],
     ['a token without a key id', async () => `Bearer ${await token({}, { kid: '' })}`],
     [
       'a token signed with another key',
-      async () => `Bearer ${await token({}, { key: (await keysOf()).privateKey })}`,
+      async () => `Bearer ${await token({}, { key: (await createKeys()).privateKey })}`,
     ],
     [
       'an unsigned token',
@@ -286,49 +285,49 @@ describe('The authorizer', () => {
   });
 
   describe('with its cache of the issuer’s keys', () => {
-    const notDecided = {};
-    const letIn = expect.objectContaining({ principalId: 'ann' });
+    const noDecision = {};
+    const allowed = expect.objectContaining({ principalId: 'ann' });
     const authorizeWithKey = async (kid: string, key = keys.privateKey) =>
       authorize(`Bearer ${await token({}, { kid, key })}`);
 
     test('accepts a newly published key one second after the last request for keys, even after tokens with unknown keys', async () => {
-      expect(await authorizeWithKey('one')).toEqual(letIn);
+      expect(await authorizeWithKey('one')).toEqual(allowed);
       time.pass(1000);
       expect(await authorizeWithKey('made-up')).toEqual(invalid);
       time.pass(1000);
-      const next = await keysOf();
+      const next = await createKeys();
       await publish('two', next);
-      expect(await authorizeWithKey('two', next.privateKey)).toEqual(letIn);
-      expect(issuerIs.requestCount).toBe(3);
+      expect(await authorizeWithKey('two', next.privateKey)).toEqual(allowed);
+      expect(issuerState.requestCount).toBe(3);
     });
 
     test('returns no decision for an unknown key within one second of the last request for keys, and logs unknown_key', async () => {
       expect(await authorizeWithKey('made-up')).toEqual(invalid);
-      const next = await keysOf();
+      const next = await createKeys();
       await publish('three', next);
       time.pass(999);
       const lines = await captureLogLines(async () => {
-        expect(await authorizeWithKey('three', next.privateKey)).toEqual(notDecided);
+        expect(await authorizeWithKey('three', next.privateKey)).toEqual(noDecision);
       });
       expect(lines).toEqual([
         expect.objectContaining({ level: 'INFO', code: 'unavailable', unknown_key: 1, fault: 0 }),
       ]);
       time.pass(1);
-      expect(await authorizeWithKey('three', next.privateKey)).toEqual(letIn);
+      expect(await authorizeWithKey('three', next.privateKey)).toEqual(allowed);
     });
 
     test('requests the issuer’s keys at most once a second despite many unknown key ids, and still accepts valid tokens', async () => {
-      expect(await authorizeWithKey('one')).toEqual(letIn);
+      expect(await authorizeWithKey('one')).toEqual(allowed);
       for (let n = 0; n < 100; n++) {
         time.pass(100);
-        expect([invalid, notDecided]).toContainEqual(await authorizeWithKey(`made-up-${n}`));
-        expect(await authorizeWithKey('one')).toEqual(letIn);
+        expect([invalid, noDecision]).toContainEqual(await authorizeWithKey(`made-up-${n}`));
+        expect(await authorizeWithKey('one')).toEqual(allowed);
       }
-      expect(issuerIs.requestCount).toBe(1 + 10);
+      expect(issuerState.requestCount).toBe(1 + 10);
     });
 
     test('does not request the keys for a token with a wrong issuer, a wrong audience or no subject', async () => {
-      expect(await authorizeWithKey('one')).toEqual(letIn);
+      expect(await authorizeWithKey('one')).toEqual(allowed);
       time.pass(1000);
       for (const claims of [
         { iss: 'https://evil.example' },
@@ -339,102 +338,101 @@ describe('The authorizer', () => {
           invalid,
         );
       }
-      expect(issuerIs.requestCount).toBe(1);
+      expect(issuerState.requestCount).toBe(1);
     });
 
     test('makes one request to the issuer for all concurrent tokens', async () => {
-      const several = await Promise.all(Array.from({ length: 20 }, () => authorizeWithKey('one')));
-      expect(several).toEqual(several.map(() => letIn));
-      expect(issuerIs.requestCount).toBe(1);
+      const decisions = await Promise.all(
+        Array.from({ length: 20 }, () => authorizeWithKey('one')),
+      );
+      expect(decisions).toEqual(decisions.map(() => allowed));
+      expect(issuerState.requestCount).toBe(1);
     });
 
     test('shares a pending request with later tokens while the issuer is slow', async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      issuerIs.answers = promise;
+      issuerState.replyDelay = promise;
       const header = `Bearer ${await token()}`;
       const first = authorize(header);
       time.pass(1500);
       const second = authorize(header);
       resolve();
-      expect(await Promise.all([first, second])).toEqual([letIn, letIn]);
-      expect(issuerIs.requestCount).toBe(1);
+      expect(await Promise.all([first, second])).toEqual([allowed, allowed]);
+      expect(issuerState.requestCount).toBe(1);
     });
 
     test('returns no decision for an unknown key if the pending request for keys started before the token arrived', async () => {
       const [early, late] = [await token(), await token({}, { kid: 'made-up' })];
-      const answers = [authorize(`Bearer ${early}`)];
+      const pendingDecisions = [authorize(`Bearer ${early}`)];
       time.pass(1);
-      answers.push(authorize(`Bearer ${late}`));
-      expect(await Promise.all(answers)).toEqual([letIn, notDecided]);
-      expect(issuerIs.requestCount).toBe(1);
+      pendingDecisions.push(authorize(`Bearer ${late}`));
+      expect(await Promise.all(pendingDecisions)).toEqual([allowed, noDecision]);
+      expect(issuerState.requestCount).toBe(1);
     });
 
     test('rejects a revoked key after five minutes', async () => {
-      const old = await keysOf();
+      const old = await createKeys();
       await publish('old', old);
-      expect(await authorizeWithKey('old', old.privateKey)).toEqual(letIn);
+      expect(await authorizeWithKey('old', old.privateKey)).toEqual(allowed);
       published.delete('old');
       time.pass(5 * 60_000 - 1);
-      expect(await authorizeWithKey('old', old.privateKey)).toEqual(letIn);
+      expect(await authorizeWithKey('old', old.privateKey)).toEqual(allowed);
       time.pass(1);
       expect(await authorizeWithKey('old', old.privateKey)).toEqual(invalid);
-      expect(issuerIs.requestCount).toBe(2);
+      expect(issuerState.requestCount).toBe(2);
     });
 
     test('accepts only the new key after five minutes if the issuer reuses a key id', async () => {
-      const first = await keysOf();
+      const first = await createKeys();
       await publish('same', first);
-      expect(await authorizeWithKey('same', first.privateKey)).toEqual(letIn);
-      const second = await keysOf();
+      expect(await authorizeWithKey('same', first.privateKey)).toEqual(allowed);
+      const second = await createKeys();
       await publish('same', second);
       time.pass(5 * 60_000);
-      expect(await authorizeWithKey('same', second.privateKey)).toEqual(letIn);
+      expect(await authorizeWithKey('same', second.privateKey)).toEqual(allowed);
       expect(await authorizeWithKey('same', first.privateKey)).toEqual(invalid);
     });
 
     test('uses its cached keys for an hour while the issuer is down, and retries every 30 seconds', async () => {
-      expect(await authorizeWithKey('one')).toEqual(letIn);
-      issuerIs.status = 500;
+      expect(await authorizeWithKey('one')).toEqual(allowed);
+      issuerState.status = 500;
       time.pass(5 * 60_000);
       for (let n = 0; n < 60; n++) {
-        expect(await authorizeWithKey('one')).toEqual(letIn);
+        expect(await authorizeWithKey('one')).toEqual(allowed);
         time.pass(10_000);
       }
-      expect(issuerIs.requestCount).toBe(1 + 20);
+      expect(issuerState.requestCount).toBe(1 + 20);
       time.pass(45 * 60_000 - 1);
-      expect(await authorizeWithKey('one')).toEqual(letIn);
+      expect(await authorizeWithKey('one')).toEqual(allowed);
       time.pass(1000);
       await expect(authorizeWithKey('one')).rejects.toThrow('status 500');
-      issuerIs.status = 200;
+      issuerState.status = 200;
       time.pass(30_000);
-      expect(await authorizeWithKey('one')).toEqual(letIn);
+      expect(await authorizeWithKey('one')).toEqual(allowed);
     });
 
     test('fails for an unknown key while the issuer is down, and retries at most once a second', async () => {
-      expect(await authorizeWithKey('one')).toEqual(letIn);
-      issuerIs.status = 500;
+      expect(await authorizeWithKey('one')).toEqual(allowed);
+      issuerState.status = 500;
       time.pass(1000);
       await expect(authorizeWithKey('made-up')).rejects.toThrow('status 500');
       await expect(authorizeWithKey('made-up')).rejects.toThrow('status 500');
-      expect(issuerIs.requestCount).toBe(2);
+      expect(issuerState.requestCount).toBe(2);
     });
 
     test('accepts a newly published key after the clock is set back by an hour', async () => {
-      expect(await authorizeWithKey('one')).toEqual(letIn);
+      expect(await authorizeWithKey('one')).toEqual(allowed);
       time.pass(-3_600_000);
-      const next = await keysOf();
+      const next = await createKeys();
       await publish('four', next);
-      expect(await authorizeWithKey('four', next.privateKey)).toEqual(letIn);
+      expect(await authorizeWithKey('four', next.privateKey)).toEqual(allowed);
     });
   });
 });
 
-/**
- * Returns the token with a different last character but the same signature: decoders ignore that
- * character's unused bits.
- */
-function respelled(token: string): string {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-  const last = letters[letters.indexOf(token.at(-1) ?? '') ^ 1] ?? '';
+/** Returns the token with a different last character that decodes to the same signature. */
+function respell(token: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const last = alphabet[alphabet.indexOf(token.at(-1) ?? '') ^ 1] ?? '';
   return token.slice(0, -1) + last;
 }

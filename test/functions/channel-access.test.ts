@@ -30,7 +30,7 @@ const api = {
 const team: Inbox = { kind: 'group', id: 'team' };
 
 /** Start of the next hour, in Unix seconds. */
-const begin = (Math.floor(Date.now() / 3_600_000) + 1) * 3600;
+const hourStart = (Math.floor(Date.now() / 3_600_000) + 1) * 3600;
 
 describe('A channel subscription', () => {
   let issuer: Issuer;
@@ -38,8 +38,8 @@ describe('A channel subscription', () => {
   let keyServer: Awaited<ReturnType<typeof startKeyServer>>;
   let sequence = 0;
   const listeners: Listener[] = [];
-  const itIs = (seconds: number) =>
-    jest.spyOn(clock, 'now').mockReturnValue((begin + seconds) * 1000);
+  const setTime = (seconds: number) =>
+    jest.spyOn(clock, 'now').mockReturnValue((hourStart + seconds) * 1000);
 
   beforeAll(async () => {
     issuer = await openLocalIssuer(temporaryFolder());
@@ -66,23 +66,22 @@ describe('A channel subscription', () => {
     await keyServer.close();
   });
 
-  /** Connects a team member whose token expires the given number of seconds after `begin`. */
+  /** Connects a team member whose token expires `ends` seconds after `hourStart`. */
   const member = async (ends: number, groups = ['team']) => {
-    const token = await createTokenUntil(issuer, begin + ends, { groups });
+    const token = await createTokenUntil(issuer, hourStart + ends, { groups });
     const { LIVE_URL: url = '' } = server.variables;
     const socket = await connectListener({ url, host: server.host }, token);
     listeners.push(socket);
-    socket.say({ type: 'connection_init' });
-    await socket.heard('connection_ack');
-    const who = { id: 'ann', groups, tokenExpiresAt: begin + ends };
+    socket.send({ type: 'connection_init' });
+    await socket.waitForFrame('connection_ack');
+    const caller = { id: 'ann', groups, tokenExpiresAt: hourStart + ends };
     let subscriptions = 0;
-    /** Subscribes to all channels that the member may currently access. */
     const subscribe = async () => {
-      const { channels } = getSubscribableChannels(who, toSeconds(clock.now()));
+      const { channels } = getSubscribableChannels(caller, toSeconds(clock.now()));
       for (const { name } of channels) {
         subscriptions += 1;
-        const answer = await socket.subscribe(`s${subscriptions}`, name);
-        expect(answer.type).toBe('subscribe_success');
+        const reply = await socket.subscribe(`s${subscriptions}`, name);
+        expect(reply.type).toBe('subscribe_success');
       }
     };
     return { socket, subscribe };
@@ -92,7 +91,7 @@ describe('A channel subscription', () => {
     const event: Event = {
       id: `event-${sequence}`,
       type: 'message.created',
-      created_at: begin,
+      created_at: hourStart,
       version: 1,
       feed: toFeedName(inbox),
       place: sequence,
@@ -110,56 +109,56 @@ describe('A channel subscription', () => {
         ),
     ),
   ];
-  const heardOf = async (socket: Listener, one: number) => {
+  const waitForSequence = async (socket: Listener, one: number) => {
     await waitUntil(() => sequences(socket).includes(one));
     return one;
   };
 
   test('continues into the next hour if the client resubscribes, and otherwise ends with the hour', async () => {
-    itIs(0);
+    setTime(0);
     const [stays, leaves] = [await member(7200), await member(1800)];
     await stays.subscribe();
     await leaves.subscribe();
     const first = await publishTo(team);
-    await heardOf(stays.socket, first);
-    await heardOf(leaves.socket, first);
+    await waitForSequence(stays.socket, first);
+    await waitForSequence(leaves.socket, first);
 
-    // The token of `leaves` has expired, but its subscription lasts until the hour changes.
-    itIs(3050);
+    // The token of `leaves` has expired, but the subscription lasts until the hour ends.
+    setTime(3050);
     await stays.subscribe();
     const { socket } = leaves;
-    const channel = `/inbox/${toFeedName(team)}/${begin / 3600 + 1}`;
+    const channel = `/inbox/${toFeedName(team)}/${hourStart / 3600 + 1}`;
     expect(await socket.subscribe('next', channel)).toMatchObject({ type: 'subscribe_error' });
     const second = await publishTo(team);
-    await heardOf(socket, second);
+    await waitForSequence(socket, second);
 
     const later: number[] = [];
     for (const seconds of [3590, 3600, 3601, 3690, 7000]) {
-      itIs(seconds);
+      setTime(seconds);
       later.push(await publishTo(team));
     }
-    for (const one of later) await heardOf(stays.socket, one);
+    for (const one of later) await waitForSequence(stays.socket, one);
     // In the last 90 seconds of an hour, events are published to the channels of the current and
     // the next hour.
     expect(sequences(socket)).toEqual([first, second, later[0]]);
   });
 
   test('to a group ends with the hour in which the subscriber’s token expires, and a new token without the group grants access only to the contact’s inbox', async () => {
-    itIs(100);
+    setTime(100);
     const before = await member(200);
     await before.subscribe();
-    itIs(3100);
+    setTime(3100);
     const after = await member(9000, []);
     await after.subscribe();
     expect(
-      await after.socket.subscribe('no', `/inbox/${toFeedName(team)}/${begin / 3600}`),
+      await after.socket.subscribe('no', `/inbox/${toFeedName(team)}/${hourStart / 3600}`),
     ).toEqual(expect.objectContaining({ type: 'subscribe_error' }));
-    itIs(3600);
-    const [own] = getInboxes({ id: 'ann', groups: [] });
-    if (!own) throw new Error('The contact has no inbox.');
+    setTime(3600);
+    const [ownInbox] = getInboxes({ id: 'ann', groups: [] });
+    if (!ownInbox) throw new Error('The contact has no inbox.');
     await publishTo(team);
-    const mine = await publishTo(own);
-    await heardOf(after.socket, mine);
-    expect([sequences(before.socket), sequences(after.socket)]).toEqual([[], [mine]]);
+    const ownSequence = await publishTo(ownInbox);
+    await waitForSequence(after.socket, ownSequence);
+    expect([sequences(before.socket), sequences(after.socket)]).toEqual([[], [ownSequence]]);
   });
 });

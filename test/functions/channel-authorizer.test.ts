@@ -30,13 +30,17 @@ describe('The channel authorizer', () => {
     issuer = await openLocalIssuer(mkdtempSync(join(tmpdir(), 'channel-authorizer-')));
     keyServer = await startKeyServer(issuer);
     Object.assign(process.env, getIdentityVariables(keyServer.keysUrl));
-    const loaded = v.parse(Authorizer, await import('../../functions/channel-authorizer.ts'));
-    handler = (event) => loaded.handler(event);
+    const authorizer = v.parse(Authorizer, await import('../../functions/channel-authorizer.ts'));
+    handler = (event) => authorizer.handler(event);
   });
   afterAll(() => keyServer.close());
   const authorization = async (claims: TokenClaims = {}) =>
     `Token ${await issuer.token('ann', claims)}`;
-  const ask = (authorizationToken: string, operation: string, channel: string | null = null) =>
+  const authorize = (
+    authorizationToken: string,
+    operation: string,
+    channel: string | null = null,
+  ) =>
     handler({
       authorizationToken,
       requestContext: {
@@ -52,25 +56,25 @@ describe('The channel authorizer', () => {
   const allowed = { isAuthorized: true, ttlOverride: 0 };
   const refused = { isAuthorized: false, ttlOverride: 0 };
   const hour = 3_600_000;
-  /** Start of the next hour, in Unix milliseconds, so that no test spans an hour change. */
-  const begin = (Math.floor(Date.now() / hour) + 1) * hour;
-  const itIs = (seconds: number) =>
-    jest.spyOn(clock, 'now').mockReturnValue(begin + seconds * 1000);
+  /** Start of the next hour, in Unix milliseconds. */
+  const hourStart = (Math.floor(Date.now() / hour) + 1) * hour;
+  const setTime = (seconds: number) =>
+    jest.spyOn(clock, 'now').mockReturnValue(hourStart + seconds * 1000);
   beforeEach(() => {
-    itIs(1800);
+    setTime(1800);
   });
   const channelOf = (kind: 'contact' | 'group', id: string, hours = 0) =>
-    `/inbox/${toFeedName({ kind, id })}/${begin / hour + hours}`;
-  const endingAt = async (seconds: number) =>
-    `Token ${await createTokenUntil(issuer, begin / 1000 + seconds)}`;
+    `/inbox/${toFeedName({ kind, id })}/${hourStart / hour + hours}`;
+  const createAuthorization = async (seconds: number) =>
+    `Token ${await createTokenUntil(issuer, hourStart / 1000 + seconds)}`;
 
   test('with a valid token allows a connection and subscriptions to the inboxes of the contact and its groups', async () => {
     const token = await authorization({ groups: ['team', 'friends'] });
     expect([
-      await ask(token, 'EVENT_CONNECT'),
-      await ask(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'ann')),
-      await ask(token, 'EVENT_SUBSCRIBE', channelOf('group', 'team')),
-      await ask(token, 'EVENT_SUBSCRIBE', channelOf('group', 'friends')),
+      await authorize(token, 'EVENT_CONNECT'),
+      await authorize(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'ann')),
+      await authorize(token, 'EVENT_SUBSCRIBE', channelOf('group', 'team')),
+      await authorize(token, 'EVENT_SUBSCRIBE', channelOf('group', 'friends')),
     ]).toEqual([allowed, allowed, allowed, allowed]);
   });
 
@@ -80,8 +84,8 @@ describe('The channel authorizer', () => {
     const other = await seedUserGroup({ bob: 'owner' });
     const channel = (id: string) => `${channelOf('group', id)}/${id.slice(userGroupPrefix.length)}`;
     const subscribe = async (name: string) => {
-      const answer = await ask(token, 'EVENT_SUBSCRIBE', name);
-      return [answer, usage.table_calls];
+      const decision = await authorize(token, 'EVENT_SUBSCRIBE', name);
+      return [decision, usage.table_calls];
     };
     expect(await subscribe(channel(group))).toEqual([allowed, 1]);
     expect(await subscribe(channel(other))).toEqual([refused, 1]);
@@ -109,17 +113,22 @@ describe('The channel authorizer', () => {
       null,
     ];
     for (const channel of channels) {
-      expect([channel, await ask(token, 'EVENT_SUBSCRIBE', channel)]).toEqual([channel, refused]);
+      expect([channel, await authorize(token, 'EVENT_SUBSCRIBE', channel)]).toEqual([
+        channel,
+        refused,
+      ]);
     }
   });
 
   test('accepts a subscription to the next hour’s channel in the last ten minutes of an hour, if the token is valid when the next hour starts', async () => {
-    const [long, next] = [await endingAt(3700), channelOf('contact', 'ann', 1)];
-    itIs(2999);
-    expect(await ask(long, 'EVENT_SUBSCRIBE', next)).toEqual(refused);
-    itIs(3000);
-    expect(await ask(long, 'EVENT_SUBSCRIBE', next)).toEqual(allowed);
-    expect(await ask(await endingAt(3599), 'EVENT_SUBSCRIBE', next)).toEqual(refused);
+    const [long, next] = [await createAuthorization(3700), channelOf('contact', 'ann', 1)];
+    setTime(2999);
+    expect(await authorize(long, 'EVENT_SUBSCRIBE', next)).toEqual(refused);
+    setTime(3000);
+    expect(await authorize(long, 'EVENT_SUBSCRIBE', next)).toEqual(allowed);
+    expect(await authorize(await createAuthorization(3599), 'EVENT_SUBSCRIBE', next)).toEqual(
+      refused,
+    );
   });
 
   test.each([
@@ -132,45 +141,45 @@ describe('The channel authorizer', () => {
     ],
   ])('rejects a token %s', async (_, claims) => {
     const token = await authorization(claims);
-    expect(await ask(token, 'EVENT_CONNECT')).toEqual(refused);
-    expect(await ask(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'ann'))).toEqual(refused);
+    expect(await authorize(token, 'EVENT_CONNECT')).toEqual(refused);
+    expect(await authorize(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'ann'))).toEqual(refused);
   });
 
   test.each(['Token ', 'token  ', 'Bearer ', ''])('accepts the prefix %j', async (scheme) => {
     const token = `${scheme}${await issuer.token('ann')}`;
-    expect(await ask(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'ann'))).toEqual(allowed);
+    expect(await authorize(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'ann'))).toEqual(allowed);
   });
 
   test.each(['Token Bearer ', 'Basic ', 'Token'])('rejects the prefix %j', async (scheme) => {
     const token = `${scheme}${await issuer.token('ann')}`;
-    expect(await ask(token, 'EVENT_CONNECT')).toEqual(refused);
+    expect(await authorize(token, 'EVENT_CONNECT')).toEqual(refused);
   });
 
   test.each(['', 'x', 'Token', 'AWS4-HMAC-SHA256 Credential=x'])(
     'rejects %j as a token',
     async (token) => {
-      expect(await ask(token, 'EVENT_CONNECT')).toEqual(refused);
+      expect(await authorize(token, 'EVENT_CONNECT')).toEqual(refused);
     },
   );
 
   test('accepts a token before its expiry time, and rejects it at that time', async () => {
-    const token = await endingAt(1900);
-    expect(await ask(token, 'EVENT_CONNECT')).toEqual(allowed);
-    itIs(1900);
-    expect(await ask(token, 'EVENT_CONNECT')).toEqual(refused);
+    const token = await createAuthorization(1900);
+    expect(await authorize(token, 'EVENT_CONNECT')).toEqual(allowed);
+    setTime(1900);
+    expect(await authorize(token, 'EVENT_CONNECT')).toEqual(refused);
   });
 
   test('rejects publishing and unknown operations even with a valid token', async () => {
     const token = await authorization({ groups: ['team'] });
     for (const operation of ['EVENT_PUBLISH', 'EVENT_OTHER']) {
-      expect(await ask(token, operation, channelOf('contact', 'ann'))).toEqual(refused);
+      expect(await authorize(token, operation, channelOf('contact', 'ann'))).toEqual(refused);
     }
   });
 
-  test('logs one line per decision, without the channel and the token', async () => {
+  test('logs one line per decision, without the channel or the token', async () => {
     const token = await authorization();
     const lines = await captureLogLines(() =>
-      Promise.resolve(ask(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'bob'))),
+      Promise.resolve(authorize(token, 'EVENT_SUBSCRIBE', channelOf('contact', 'bob'))),
     );
     expect(lines).toEqual([
       expect.objectContaining({

@@ -8,7 +8,6 @@ import { clock } from '../../shared/clock.ts';
 const event = { DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'hook-1' };
 const fromQueue = { Records: [{ body: JSON.stringify(event) }] };
 
-/** Calls that the fake AWS server received, and the error that it returns, if any. */
 let calls: { target: string | undefined; input: unknown }[];
 let failure: { status: number; type: string } | undefined;
 const server = createServer(async (request, response) => {

@@ -11,7 +11,7 @@ import { person } from '../support/handlers/callers.ts';
 import { request } from '../support/handlers/invoke-handler.ts';
 import { toFormFields } from '../support/handlers/to-form-fields.ts';
 import fc from '../support/setup/fast-check.ts';
-import { sized } from '../support/setup/sample-size.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
 import '../support/setup/use-table.ts';
 
 const ann = person('ann', { groups: ['team'] });
@@ -100,7 +100,7 @@ describe('A form gets the same response as the equivalent JSON, including valida
   });
 
   /** Returns the part of a reply that must not depend on the request's encoding. */
-  const essence = ({ status, body }: { status: number; body: unknown }) =>
+  const toComparable = ({ status, body }: { status: number; body: unknown }) =>
     JSON.parse(
       JSON.stringify({ status, body }, (name, value) =>
         /^(id|request_id|created_at|updated_at|last_\w+_at)$/.test(name) ? undefined : value,
@@ -126,9 +126,9 @@ describe('A form gets the same response as the equivalent JSON, including valida
             headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
             body: new URLSearchParams(toFormFields(body)).toString(),
           });
-          expect(essence(byForm)).toEqual(essence(byJson));
+          expect(toComparable(byForm)).toEqual(toComparable(byJson));
         }),
-        { numRuns: sized(25, 100) },
+        { numRuns: selectSize(25, 100) },
       );
     },
   );

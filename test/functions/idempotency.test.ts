@@ -32,7 +32,6 @@ const sendOnce = (key: string, body: object, as = ann) =>
 const createOnce = (key: string, body: object, as = ann) =>
   request(createConversation, { as, headers: { 'Idempotency-Key': key }, body });
 
-/** Returns the sort keys of the conversation's log entries. */
 const getLogKeys = async (id: string) =>
   (await getSortKeys(id)).filter((sort) => String(sort).startsWith('MESSAGE#'));
 

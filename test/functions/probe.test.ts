@@ -29,11 +29,11 @@ const accepted = { TOKEN_ISSUER: issuer, TOKEN_AUDIENCE: audience };
 describe('The probe of a local API', () => {
   let cloud: Cloud;
   let closeKeys: () => Promise<void>;
-  let keysAsked = 0;
+  let keyRequests = 0;
 
   beforeAll(async () => {
     const keys = createServer((_, response) => {
-      keysAsked += 1;
+      keyRequests += 1;
       response.end('{"keys":[]}');
     });
     const { port, close } = await listen(keys, 0);
@@ -49,7 +49,7 @@ describe('The probe of a local API', () => {
 
   test('reports the API as healthy if the API fetches the issuer’s keys and rejects the token', async () => {
     await expect(handler()).resolves.toBeUndefined();
-    expect(keysAsked).toBeGreaterThan(0);
+    expect(keyRequests).toBeGreaterThan(0);
   });
 });
 
@@ -64,12 +64,12 @@ const right = {
 const headers = { 'Request-Id': '1', 'WWW-Authenticate': 'Bearer' };
 
 describe('The probe', () => {
-  let answer: (response: ServerResponse) => void;
+  let respond: (response: ServerResponse) => void;
   let close: () => Promise<void>;
 
   beforeAll(async () => {
     const listening = await listen(
-      createServer((_, response) => answer(response)),
+      createServer((_, response) => respond(response)),
       0,
     );
     close = listening.close;
@@ -78,12 +78,12 @@ describe('The probe', () => {
   afterAll(async () => close());
 
   const reply =
-    (status: number, body: unknown, more: Record<string, string> = headers) =>
+    (status: number, body: unknown, responseHeaders: Record<string, string> = headers) =>
     (response: ServerResponse) =>
-      response.writeHead(status, more).end(JSON.stringify(body));
+      response.writeHead(status, responseHeaders).end(JSON.stringify(body));
 
   test('reports the API as healthy if the API rejects the token with the expected response', async () => {
-    answer = reply(401, right);
+    respond = reply(401, right);
     await expect(handler()).resolves.toBeUndefined();
   });
 
@@ -102,7 +102,7 @@ describe('The probe', () => {
     ['responds with HTML', (response) => response.end('<html>')],
     ['closes the connection', (response) => response.destroy()],
   ])('reports the API as unhealthy if the API %s', async (_, wrong) => {
-    answer = wrong;
+    respond = wrong;
     await expect(handler()).rejects.toThrow();
   });
 });

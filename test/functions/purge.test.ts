@@ -27,7 +27,6 @@ import { queryAll } from '../support/table/query-all.ts';
 import { seedMessages } from '../support/table/seed-messages.ts';
 import '../support/setup/use-table.ts';
 
-/** Creates a conversation with messages, and deletes it. Returns its id. */
 async function deletedWith(messages: number, text?: string): Promise<string> {
   const { id } = await create(ann, { contact_id: 'bob' });
   if (messages > 0) await seedMessages(id, 'ann', messages, undefined, text);
@@ -49,10 +48,10 @@ const touchedAt = async (id: string) => (await getItem(conversationKey(id)))?.to
 const Removals = v.object({ RequestItems: v.record(v.string(), v.array(v.unknown())) });
 
 /** Reduces a batch write to its first `count` items, as if the table processed no others. */
-function keepSome(input: object, count: number): void {
+function truncateBatch(input: object, count: number): void {
   const { RequestItems } = v.parse(Removals, input);
-  const kept = Object.entries(RequestItems).map(([table, all]) => [table, all.slice(0, count)]);
-  Object.assign(input, { RequestItems: Object.fromEntries(kept) });
+  const retained = Object.entries(RequestItems).map(([table, all]) => [table, all.slice(0, count)]);
+  Object.assign(input, { RequestItems: Object.fromEntries(retained) });
 }
 
 describe('A deleted conversation', () => {
@@ -74,21 +73,21 @@ describe('A deleted conversation', () => {
   test('is purged completely, with its messages, message tombstones, settings and own tombstone', async () => {
     createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
-    const { id: kept } = await create(ann, { contact_id: 'bob' });
-    for (const conversation of [id, kept]) {
+    const { id: retained } = await create(ann, { contact_id: 'bob' });
+    for (const conversation of [id, retained]) {
       await send(ann, conversation, 'Hello');
       await removeMessage(ann, (await send(ann, conversation, 'Oops')).id);
       await list(bob, conversation);
       await changeConversation(ann, conversation, { is_muted: true });
     }
     await removeConversation(ann, id);
-    const others = await getSortKeys(kept);
+    const others = await getSortKeys(retained);
 
     expect(await runPurgeWorker([id])).toEqual([]);
 
     expect(await getSortKeys(id)).toEqual([]);
     expect(await toBePurged(id)).toBe(false);
-    expect(await getSortKeys(kept)).toEqual(others);
+    expect(await getSortKeys(retained)).toEqual(others);
     expect(others).toHaveLength(5);
   });
 
@@ -199,7 +198,7 @@ describe('The purge worker', () => {
     const { now } = createVirtualClock();
     const id = await deletedWith(50);
     interceptCalls(async ({ operation, input }, goOn) => {
-      if (operation === 'BatchWriteItem') keepSome(input, 5);
+      if (operation === 'BatchWriteItem') truncateBatch(input, 5);
       await goOn();
     });
     const start = now();

@@ -8,7 +8,7 @@ import { getPurgeWorkerFilter, readNewRecords } from '../support/handlers/live-w
 import { getSortKeys, purgeRecords } from '../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
 import fc from '../support/setup/fast-check.ts';
-import { sized } from '../support/setup/sample-size.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
 import { crashAtCall, interceptCalls, isUpdate } from '../support/table/call-hooks.ts';
 import { queryAll } from '../support/table/query-all.ts';
 import '../support/setup/use-table.ts';
@@ -31,7 +31,6 @@ async function readContentKeys(id: string) {
   return { stored: stored.sort(), used: used.sort() };
 }
 
-/** Runs the purge worker on the new stream records that pass its event filter. */
 async function purgeNewChanges() {
   const passes = await getPurgeWorkerFilter();
   await purgeRecords((await readNewRecords()).filter(passes));
@@ -75,7 +74,7 @@ describe('Content items', () => {
         await list(ann, id);
       }),
       {
-        numRuns: sized(15, 120),
+        numRuns: selectSize(15, 120),
         examples: [[[{ act: 'edit', text: `${large}!`, which: 0, crash: null }]]],
       },
     );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import fc, { seed } from '../support/setup/fast-check.ts';
-import { sized, thoroughTest } from '../support/setup/sample-size.ts';
+import { selectSize, thoroughTest } from '../support/setup/sample-size.ts';
 import { findAllConfidentialChanges, findModelDifferences } from './checks/check-final-state.ts';
 import { findGroupFaults } from './checks/check-groups.ts';
 import { coverMissing } from './checks/cover-missing.ts';
@@ -15,17 +15,13 @@ const rows: readonly Operation[] = operations;
 
 /** Concurrent requests, enough to keep two cores busy. */
 const atOnce = 24;
-/** Time limit for shrinking a failure. */
 const shrinkMilliseconds = 60_000;
-/**
- * Number of requests; default 240, in thorough runs 10,000. Set FUZZ_REQUESTS=100000 for a long
- * run.
- */
-const numRequests = Number(process.env.FUZZ_REQUESTS ?? sized(240, 10_000));
+/** Number of requests. Set FUZZ_REQUESTS=100000 for a long run. */
+const numRequests = Number(process.env.FUZZ_REQUESTS ?? selectSize(240, 10_000));
 const milliseconds = 120_000 + numRequests * 40;
 
 describe(`${numRequests} hostile, nearly valid and valid requests`, () => {
-  const answers = createTally();
+  const tally = createTally();
   let fixture: Fixture;
   beforeAll(async () => {
     fixture = await startFixture();
@@ -41,11 +37,11 @@ describe(`${numRequests} hostile, nearly valid and valid requests`, () => {
         // Null stands for no request, so a failing batch shrinks to the request that fails.
         fc.array(fc.option(requests, { freq: 50 }), { minLength: atOnce, maxLength: atOnce }),
         async (drawn) => {
-          const some = drawn.filter((template) => template !== null);
+          const templates = drawn.filter((template) => template !== null);
           if (Date.now() > enough) return;
           n += 1;
           try {
-            await sendBatch(some, fixture, answers, n);
+            await sendBatch(templates, fixture, tally, n);
           } catch (error) {
             enough = Math.min(enough, Date.now() + shrinkMilliseconds);
             throw error;
@@ -69,9 +65,9 @@ describe(`${numRequests} hostile, nearly valid and valid requests`, () => {
   thoroughTest.each(rows)(
     'get every expected status of $id, after further requests if necessary',
     async (row) => {
-      await coverMissing(row, fixture, answers);
-      const missing = findMissing(row, answers);
-      expect({ missing, answers: answers.table() }).toMatchObject({ missing: [] });
+      await coverMissing(row, fixture, tally);
+      const missing = findMissing(row, tally);
+      expect({ missing, statuses: tally.table() }).toMatchObject({ missing: [] });
     },
     milliseconds,
   );

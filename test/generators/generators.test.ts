@@ -12,15 +12,12 @@ import { generators } from './generators.ts';
 const folder = import.meta.dirname;
 const root = join(folder, '../..');
 /** Folder of the generated code, next to the packages that it imports. */
-const made = join(folder, '.local');
+const outputFolder = join(folder, '.local');
 const seconds = 1000;
 
 const execute = promisify(execFile);
 
-/**
- * Runs a program on this Node version and returns stdout. If the program fails, throws an error
- * that contains all output.
- */
+/** Runs a program and returns stdout. On failure, throws an error with all output. */
 async function run(program: string, args: string[], cwd = folder): Promise<string> {
   const PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const env = { ...process.env, PATH, DO_NOT_TRACK: '1', CI: '1', NO_COLOR: '1' };
@@ -38,13 +35,13 @@ describe('A client', () => {
   beforeAll(async () => {
     if (!existsSync(installed('orval')))
       throw new Error('Install the generators with npm run test:generators.');
-    await rm(made, { recursive: true, force: true });
-    await mkdir(made);
-    // client-types.ts compares the client's types with those of openapi-typescript.
+    await rm(outputFolder, { recursive: true, force: true });
+    await mkdir(outputFolder);
+    // client-types.ts imports the built client.
     buildClient();
     const settled = await Promise.allSettled(
       Object.entries(generators).map(([name, args]) =>
-        run(installed(name), args(join(root, 'openapi.json'), join(made, name))),
+        run(installed(name), args(join(root, 'openapi.json'), join(outputFolder, name))),
       ),
     );
     outcomes = Object.fromEntries(Object.keys(generators).map((name, n) => [name, settled[n]]));
@@ -52,19 +49,23 @@ describe('A client', () => {
 
   test.each(Object.keys(generators))('is generated from the OpenAPI document by %s', (name) => {
     expect(outcomes[name]).toEqual({ status: 'fulfilled', value: expect.any(String) });
-    expect([join(made, name), join(made, `${name}.ts`)].some(existsSync)).toBe(true);
+    expect([join(outputFolder, name), join(outputFolder, `${name}.ts`)].some(existsSync)).toBe(
+      true,
+    );
   });
 
   test('compiles for every generator, and the conversation scenario type-checks', async () => {
     const files = await run('tsc', ['-p', folder, '--listFiles']);
-    const compiled = Object.keys(generators).filter((name) => files.includes(join(made, name)));
+    const compiled = Object.keys(generators).filter((name) =>
+      files.includes(join(outputFolder, name)),
+    );
     expect(compiled).toEqual(Object.keys(generators));
   });
 
   test.each(['openapi-fetch', 'hey-api'])(
     'runs the conversation scenario with %s',
     async (name) => {
-      const program = join(made, `scenarios/${name}.mjs`);
+      const program = join(outputFolder, `scenarios/${name}.mjs`);
       await run('esbuild', [
         join(folder, `scenarios/${name}.ts`),
         ...['--bundle', '--platform=node', '--format=esm', `--outfile=${program}`],

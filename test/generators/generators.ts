@@ -1,4 +1,4 @@
-/** Functions that return a client generator's typical arguments, by generator command. */
+/** Typical arguments of client generators, by command. */
 export const generators: Record<string, (document: string, to: string) => string[]> = {
   'openapi-typescript': (document, to) => [document, '-o', `${to}.ts`],
   // The package is @hey-api/openapi-ts.

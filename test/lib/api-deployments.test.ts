@@ -4,7 +4,7 @@ import { CfnDeployment } from 'aws-cdk-lib/aws-apigateway';
 import * as v from 'valibot';
 import { deployedResourceTypes } from '../../lib/constructs/api/redeploy-on-change.ts';
 import { getStage, type Stage } from '../../lib/stages.ts';
-import { sampleOf } from '../support/setup/sample-size.ts';
+import { takeSample } from '../support/setup/sample-size.ts';
 import { createStack } from '../support/template/create-stack.ts';
 import { getTemplate } from '../support/template/get-template.ts';
 
@@ -17,7 +17,10 @@ const deploymentOf = (stack: Stack): string => {
   return String(stack.resolve(one?.logicalId));
 };
 
-/** Returns the types and property paths of deployed resources, and one resource for each path. */
+/**
+ * Returns the property paths of all deployed resource types. Each path comes with one resource that
+ * has the property.
+ */
 function properties(stack: Stack): [path: string, resource: CfnResource][] {
   const Rendered = v.object({
     Resources: v.record(v.string(), v.object({ Properties: v.record(v.string(), v.unknown()) })),
@@ -50,7 +53,7 @@ describe('A change to a deployed resource creates a new API deployment', () => {
   const known = properties(stack);
   const seen = new Set([deploymentOf(stack)]);
 
-  test.each(sampleOf(known, 3))('%s', (path, resource) => {
+  test.each(takeSample(known, 3))('%s', (path, resource) => {
     resource.addPropertyOverride(path.split(' ')[1] ?? '', 'another');
     const after = deploymentOf(stack);
     expect(seen).not.toContain(after);

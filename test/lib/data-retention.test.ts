@@ -14,7 +14,7 @@ const Resource = v.looseObject({
 const resourcesIn = (template: Template) =>
   v.parse(v.record(v.string(), Resource), template.toJSON().Resources);
 
-/** Properties whose change makes CloudFormation replace the resource. */
+/** CloudFormation replaces a resource if one of these properties changes. */
 const deployed = {
   'AWS::DynamoDB::GlobalTable': {
     id: 'TableCD117FA1',
@@ -38,7 +38,7 @@ const deployed = {
   },
 };
 
-/** Key attributes of each index. CloudFormation cannot change these attributes. */
+/** CloudFormation cannot change the key attributes of an index. */
 const deployedIndexes = {
   gsi1: { gsi1pk: 'S', activity: 'S' },
   gsi2: { gsi2pk: 'S', activity: 'S' },
@@ -54,7 +54,7 @@ describe('Prod keeps the immutable properties of', () => {
       id: name,
       ...Object.fromEntries(Object.keys(properties).map((key) => [key, Properties[key]])),
     }));
-    orElse(
+    explainFailure(
       `CloudFormation would replace the ${type} that contains prod's data with an empty one. This change needs a migration: see docs/recovery.md for moving a stage to another table. Update this test only after the migration.`,
       () => expect(now).toEqual([{ id, ...properties }]),
     );
@@ -77,7 +77,7 @@ describe('Prod keeps the immutable properties of', () => {
         KeySchema.map(({ AttributeName }) => [AttributeName, types.get(AttributeName)]),
       ),
     ]);
-    orElse(
+    explainFailure(
       'CloudFormation cannot change the key of an index, and each deployment can create or remove only one index. A new index takes hours to fill. Add an index with a new name and deploy. Use the new index in the code and deploy. Then remove the old index and deploy. Update this test each time.',
       () => expect(Object.fromEntries(indexes)).toEqual(deployedIndexes),
     );
@@ -92,16 +92,14 @@ const Table = v.looseObject({
   ),
 });
 
-/** Runs an expectation. If it fails, prepends an explanation to the error. */
-function orElse(meaning: string, look: () => void): void {
+function explainFailure(explanation: string, check: () => void): void {
   try {
-    look();
+    check();
   } catch (error) {
-    throw new Error(`${meaning}\n\n${error instanceof Error ? error.message : error}`);
+    throw new Error(`${explanation}\n\n${error instanceof Error ? error.message : error}`);
   }
 }
 
-/** Types of resources that hold data. */
 const holdsData = [...Object.keys(deployed), 'AWS::Logs::LogGroup'];
 
 test('Prod retains its data', () => {
@@ -110,7 +108,7 @@ test('Prod retains its data', () => {
 
 describe.each(testStages)('In stage %s', (name, stage) => {
   const resources = resourcesIn(getTemplate(name, stage));
-  const kept = Object.values(resources).filter(({ Type }) => holdsData.includes(Type));
+  const retained = Object.values(resources).filter(({ Type }) => holdsData.includes(Type));
 
   test(
     stage.keepsData
@@ -118,8 +116,8 @@ describe.each(testStages)('In stage %s', (name, stage) => {
       : 'CloudFormation removes deleted and replaced resources that hold data',
     () => {
       const policy = stage.keepsData ? 'Retain' : 'Delete';
-      expect(kept.length).toBeGreaterThan(14);
-      for (const { Type, DeletionPolicy, UpdateReplacePolicy } of kept) {
+      expect(retained.length).toBeGreaterThan(14);
+      for (const { Type, DeletionPolicy, UpdateReplacePolicy } of retained) {
         expect([Type, DeletionPolicy, UpdateReplacePolicy]).toEqual([Type, policy, policy]);
       }
     },
@@ -138,7 +136,7 @@ describe.each(testStages)('In stage %s', (name, stage) => {
       ? 'the table and the user pool are protected from deletion'
       : 'the table and the user pool can be deleted',
     () => {
-      for (const { Type, Properties } of kept) {
+      for (const { Type, Properties } of retained) {
         if (Type === 'AWS::DynamoDB::GlobalTable') {
           expect(Properties.Replicas).toEqual([
             expect.objectContaining({

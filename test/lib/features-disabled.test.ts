@@ -37,15 +37,14 @@ const idsOf = (template: ReturnType<typeof getTemplate>, type: string) =>
 
 const paths = new Set(rows.map(getFunctionPath));
 
-/** Returns the descriptions of the functions that serve operations. */
 const findDescriptions = (template: ReturnType<typeof getTemplate>) =>
   Object.values(template.findResources('AWS::Lambda::Function'))
     .map(({ Properties }) => String(Properties.Description))
     .filter((one) => paths.has(one.slice(0, one.indexOf(':'))))
     .sort();
 
-const toDescriptions = (offered: readonly Operation[]) =>
-  [...Map.groupBy(offered, getFunctionPath)]
+const toDescriptions = (enabled: readonly Operation[]) =>
+  [...Map.groupBy(enabled, getFunctionPath)]
     .map(([path, served]) => `${path}: ${served.map(({ summary }) => summary).join(', ')}`)
     .sort();
 
@@ -61,9 +60,9 @@ test('A stage without events lacks only event resources and operations', () => {
     expect.stringMatching(/^ScanFailures/),
     expect.stringMatching(/^ThumbnailFailures/),
   ]);
-  const offered = rows.filter(({ feature }) => feature !== 'events');
-  expect(offered.length).toBe(rows.length - 2);
-  expect(findDescriptions(without)).toEqual(toDescriptions(offered));
+  const enabled = rows.filter(({ feature }) => feature !== 'events');
+  expect(enabled.length).toBe(rows.length - 2);
+  expect(findDescriptions(without)).toEqual(toDescriptions(enabled));
 });
 
 describe('A stage without attachments', () => {
@@ -116,9 +115,9 @@ test('A stage with webhooks has an event bus even if the stage does not set the 
 
 test('A stage without read receipts lacks only the operation that lists readers', () => {
   const template = getTemplate('dev-without-receipts', withoutReceipts);
-  const offered = rows.filter(({ feature }) => feature !== 'readReceipts');
-  expect(offered.length).toBe(rows.length - 1);
-  expect(findDescriptions(template)).toEqual(toDescriptions(offered));
+  const enabled = rows.filter(({ feature }) => feature !== 'readReceipts');
+  expect(enabled.length).toBe(rows.length - 1);
+  expect(findDescriptions(template)).toEqual(toDescriptions(enabled));
 });
 
 test('A stage without events still runs feed maintenance, which removes old events', () => {

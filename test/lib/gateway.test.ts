@@ -58,7 +58,7 @@ test('Prod and staging have a firewall with equal limits per token, per person a
   expect(getStage('staging').firewall).toEqual(getStage('prod').firewall);
 });
 
-test('In stages with a firewall, each operation counts requests per person, and no other function does', () => {
+test('In stages with a firewall, only the functions of operations count requests per person', () => {
   const countingIn = (stage: string) =>
     Object.entries(getTemplate(stage, getStage(stage)).findResources('AWS::Lambda::Function'))
       .filter(([, { Properties }]) =>

@@ -23,7 +23,7 @@ const failing = Object.entries(prod.findResources('AWS::CloudWatch::Alarm')).fil
  */
 const functions = new Set(operations.map(getFunctionPath)).size + 5;
 /** The reference has one function but six methods: three paths with two methods each. */
-const methodsMore = 5;
+const additionalMethods = 5;
 
 describe('New code', () => {
   test('in prod and staging receives a tenth of the calls for five minutes, then all calls, and is accepted ten minutes later', () => {
@@ -90,7 +90,7 @@ describe('New code', () => {
       ),
     ].map((caller) => JSON.stringify(caller));
     // Two callers are not methods: the queue of the deployment hook and the rule for thumbnails.
-    const methods = operations.length + 5 + methodsMore;
+    const methods = operations.length + 5 + additionalMethods;
     expect(callers).toHaveLength(methods + 2);
     for (const caller of callers) {
       expect(names.some((name) => caller.includes(name))).toBe(true);
@@ -109,20 +109,17 @@ describe('New code', () => {
   });
 });
 
-/** Minutes for which new code receives a tenth of the calls. The bake time follows. */
+/** Minutes in which new code receives a tenth of the calls. */
 const canary = 5;
 const watched = canary + bakeTime.toMinutes();
 /** Delay in minutes: a metric arrives up to two minutes late, and alarms evaluate once a minute. */
 const late = 3;
 
-/**
- * Returns metrics per minute. New code receives a tenth of the calls at first, then all calls. The
- * given share of the calls to new code fails.
- */
-function series(callsAMinute: number, newCodeFails: number, metric: 'fault' | 'Errors'): Series {
-  const calls = whole(() => callsAMinute);
-  const failed = whole(
-    (minute) => (calls(minute) ?? 0) * (minute < canary ? 0.1 : 1) * newCodeFails,
+/** Returns metrics per minute. `failureRate` is the share of calls to new code that fail. */
+function series(callsPerMinute: number, failureRate: number, metric: 'fault' | 'Errors'): Series {
+  const calls = toWholeNumbers(() => callsPerMinute);
+  const failed = toWholeNumbers(
+    (minute) => (calls(minute) ?? 0) * (minute < canary ? 0.1 : 1) * failureRate,
   );
   const none = () => undefined;
   const atGateway = { Count: calls, '5XXError': failed };
@@ -138,12 +135,12 @@ function series(callsAMinute: number, newCodeFails: number, metric: 'fault' | 'E
 }
 
 /** Rounds data points down, carries fractions over to later minutes, and omits zeros. */
-const whole = (inMinute: (minute: number) => number) => {
-  const until = (minute: number) => {
+const toWholeNumbers = (inMinute: (minute: number) => number) => {
+  const sumUntil = (minute: number) => {
     const minutes = Array.from({ length: minute + 1 }, (_, n) => inMinute(n));
     return Math.floor(minutes.reduce((sum, one) => sum + one, 0) + 1e-9);
   };
-  return (minute: number) => until(minute) - until(minute - 1) || undefined;
+  return (minute: number) => sumUntil(minute) - sumUntil(minute - 1) || undefined;
 };
 
 const Metrics = v.looseObject({
@@ -213,10 +210,10 @@ describe('In a simulation of new code,', () => {
         { ...series(6, 0, 'fault'), '5XXError': () => 5, unknown_key: () => 5 },
       ],
       ['without requests', series(0, 1, 'fault')],
-      // No alarm can detect this failure. Only the scenarios that run after a deployment do.
+      // No alarm can detect this failure; only the scenarios that run after a deployment can.
       ['if all calls of an operation with one call per hour fail', series(1 / 60, 1, 'fault')],
-    ])('does not fire %s', (_, made) => {
-      expect(simulateAlarm(Properties, made, watched)).toBeUndefined();
+    ])('does not fire %s', (_, metrics) => {
+      expect(simulateAlarm(Properties, metrics, watched)).toBeUndefined();
     });
   });
 });

@@ -25,13 +25,11 @@ import {
 } from '../support/template/policy-simulator.ts';
 import { splitGrants, withoutGrant } from '../support/template/split-grants.ts';
 
-/** A function with its granted and its observed permissions. */
 interface Actor {
   id: string;
   roleArn: string;
   statements: Statement[];
-  /** Distinct permissions that the observed calls of the function require. */
-  needs: RequiredPermission[];
+  required: RequiredPermission[];
 }
 
 let stack: Stack;
@@ -39,7 +37,6 @@ let recorded: Recorded;
 let actors: Actor[];
 let partner: { stop(): void } | undefined;
 
-/** Adds a webhook endpoint to the recorded local cloud. The endpoint fails on all events. */
 async function addFailingEndpoint() {
   const failing = await startPartner(() => 500);
   const types = ['message.*', 'conversation.*', 'business.*'];
@@ -51,7 +48,7 @@ async function addFailingEndpoint() {
 beforeAll(async () => {
   const assembly = await readAssembly(env('TEST_ASSEMBLY'));
   for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
-    // Shortens the batching windows to one second so that the scenarios finish sooner.
+    // Shortens the batching windows so that the scenarios finish sooner.
     if (Type !== 'AWS::Lambda::EventSourceMapping') continue;
     if (Properties.MaximumBatchingWindowInSeconds) Properties.MaximumBatchingWindowInSeconds = 1;
   }
@@ -69,7 +66,7 @@ beforeAll(async () => {
     id,
     roleArn,
     statements: granted.get(roleArn) ?? [],
-    needs: eachOnce(
+    required: deduplicate(
       recorded.calls.flatMap(({ functionId, permissions: grants }) =>
         functionId === id ? grants : [],
       ),
@@ -77,19 +74,18 @@ beforeAll(async () => {
   }));
 }, 600_000);
 
-const eachOnce = (grants: RequiredPermission[]) => [
+const deduplicate = (grants: RequiredPermission[]) => [
   ...new Map(grants.map((grant) => [JSON.stringify(grant), grant])).values(),
 ];
 
-/** Returns the required permissions that the statements do not grant. */
-async function refusedOf(
+async function findRefused(
   roleArn: string,
   statements: readonly Statement[],
-  needs: RequiredPermission[],
+  required: RequiredPermission[],
 ) {
   const refused: RequiredPermission[] = [];
-  for (const need of needs) {
-    if (!(await isAllowed(roleArn, statements, need))) refused.push(need);
+  for (const permission of required) {
+    if (!(await isAllowed(roleArn, statements, permission))) refused.push(permission);
   }
   return refused;
 }
@@ -100,45 +96,48 @@ test('All scenarios pass with the deployed permissions', () => {
 
 describe("According to IAM's policy rules,", () => {
   test('the roles allow every observed call', async () => {
-    const refused = actors.map(async ({ id, roleArn, statements, needs }) =>
-      (await refusedOf(roleArn, statements, needs)).map((need) => ({ id, ...need })),
+    const refused = actors.map(async ({ id, roleArn, statements, required }) =>
+      (await findRefused(roleArn, statements, required)).map((permission) => ({
+        id,
+        ...permission,
+      })),
     );
     expect((await Promise.all(refused)).flat()).toEqual([]);
   });
 
   test('each part of a grant is needed by an observed call', async () => {
     const unused = [];
-    for (const { id, roleArn, statements, needs } of actors) {
+    for (const { id, roleArn, statements, required } of actors) {
       for (const part of splitGrants(statements)) {
-        const alike = needs.filter(({ action }) => action === part.action);
-        const refused = await refusedOf(roleArn, withoutGrant(statements, part), alike);
+        const sameAction = required.filter(({ action }) => action === part.action);
+        const refused = await findRefused(roleArn, withoutGrant(statements, part), sameAction);
         if (refused.length === 0) unused.push({ id, ...part });
       }
     }
     expect(unused).toEqual([]);
   });
 
-  test('no function can call the table without a key, or with any key outside the granted partitions', async () => {
-    const open = [];
+  test('no function can access the table without a key, or with a key outside the granted partitions', async () => {
+    const allowed = [];
     for (const { id, roleArn, statements } of actors) {
       for (const { action, resource, partition } of splitGrants(statements)) {
         for (const leadingKeys of [[], ['OTHER#1'], [partition, 'OTHER#1'], [`X${partition}`]]) {
-          const asked = { action, resource, leadingKeys };
-          if (await isAllowed(roleArn, statements, asked)) open.push({ id, ...asked });
+          const request = { action, resource, leadingKeys };
+          if (await isAllowed(roleArn, statements, request)) allowed.push({ id, ...request });
         }
       }
     }
-    expect(open).toEqual([]);
+    expect(allowed).toEqual([]);
   });
 });
 
 test('Beyond access to the table and files, roles grant only what the Lambda service, the live worker and the webhook sender need', () => {
-  const besides = actors.map(({ id, statements }) => {
+  const otherGrants = actors.map(({ id, statements }) => {
     const others = statements.filter((one) => one.Condition === undefined && !isOfFiles(one));
-    const sentences = others.flatMap(({ Action, Resource }) =>
+    const descriptions = others.flatMap(({ Action, Resource }) =>
       Action.flatMap((action) => Resource.map((resource) => `${action} on ${resource}`)),
     );
-    return [id, sentences.sort()];
+    return [id, descriptions.sort()];
   });
   const expected = getLambdaServiceGrants(stack);
   const [worker = ''] = [...expected.keys()].filter((id) => /^Live[0-9A-F]{8}$/.test(id));
@@ -155,7 +154,7 @@ test('Beyond access to the table and files, roles grant only what the Lambda ser
     'ssm:GetParameter on arn:aws:ssm:us-east-1:000000000000:parameter/messaging-dev/webhooks/*';
   expected.set(sender, [...(expected.get(sender) ?? []), ...ownQueues, reads].sort());
   expected.set(worker, [...(expected.get(worker) ?? []), publishes, puts].sort());
-  expect(Object.fromEntries(besides)).toEqual(Object.fromEntries(expected));
+  expect(Object.fromEntries(otherGrants)).toEqual(Object.fromEntries(expected));
 });
 
 const isOfFiles = ({ Action }: Statement) => Action.every((action) => action.startsWith('s3:'));
@@ -165,10 +164,10 @@ test('Each function may call only the S3 actions that it needs, and only on the 
   const granted = actors.flatMap(({ id, statements }) => {
     const ofFiles = statements.filter(isOfFiles);
     const name = id.replace(/[0-9A-F]{8}$/, '');
-    const sentences = ofFiles.flatMap(({ Action, Resource }) =>
+    const descriptions = ofFiles.flatMap(({ Action, Resource }) =>
       Action.flatMap((action) => Resource.map((one) => `${action} ${one.replace(arn, 'bucket')}`)),
     );
-    return ofFiles.length > 0 ? [[name, sentences.sort()]] : [];
+    return ofFiles.length > 0 ? [[name, descriptions.sort()]] : [];
   });
   expect(Object.fromEntries(granted)).toEqual({
     AttachmentsCreate: ['s3:PutObject bucket/files/*', 's3:PutObjectTagging bucket/files/*'],

@@ -82,17 +82,17 @@ describe('The gateway', () => {
   });
 
   test('serves only the reference without authorization, by GET and HEAD', () => {
-    const open = ofType('AWS::ApiGateway::Method').filter(
+    const unauthenticated = ofType('AWS::ApiGateway::Method').filter(
       ({ AuthorizationType, Integration }) =>
         AuthorizationType !== 'CUSTOM' && !isMock(Integration),
     );
-    expect(open.map(({ HttpMethod }) => HttpMethod).sort()).toEqual([
+    expect(unauthenticated.map(({ HttpMethod }) => HttpMethod).sort()).toEqual([
       ...['GET', 'GET', 'GET', 'HEAD', 'HEAD', 'HEAD'],
     ]);
-    expect(JSON.stringify(open)).not.toContain('response-streaming-invocations');
+    expect(JSON.stringify(unauthenticated)).not.toContain('response-streaming-invocations');
   });
 
-  test("returns its errors in the API's error format, with the status in the error catalog", () => {
+  test("returns its errors in the API's error format, with the status from the error catalog", () => {
     const responses = ofType('AWS::ApiGateway::GatewayResponse');
     expect(responses).toHaveLength(21);
     for (const { ResponseTemplates, ResponseParameters, StatusCode } of responses) {

@@ -65,8 +65,8 @@ describe('A stage', () => {
   );
 
   test('with an account and a region is deployed only there', () => {
-    const there = { account: '123456789012', region: 'eu-central-1' };
-    expect(createStack('dev', { ...getStage('dev'), ...there })).toMatchObject(there);
+    const environment = { account: '123456789012', region: 'eu-central-1' };
+    expect(createStack('dev', { ...getStage('dev'), ...environment })).toMatchObject(environment);
   });
 });
 
@@ -106,8 +106,8 @@ describe('Synthesis warns', () => {
       getStage('staging'),
       [],
     ],
-  ])('%s', (_, { alarmEmail, ...stage }, advice) => {
-    expect(getStageWarnings({ ...stage, ...(alarmEmail && { alarmEmail }) })).toEqual(advice);
+  ])('%s', (_, { alarmEmail, ...stage }, expected) => {
+    expect(getStageWarnings({ ...stage, ...(alarmEmail && { alarmEmail }) })).toEqual(expected);
   });
 
   test('with one annotation per warning', () => {
@@ -116,7 +116,7 @@ describe('Synthesis warns', () => {
       Match.anyValue(),
     );
     expect(warnings.map(({ entry }) => String(entry.data))).toEqual(
-      getStageWarnings(getStage('prod')).map((advice) => expect.stringContaining(advice)),
+      getStageWarnings(getStage('prod')).map((warning) => expect.stringContaining(warning)),
     );
     expect(warnings).toHaveLength(2);
   });

@@ -24,7 +24,7 @@ test("The gateway's timeout exceeds the time limit of each function", async () =
   const parameters = Object.keys(template.Parameters).map((name) => [name, 'any']);
   const stack = readStack(stackName, template, Object.fromEntries(parameters));
   const functions = getFunctions(stack, directory);
-  /** Reports whether a URI invokes the function, directly or through an alias. */
+  /** Reports whether a URI invokes the function, directly or through an alias (`:`). */
   const isIn = (uri: string, arn: string) =>
     [`/${arn}/`, `/${arn}:`].some((one) => uri.includes(one));
   const millisecondsOf = (uri: string) =>

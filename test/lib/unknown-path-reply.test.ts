@@ -24,7 +24,7 @@ test.each([
     ['https://a.example', 'https://b.example'],
     "'*'",
   ],
-])('The 404 reply to an unknown path allows %s', (_, allowedOrigins, told) => {
+])('The 404 reply to an unknown path allows %s', (_, allowedOrigins, allowedOrigin) => {
   const stack = new Stack(new App());
   const api = new RestApi(stack, 'Api');
   addNotFoundMethod(
@@ -37,7 +37,9 @@ test.each([
   );
   const [{ ResponseParameters }] = v.parse(Method, method).Properties.Integration
     .IntegrationResponses;
-  expect(ResponseParameters['method.response.header.Access-Control-Allow-Origin']).toBe(told);
+  expect(ResponseParameters['method.response.header.Access-Control-Allow-Origin']).toBe(
+    allowedOrigin,
+  );
   for (const mapped of Object.values(ResponseParameters)) {
     expect(mapped).toMatch(/^('.*'|context\.\w+)$/);
   }

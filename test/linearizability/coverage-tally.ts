@@ -36,7 +36,6 @@ const coverageSigns = {
   'a page with has_more: true': ({ reply }) => reply?.kind === 'page' && reply.hasMore,
 } as const satisfies Record<string, Sign>;
 
-/** Counts the occurrences of each event. */
 export const countSigns = (histories: readonly (readonly Operation[])[]): Record<string, number> =>
   Object.fromEntries(
     Object.entries<Sign>(coverageSigns).map(([name, holds]) => {

@@ -2,7 +2,6 @@ import type { OnTableCall, TableCall, TableFault } from '../../local-cloud/table
 import { createRandom } from '../soak/client/seeded-random.ts';
 import { sleep } from './recorder/sleep.ts';
 
-/** A delay, a fault, both or neither for a table call, with a relative probability. */
 interface FaultWeight {
   weight: number;
   /** Minimum and maximum delay in milliseconds. */
@@ -27,8 +26,8 @@ const calls: readonly FaultWeight[] = [
 ];
 
 /**
- * Faults in the write of a message, whose sequence number is already reserved. Delays are often
- * longer than readers wait for a gap.
+ * Faults in message writes, after the sequence number was reserved. Delays are often longer than
+ * readers wait for a gap.
  */
 const messages: readonly FaultWeight[] = [
   { weight: 500 },
@@ -61,23 +60,22 @@ const blackout = { probability: 0.004, milliseconds: 400 };
 export interface FaultInjection {
   onTableCall: OnTableCall;
   /** Number of calls in which readers fill gaps with tombstones. */
-  placesDecided(): number;
+  gapFills(): number;
 }
 
-/** Injects seeded delays and faults into the functions' table calls. */
 export function injectFaults(seed: number): FaultInjection {
   const { fraction: chance } = createRandom(seed, 'faults');
-  let darkUntil = 0;
-  let placesDecided = 0;
+  let blackoutEnd = 0;
+  let gapFills = 0;
   return {
-    placesDecided: () => placesDecided,
+    gapFills: () => gapFills,
     onTableCall: async (call) => {
-      if (isMarking(call)) placesDecided += 1;
+      if (isGapFill(call)) gapFills += 1;
       const isMessage = putsMessage(call);
       if (isMessage && chance() < blackout.probability) {
-        darkUntil = performance.now() + blackout.milliseconds;
+        blackoutEnd = performance.now() + blackout.milliseconds;
       }
-      if (isMessage && performance.now() < darkUntil) return 'lose request';
+      if (isMessage && performance.now() < blackoutEnd) return 'lose request';
       const chances = isMessage ? messages : getFaultWeights(call);
       const { delay, fault } = drawFault(chances, chance());
       if (delay) await sleep(delay[0] + chance() * (delay[1] - delay[0]));
@@ -99,7 +97,7 @@ const isDeletion = ({ functionId, operation }: TableCall) =>
   /^(Messages|Conversations)Delete/.test(functionId) && operation === 'UpdateItem';
 
 /** Reports whether the call fills a gap: readers put only tombstones. */
-const isMarking = ({ functionId, operation }: TableCall) =>
+const isGapFill = ({ functionId, operation }: TableCall) =>
   /^(MessagesList|ConversationsUpdate)/.test(functionId) && operation === 'PutItem';
 
 /** Returns the fault that the random number, from 0 to 1, selects. */

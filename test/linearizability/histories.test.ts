@@ -14,10 +14,10 @@ import { recordHistory, type Stage } from './recorder/record-history.ts';
 const numHistories = Number(process.env.HISTORIES ?? 200);
 /** Number of concurrent histories. More histories would wait for a function's four environments. */
 const atOnce = 4;
-/** Each event must occur at least once per this many histories. Most occur far more often. */
-const historiesToSeeAll = 20;
+/** Each event must occur at least once per this many histories. */
+const historiesPerEvent = 20;
 
-/** Seeded delays and faults. The order of the operations still differs in each run. */
+/** The seed fixes delays and faults, but not the order of the operations. */
 const faults = injectFaults(seed);
 let cloud: Cloud | undefined;
 
@@ -44,7 +44,7 @@ thoroughTest(
     const plans = fc.sample(plan, numHistories).values();
     const histories: Operation[][] = [];
     let started = 0;
-    const takeOn = async () => {
+    const runHistories = async () => {
       for (const next of plans) {
         // Each history has new people, because a block affects all conversations of a pair.
         const history = await recordHistory(await openStage(started++), next);
@@ -53,14 +53,14 @@ thoroughTest(
         if (problem) throw new Error(`History ${histories.length} of SEED=${seed}. ${problem}`);
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, takeOn));
+    await Promise.all(Array.from({ length: atOnce }, runHistories));
 
     const tally = {
       ...countSigns(histories),
-      'a gap that a reader fills': faults.placesDecided(),
+      'a gap that a reader fills': faults.gapFills(),
     };
-    const least = Math.floor(numHistories / historiesToSeeAll);
-    const rare = Object.entries(tally).filter(([, times]) => times < least);
+    const minCount = Math.floor(numHistories / historiesPerEvent);
+    const rare = Object.entries(tally).filter(([, times]) => times < minCount);
     expect(rare).toEqual([]);
   },
   numHistories * 10_000,

@@ -17,13 +17,13 @@ import { makeGroup } from '../support/handlers/group-calls.ts';
 import { newPeople } from '../support/handlers/group-people.ts';
 import { request } from '../support/handlers/invoke-handler.ts';
 import fc from '../support/setup/fast-check.ts';
-import { sized } from '../support/setup/sample-size.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
 import { interceptCalls } from '../support/table/call-hooks.ts';
 import '../support/setup/use-table.ts';
 import { linearize, type Model } from './checker/linearize.ts';
 import { sleep } from './recorder/sleep.ts';
 
-/** A request and its outcome. Times are in milliseconds, from one monotonic clock. */
+/** Times are in milliseconds, from one monotonic clock. */
 interface Operation {
   kind: 'add' | 'remove' | 'use';
   title: string;
@@ -34,11 +34,10 @@ interface Operation {
   responded: number;
 }
 
-/** Membership under sequential execution. */
 const membership: Model<boolean, Operation> = {
   initial: true,
   keyOf: String,
-  isLook: ({ kind }) => kind === 'use',
+  isRead: ({ kind }) => kind === 'use',
   step: (isMember, operation) => {
     if (operation.kind === 'add') return operation.status === (isMember ? 200 : 201) || undefined;
     if (operation.kind === 'remove') {
@@ -94,7 +93,6 @@ const plan = fc.record({
   delays: fc.array(fc.nat(6), { minLength: 10, maxLength: 40 }),
 });
 
-/** Records a person's requests while the group's owner removes and adds the person. */
 async function recordHistory({
   changes,
   clients,
@@ -148,9 +146,9 @@ async function recordHistory({
   return operations;
 }
 
-test('replies to a group member whom the owner concurrently removes and adds are linearizable', async () => {
+test('replies are linearizable for a group member whom the owner concurrently removes and adds', async () => {
   const seen = new Set<string>();
-  for (const next of fc.sample(plan, sized(8, 200))) {
+  for (const next of fc.sample(plan, selectSize(8, 200))) {
     const operations = await recordHistory(next);
     for (const { kind, isMember } of operations) if (kind === 'use') seen.add(String(isMember));
     const problem = linearize(membership, operations);

@@ -57,7 +57,7 @@ thoroughDescribe('A raised alarm', () => {
   let cloud: Cloud;
   let assembly: Assembly;
   let table: DynamoDBDocumentClient;
-  let fault: { of: RegExp; is: TableFault } | undefined;
+  let fault: { functionName: RegExp; kind: TableFault } | undefined;
   let lines: v.InferOutput<typeof LogLine>[] = [];
   let statuses: number[] = [];
   let callers = 0;
@@ -90,7 +90,8 @@ thoroughDescribe('A raised alarm', () => {
         if (read.success) lines.push(read.output);
       },
       onExchange: ({ reply }) => statuses.push(reply.status),
-      onTableCall: ({ functionId }) => (fault?.of.test(functionId) ? fault.is : undefined),
+      onTableCall: ({ functionId }) =>
+        fault?.functionName.test(functionId) ? fault.kind : undefined,
     });
     table = DynamoDBDocumentClient.from(
       new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)),
@@ -143,11 +144,11 @@ thoroughDescribe('A raised alarm', () => {
   async function post(
     path: string,
     body: object,
-    who = 'ann',
+    caller = 'ann',
     claims: TokenClaims = {},
   ): Promise<Response> {
     const headers = {
-      Authorization: `Bearer ${await cloud.token(who, claims)}`,
+      Authorization: `Bearer ${await cloud.token(caller, claims)}`,
       'Content-Type': 'application/json',
     };
     return fetch(`${cloud.url}/v1/${path}`, {
@@ -169,7 +170,6 @@ thoroughDescribe('A raised alarm', () => {
     }
   }
 
-  /** Deletes a conversation and backdates the deletion. */
   async function deleteConversation(id: string, secondsAgo: number) {
     const headers = { Authorization: `Bearer ${await cloud.token('ann')}` };
     await fetch(`${cloud.url}/v1/conversations/${id}`, { method: 'DELETE', headers });
@@ -183,7 +183,7 @@ thoroughDescribe('A raised alarm', () => {
     );
   }
 
-  /** Runs the redrive command, which the runbook prescribes for failed changes and purges. */
+  /** The runbook prescribes this command for failed changes and purges. */
   const redrive = () =>
     promisify(execFile)(
       process.execPath,
@@ -191,7 +191,6 @@ thoroughDescribe('A raised alarm', () => {
       { env: terminalEnvironment() },
     );
 
-  /** Deploys the stack with `change` applied to every resource. */
   const deploy = (change: (resource: Assembly['template']['Resources'][string]) => void) => {
     const changed = structuredClone(assembly);
     for (const resource of Object.values(changed.template.Resources)) change(resource);
@@ -201,7 +200,7 @@ thoroughDescribe('A raised alarm', () => {
 
   thoroughTest('for failed requests is resolved when the table is available again', async () => {
     reset();
-    fault = { of: /^Conversations/, is: 'throttle' };
+    fault = { functionName: /^Conversations/, kind: 'throttle' };
     await makeRequests();
     expect([isRaised('ServerErrors'), isRaised('FailingGateway')]).toEqual([true, true]);
     fault = undefined;
@@ -231,14 +230,14 @@ thoroughDescribe('A raised alarm', () => {
     async () => {
       await deployAgain();
       const token = await cloud.token('ann');
-      // This request caches the keys in the API's authorizer only.
+      // This request caches the keys only in the API's authorizer.
       const live = await fetch(`${cloud.url}/v1/live`, {
         headers: { Authorization: `Bearer ${token}` },
       });
       const address = v.parse(Live, await live.json());
       const connect = async () => {
         const listener = await connectListener(address, token);
-        listener.say({ type: 'connection_init' });
+        listener.send({ type: 'connection_init' });
         await waitUntil(() => listener.frames.length > 0);
         listener.close();
         return listener.frames[0]?.type === 'connection_ack';
@@ -282,7 +281,7 @@ thoroughDescribe('A raised alarm', () => {
   });
 
   thoroughTest('for changes missing from feeds is resolved by a redrive', async () => {
-    fault = { of: /^Live/, is: 'throttle' };
+    fault = { functionName: /^Live/, kind: 'throttle' };
     await createConversation();
     await waitUntil(() => isRaised('LiveFailures'));
     fault = undefined;
@@ -294,7 +293,7 @@ thoroughDescribe('A raised alarm', () => {
     'for failed or stuck purges is resolved by a redrive and the next purge',
     async () => {
       const id = await createConversation();
-      fault = { of: /^Purge/, is: 'throttle' };
+      fault = { functionName: /^Purge/, kind: 'throttle' };
       reset();
       await deleteConversation(id, 7 * 3600);
       await waitUntil(() => isRaised('PurgeFailures') && isRaised('PurgeStuck'));

@@ -42,7 +42,6 @@ const allows = (action: string, Resource: unknown) => ({
 const tableArn = { 'Fn::GetAtt': ['Things', 'Arn'] };
 const streamArn = { 'Fn::GetAtt': ['Things', 'StreamArn'] };
 
-/** Returns a stack with an API for a table: PUT stores an item, GET reads it. */
 const assembly = (folder: string, table = createTable('Things')) =>
   createAssembly(folder, {
     ...table,
@@ -74,7 +73,6 @@ const assembly = (folder: string, table = createTable('Things')) =>
     ),
   });
 
-/** Adds a stream worker that throws if an item's id starts with `bad`, and logs other new items. */
 const withWorker = (folder: string) => {
   const { template, ...rest } = assembly(folder);
   const worker = createAssembly(folder, {
@@ -231,41 +229,41 @@ test('a mapping with a batching window delivers a full batch immediately, and re
 describe('A data folder', () => {
   const folder = temporaryFolder();
   let dataDirectory: string;
-  let kept: { dataDirectory: string; inMemory: false; assembly: ReturnType<typeof assembly> };
+  let onDisk: { dataDirectory: string; inMemory: false; assembly: ReturnType<typeof assembly> };
   beforeEach(async () => {
     dataDirectory = await mkdtemp(join(tmpdir(), 'messaging-cloud-'));
-    kept = { dataDirectory, inMemory: false, assembly: assembly(folder) };
+    onDisk = { dataDirectory, inMemory: false, assembly: assembly(folder) };
   });
   afterEach(() => rm(dataDirectory, { recursive: true }));
 
   test('is reported as new until the first write, retains items across restarts, and is locked by one local cloud at a time', async () => {
     for (const _ of ['interrupted', 'again']) {
-      const empty = await start(kept);
+      const empty = await start(onDisk);
       expect(empty.newData).toBe(true);
       await empty.stop();
     }
-    const first = await start(kept);
+    const first = await start(onDisk);
     expect([first.newData, await put(first, 'a', 'kept')]).toEqual([true, 200]);
     await first.stop();
-    const second = await start(kept);
+    const second = await start(onDisk);
     expect(second.newData).toBe(false);
-    await expect(start(kept)).rejects.toThrow(`Another local cloud is using ${dataDirectory}`);
+    await expect(start(onDisk)).rejects.toThrow(`Another local cloud is using ${dataDirectory}`);
     expect(await get(second, 'a')).toMatchObject({ Item: { note: { S: 'kept' } } });
     await second.stop();
   });
 
   test('is rejected and left unchanged if the stack has different indexes', async () => {
-    const first = await start(kept);
+    const first = await start(onDisk);
     await put(first, 'a', 'kept');
     await first.stop();
     const table = createTable('Things', {
       GlobalSecondaryIndexes: [],
       AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
     });
-    await expect(start({ ...kept, assembly: assembly(folder, table) })).rejects.toThrow(
+    await expect(start({ ...onDisk, assembly: assembly(folder, table) })).rejects.toThrow(
       `The stored table differs from the stack in indexes and key attributes: delete ${join(dataDirectory, 'table')}, or start with --data OTHER or --in-memory.`,
     );
-    const cloud = await start(kept);
+    const cloud = await start(onDisk);
     expect(await get(cloud, 'a')).toMatchObject({ Item: { note: { S: 'kept' } } });
     await cloud.stop();
   });

@@ -19,7 +19,6 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Starts a process that locks the folder until the process is killed. */
 async function owner(): Promise<ChildProcess> {
   const program = `
     import { lockDirectory } from ${JSON.stringify(lockModule)};

@@ -10,11 +10,17 @@ let cloud: Cloud;
 const tokens = new Map<string, string>();
 const groupMembers = ['ann', 'mia'];
 
-/** Sends a request. `who` is a contact id, optionally with a group: `mia+team`. */
-async function ask(who: string, method: string, path: string, body?: object, key?: string) {
-  const [id = '', group] = who.split('+');
-  const token = tokens.get(who) ?? (await cloud.token(id, { groups: group ? [group] : [] }));
-  tokens.set(who, token);
+/** Sends a request. `caller` is a contact id, optionally with a group: `mia+team`. */
+async function sendRequest(
+  caller: string,
+  method: string,
+  path: string,
+  body?: object,
+  key?: string,
+) {
+  const [id = '', group] = caller.split('+');
+  const token = tokens.get(caller) ?? (await cloud.token(id, { groups: group ? [group] : [] }));
+  tokens.set(caller, token);
   const response = await fetch(`${cloud.url}/v1/${path}`, {
     method,
     redirect: 'manual',
@@ -29,11 +35,11 @@ async function ask(who: string, method: string, path: string, body?: object, key
   return { status: response.status, headers: response.headers, body: JSON.parse(text || 'null') };
 }
 
-const Made = v.object({ id: v.string() });
-const make = async (who: string, path: string, body: object) => {
-  const reply = await ask(who, 'POST', path, body);
+const Created = v.object({ id: v.string() });
+const createResource = async (caller: string, path: string, body: object) => {
+  const reply = await sendRequest(caller, 'POST', path, body);
   if (reply.status !== 201) throw new Error(`${path} ${JSON.stringify(reply.body)}`);
-  return v.parse(Made, reply.body).id;
+  return v.parse(Created, reply.body).id;
 };
 
 const describeFile = (conversation_id: string, text: string) => ({
@@ -41,8 +47,13 @@ const describeFile = (conversation_id: string, text: string) => ({
   sha256: createHash('sha256').update(text).digest('base64'),
 });
 
-async function createUpload(who: string, conversation: string, text = 'Secret') {
-  const { body } = await ask(who, 'POST', 'attachments', describeFile(conversation, text));
+async function createUpload(caller: string, conversation: string, text = 'Secret') {
+  const { body } = await sendRequest(
+    caller,
+    'POST',
+    'attachments',
+    describeFile(conversation, text),
+  );
   return v.parse(NewAttachment, body);
 }
 
@@ -51,24 +62,23 @@ const put = async (
   body = 'Secret',
 ) => (await fetch(url, { method: 'PUT', headers, body })).status;
 
-async function upload(who: string, conversation: string) {
-  const created = await createUpload(who, conversation);
+async function upload(caller: string, conversation: string) {
+  const created = await createUpload(caller, conversation);
   expect(await put(created.upload)).toBe(200);
   return created.id;
 }
 
-const sendFiles = (who: string, conversation_id: string, ...ids: string[]) =>
-  ask(who, 'POST', 'messages', {
+const sendFiles = (caller: string, conversation_id: string, ...ids: string[]) =>
+  sendRequest(caller, 'POST', 'messages', {
     ...{ conversation_id, message: '' },
     attachments: ids.map((id) => ({ id })),
   });
 
-const download = async (who: string, id: string) =>
-  (await ask(who, 'GET', `attachments/${id}`)).status;
+const download = async (caller: string, id: string) =>
+  (await sendRequest(caller, 'GET', `attachments/${id}`)).status;
 
-/** Creates a direct conversation between ann and bob. Ann uploads two files and sends one. */
 async function createDirect() {
-  const id = await make('ann', 'conversations', { contact_id: 'bob' });
+  const id = await createResource('ann', 'conversations', { contact_id: 'bob' });
   const [sent, unsent] = [await upload('ann', id), await upload('ann', id)];
   const message = v.parse(Message, (await sendFiles('ann', id, sent)).body).id;
   return { id, sent, unsent, message };
@@ -81,7 +91,7 @@ afterAll(() => cloud.stop());
 
 test('Attachment ids that are guessed, altered or from another user’s conversation return 404', async () => {
   const { id, sent } = await createDirect();
-  const foreign = await make('eve', 'conversations', { contact_id: 'zed' });
+  const foreign = await createResource('eve', 'conversations', { contact_id: 'zed' });
   const file = sent.slice(26);
   const last = file.endsWith('0') ? '1' : '0';
   const guesses = [
@@ -107,42 +117,48 @@ test('Attachment ids that are guessed, altered or from another user’s conversa
 
 test('Only the uploader can download an unsent file, and only members can download a sent file until its message is deleted', async () => {
   const { id, sent, unsent, message } = await createDirect();
-  expect(await Promise.all(['ann', 'bob', 'eve'].map((who) => download(who, unsent)))).toEqual([
-    302, 404, 404,
-  ]);
-  expect(await Promise.all(['ann', 'bob', 'eve'].map((who) => download(who, sent)))).toEqual([
+  expect(
+    await Promise.all(['ann', 'bob', 'eve'].map((caller) => download(caller, unsent))),
+  ).toEqual([302, 404, 404]);
+  expect(await Promise.all(['ann', 'bob', 'eve'].map((caller) => download(caller, sent)))).toEqual([
     302, 302, 404,
   ]);
-  await ask('ann', 'PUT', `messages/${message}`, { message: 'Edited' });
-  expect(await Promise.all(['bob', 'eve'].map((who) => download(who, sent)))).toEqual([302, 404]);
-  await ask('bob', 'PUT', 'blocks/ann');
-  expect(await Promise.all(['ann', 'bob'].map((who) => download(who, sent)))).toEqual([302, 302]);
-  expect((await ask('ann', 'POST', 'attachments', describeFile(id, 'x'))).status).toBe(403);
+  await sendRequest('ann', 'PUT', `messages/${message}`, { message: 'Edited' });
+  expect(await Promise.all(['bob', 'eve'].map((caller) => download(caller, sent)))).toEqual([
+    302, 404,
+  ]);
+  await sendRequest('bob', 'PUT', 'blocks/ann');
+  expect(await Promise.all(['ann', 'bob'].map((caller) => download(caller, sent)))).toEqual([
+    302, 302,
+  ]);
+  expect((await sendRequest('ann', 'POST', 'attachments', describeFile(id, 'x'))).status).toBe(403);
   expect((await sendFiles('ann', id, unsent)).status).toBe(403);
-  await ask('bob', 'DELETE', 'blocks/ann');
-  await ask('ann', 'DELETE', `messages/${message}`);
-  expect(await Promise.all(['ann', 'bob'].map((who) => download(who, sent)))).toEqual([404, 404]);
-  await ask('ann', 'DELETE', `conversations/${id}`);
+  await sendRequest('bob', 'DELETE', 'blocks/ann');
+  await sendRequest('ann', 'DELETE', `messages/${message}`);
+  expect(await Promise.all(['ann', 'bob'].map((caller) => download(caller, sent)))).toEqual([
+    404, 404,
+  ]);
+  await sendRequest('ann', 'DELETE', `conversations/${id}`);
   expect(await download('ann', unsent)).toBe(404);
   expect((await sendFiles('ann', id, unsent)).status).toBe(404);
 });
 
 test('Former group members can neither download nor send the group’s files, even their own', async () => {
   const [ann, mia] = groupMembers.map((one) => `${one}+team`) as [string, string];
-  const id = await make(ann, 'conversations', { group_id: 'team' });
+  const id = await createResource(ann, 'conversations', { group_id: 'team' });
   const [sent, own, unsent] = [await upload(ann, id), await upload(mia, id), await upload(mia, id)];
   expect((await sendFiles(ann, id, sent)).status).toBe(201);
   expect((await sendFiles(mia, id, own)).status).toBe(201);
   expect(await download(mia, sent)).toBe(302);
   for (const file of [sent, own, unsent]) expect(await download('mia', file)).toBe(404);
   expect((await sendFiles('mia', id, unsent)).status).toBe(404);
-  expect((await ask('mia', 'POST', 'attachments', describeFile(id, 'x'))).status).toBe(404);
+  expect((await sendRequest('mia', 'POST', 'attachments', describeFile(id, 'x'))).status).toBe(404);
 });
 
 test('A user can send only their own files, in the conversation of the upload, and only once', async () => {
   const { id, sent, unsent, message } = await createDirect();
-  const foreign = await make('eve', 'conversations', { contact_id: 'bob' });
-  const other = await make('ann', 'conversations', { contact_id: 'eve' });
+  const foreign = await createResource('eve', 'conversations', { contact_id: 'bob' });
+  const other = await createResource('ann', 'conversations', { contact_id: 'eve' });
   const attempts: [string, string, string[]][] = [
     ['eve', foreign, [sent]],
     ['eve', foreign, [unsent]],
@@ -154,14 +170,17 @@ test('A user can send only their own files, in the conversation of the upload, a
     ['ann', id, [sent]],
     ['ann', id, [unsent, unsent]],
   ];
-  for (const [who, conversation, ids] of attempts) {
-    const { status } = await sendFiles(who, conversation, ...ids);
-    expect([who, ids, status]).toEqual([who, ids, 400]);
+  for (const [caller, conversation, ids] of attempts) {
+    const { status } = await sendFiles(caller, conversation, ...ids);
+    expect([caller, ids, status]).toEqual([caller, ids, 400]);
   }
   expect((await sendFiles('eve', id, unsent)).status).toBe(404);
-  const own = await make('eve', 'messages', { conversation_id: foreign, message: 'Mine' });
-  const edit = (attachments: object[], who = 'eve', to = own) =>
-    ask(who, 'PUT', `messages/${to}`, { attachments });
+  const own = await createResource('eve', 'messages', {
+    conversation_id: foreign,
+    message: 'Mine',
+  });
+  const edit = (attachments: object[], caller = 'eve', to = own) =>
+    sendRequest(caller, 'PUT', `messages/${to}`, { attachments });
   expect((await edit([{ id: unsent }])).status).toBe(400);
   expect((await edit([{ id: sent }])).status).toBe(400);
   expect((await edit([{ id: unsent }], 'eve', message)).status).toBe(404);
@@ -172,8 +191,10 @@ test('A user can send only their own files, in the conversation of the upload, a
 
   const keys = [randomUUID(), randomUUID()];
   const body = { conversation_id: id, message: '', attachments: [{ id: unsent }] };
-  const twice = await Promise.all(keys.map((key) => ask('ann', 'POST', 'messages', body, key)));
-  expect(twice.map(({ status }) => status).sort()).toEqual([201, 400]);
+  const replies = await Promise.all(
+    keys.map((key) => sendRequest('ann', 'POST', 'messages', body, key)),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([201, 400]);
 });
 
 test('An upload URL stores only the declared file, only once, and permits no other request', async () => {
@@ -218,7 +239,7 @@ test('An upload URL stores only the declared file, only once, and permits no oth
 
 test('A download URL returns its file and permits no other request', async () => {
   const { sent, unsent } = await createDirect();
-  const reply = await ask('bob', 'GET', `attachments/${sent}?redirect=false`);
+  const reply = await sendRequest('bob', 'GET', `attachments/${sent}?redirect=false`);
   expect(reply.headers.get('cache-control')).toMatch(/no-store|private/);
   const { url } = v.parse(AttachmentLink, reply.body);
   expect(await (await fetch(url)).text()).toBe('Secret');

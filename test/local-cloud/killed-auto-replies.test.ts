@@ -29,7 +29,7 @@ const shop = createBusinessRecord('shop', {
 });
 
 const customers = Array.from({ length: 12 }, (_, n) => `customer-${n}`);
-const Made = v.object({ id: v.string() });
+const Created = v.object({ id: v.string() });
 const Page = v.object({ data: v.array(v.object({ message: v.string() })) });
 
 let cloud: CloudProcess;
@@ -74,9 +74,9 @@ thoroughTest(
       table.client.destroy();
       const issuer = await openLocalIssuer(dataDirectory);
       const tokens = await Promise.all(customers.map((id) => issuer.token(id, {})));
-      const ask = async (token: string, n: number) => {
+      const sendQuestions = async (token: string, n: number) => {
         const body = { business_id: shop.public_id, distinct: true };
-        const { id } = v.parse(Made, await call(token, 'conversations', body, `open ${n}`));
+        const { id } = v.parse(Created, await call(token, 'conversations', body, `open ${n}`));
         for (const text of ['Hello?', 'Anyone?']) {
           const message = { conversation_id: id, message: text };
           await call(token, 'messages', message, `${n} ${text}`);
@@ -86,12 +86,12 @@ thoroughTest(
       const ids: string[] = [];
       const share = customers.length / kills.length;
       for (const [n, kill] of kills.entries()) {
-        const asking = tokens
+        const pending = tokens
           .slice(n * share, (n + 1) * share)
-          .map((token, m) => ask(token, n * share + m));
-        await asking[0];
+          .map((token, m) => sendQuestions(token, n * share + m));
+        await pending[0];
         await kill();
-        ids.push(...(await Promise.all(asking)));
+        ids.push(...(await Promise.all(pending)));
       }
       const countReplies = async (id: string, n: number) => {
         const page = await call(tokens[n] ?? '', `messages?conversation_id=${id}&limit=100`);

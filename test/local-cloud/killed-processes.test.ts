@@ -30,7 +30,7 @@ symlinkSync(join(env('TEST_ASSEMBLY'), '..'), join(dataDirectory, 'synthesis'));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
 const Page = v.object({ has_more: v.boolean(), data: v.array(v.unknown()) });
-const Made = v.object({ id: v.string() });
+const Created = v.object({ id: v.string() });
 
 interface Person {
   id: string;
@@ -40,11 +40,10 @@ interface Person {
 
 let cloud: KillableCloud;
 
-/** Returns all items of a list. */
-async function listed(person: Person, path: string): Promise<unknown[]> {
+async function listAll(person: Person, path: string): Promise<unknown[]> {
   const found: unknown[] = [];
   for (let query = `${path.includes('?') ? path : `${path}?`}&limit=100`; ; ) {
-    const reply = await cloud.ask(person, 'GET', query);
+    const reply = await cloud.sendRequest(person, 'GET', query);
     if (reply?.status !== 200) throw new Error(`${query}: ${JSON.stringify(reply)}`);
     const page = v.parse(Page, reply.body);
     found.push(...page.data);
@@ -55,14 +54,13 @@ async function listed(person: Person, path: string): Promise<unknown[]> {
 
 const people: Person[] = [];
 const shared = {
-  conversations: [] as { id: string; who: Person[] }[],
-  messages: [] as { id: string; by: Person; conversation: string; who: Person[] }[],
+  conversations: [] as { id: string; participants: Person[] }[],
+  messages: [] as { id: string; by: Person; conversation: string; participants: Person[] }[],
 };
 let changed = 0;
 
-/** Makes a random change as a permitted caller. */
 async function change(random: Random): Promise<void> {
-  const one = <Thing>(list: readonly Thing[]): Thing => {
+  const one = <Item>(list: readonly Item[]): Item => {
     const found = random.one(list);
     if (found === undefined) throw new Error('The list is empty.');
     return found;
@@ -75,48 +73,60 @@ async function change(random: Random): Promise<void> {
     const group = random.one(by.groups);
     const isGroup = random.chance(0.4) && group !== undefined;
     const body = isGroup ? { group_id: group } : { contact_id: other.id };
-    const made = await cloud.ask(by, 'POST', 'conversations', body);
-    if (made?.status !== 201) return;
-    const who = isGroup ? people.filter(({ groups }) => groups.includes(group)) : [by, other];
-    shared.conversations.push({ id: v.parse(Made, made.body).id, who });
+    const created = await cloud.sendRequest(by, 'POST', 'conversations', body);
+    if (created?.status !== 201) return;
+    const participants = isGroup
+      ? people.filter(({ groups }) => groups.includes(group))
+      : [by, other];
+    shared.conversations.push({ id: v.parse(Created, created.body).id, participants });
     changed += 1;
     return;
   }
-  const { id, who } = conversation;
+  const { id, participants } = conversation;
   const message = random.one(shared.messages.slice(-100));
-  const count = (reply: Awaited<ReturnType<KillableCloud['ask']>>) => {
+  const count = (reply: Awaited<ReturnType<KillableCloud['sendRequest']>>) => {
     if (reply?.status === 200) changed += 1;
   };
   if (dice <= 55 || !message) {
-    const by = one(who);
+    const by = one(participants);
     const body = { conversation_id: id, message: `${changed} ${random.fraction()}` };
-    const sent = await cloud.ask(by, 'POST', 'messages', body);
+    const sent = await cloud.sendRequest(by, 'POST', 'messages', body);
     if (sent?.status !== 201) return;
     changed += 1;
-    shared.messages.push({ id: v.parse(Made, sent.body).id, by, conversation: id, who });
+    shared.messages.push({
+      id: v.parse(Created, sent.body).id,
+      by,
+      conversation: id,
+      participants,
+    });
   } else if (dice <= 65) {
     const body = { message: `edited ${changed}` };
-    count(await cloud.ask(message.by, 'PUT', `messages/${message.id}`, body));
+    count(await cloud.sendRequest(message.by, 'PUT', `messages/${message.id}`, body));
   } else if (dice <= 77) {
-    const by = one(message.who);
+    const by = one(message.participants);
     const body = { reactions: { ok: random.chance(0.7) ? [by.id] : [] } };
-    count(await cloud.ask(by, 'PUT', `messages/${message.id}`, body));
+    count(await cloud.sendRequest(by, 'PUT', `messages/${message.id}`, body));
   } else if (dice <= 84) {
-    count(await cloud.ask(message.by, 'DELETE', `messages/${message.id}`));
+    count(await cloud.sendRequest(message.by, 'DELETE', `messages/${message.id}`));
   } else if (dice <= 91) {
-    await cloud.ask(one(who), 'GET', `messages?conversation_id=${id}&limit=20`);
+    await cloud.sendRequest(one(participants), 'GET', `messages?conversation_id=${id}&limit=20`);
   } else if (dice <= 96) {
     const body = { is_muted: random.chance(0.5), archived_at: random.chance(0.5) ? 5 : null };
-    count(await cloud.ask(one(who), 'PUT', `conversations/${id}`, body));
+    count(await cloud.sendRequest(one(participants), 'PUT', `conversations/${id}`, body));
   } else if (dice <= 98) {
     const pinned_message_id = random.chance(0.7) ? message.id : null;
     count(
-      await cloud.ask(one(message.who), 'PUT', `conversations/${message.conversation}`, {
-        pinned_message_id,
-      }),
+      await cloud.sendRequest(
+        one(message.participants),
+        'PUT',
+        `conversations/${message.conversation}`,
+        {
+          pinned_message_id,
+        },
+      ),
     );
   } else if (random.chance(0.5)) {
-    count(await cloud.ask(one(who), 'DELETE', `conversations/${id}`));
+    count(await cloud.sendRequest(one(participants), 'DELETE', `conversations/${id}`));
   }
 }
 
@@ -128,7 +138,7 @@ function readerOf(person: Person) {
   let reading: Promise<boolean> = Promise.resolve(true);
   const readOn = async (): Promise<boolean> => {
     for (;;) {
-      const reply = await cloud.ask(person, 'GET', `events?limit=100${next}`);
+      const reply = await cloud.sendRequest(person, 'GET', `events?limit=100${next}`);
       if (reply?.status === 410) problems.push(`${person.id}: the cursor has expired`);
       if (reply?.status !== 200) return false;
       const page = v.parse(Page, reply.body);
@@ -138,10 +148,7 @@ function readerOf(person: Person) {
       if (!page.has_more) return true;
     }
   };
-  /**
-   * Waits for earlier calls, then reads the rest of the feed. Returns false if the read failed
-   * before the feed's end.
-   */
+  /** Waits for earlier calls, then reads the rest of the feed. Returns false if a read fails. */
   const read = () => {
     reading = reading.then(readOn);
     return reading;
@@ -149,11 +156,10 @@ function readerOf(person: Person) {
   return { person, state, problems, read };
 }
 
-/** Returns all conversations and messages listed for a user. */
 async function shownTo(person: Person) {
-  const conversations = v.parse(v.array(Conversation), await listed(person, 'conversations'));
+  const conversations = v.parse(v.array(Conversation), await listAll(person, 'conversations'));
   const messages = await Promise.all(
-    conversations.map(({ id }) => listed(person, `messages?conversation_id=${id}&peek=true`)),
+    conversations.map(({ id }) => listAll(person, `messages?conversation_id=${id}&peek=true`)),
   );
   return {
     conversations: toComparable(conversations),
@@ -164,8 +170,8 @@ async function shownTo(person: Person) {
 thoroughTest(
   'after crashes, the state that each user builds from the feed equals the listed conversations and messages',
   async () => {
-    const begun = Date.now();
-    const seconds = () => Math.round((Date.now() - begun) / 1000);
+    const startedAt = Date.now();
+    const seconds = () => Math.round((Date.now() - startedAt) / 1000);
     cloud = await startKillableCloud(dataDirectory);
     try {
       const issuer = await openLocalIssuer(dataDirectory);

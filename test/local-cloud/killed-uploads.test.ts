@@ -44,7 +44,7 @@ interface Sent {
   files: Map<string, string>;
 }
 
-const Made = v.object({ id: v.string() });
+const Created = v.object({ id: v.string() });
 const erasedPerson = 'zoe';
 const personIds = ['ann', 'bob', 'carl', erasedPerson];
 
@@ -73,20 +73,22 @@ async function untilKnown(send: () => Promise<ApiReply | undefined>): Promise<Ap
 const isInProgress = ({ body }: ApiReply) =>
   v.is(v.object({ code: v.literal('request_in_progress') }), body);
 
-const post = (who: Person, path: string, body: object) => {
+const post = (caller: Person, path: string, body: object) => {
   const headers = { 'Idempotency-Key': randomUUID() };
-  return untilKnown(() => cloud.ask(who, 'POST', path, body, headers));
+  return untilKnown(() => cloud.sendRequest(caller, 'POST', path, body, headers));
 };
 
 /** Uploads a file. A restart changes the port in signed URLs, so each retry gets a new URL. */
-async function upload(who: Person, conversation_id: string, text: string) {
+async function upload(caller: Person, conversation_id: string, text: string) {
   const headers = { 'Idempotency-Key': randomUUID() };
   const body = {
     ...{ conversation_id, name: 'note.txt', type: 'text/plain', size: Buffer.byteLength(text) },
     sha256: createHash('sha256').update(text).digest('base64'),
   };
   for (;;) {
-    const created = await untilKnown(() => cloud.ask(who, 'POST', 'attachments', body, headers));
+    const created = await untilKnown(() =>
+      cloud.sendRequest(caller, 'POST', 'attachments', body, headers),
+    );
     if (created.status !== 201) return undefined;
     const { id, upload: target } = v.parse(NewAttachment, created.body);
     const stored = await fetch(target.url, { ...target, body: text }).catch(() => undefined);
@@ -95,48 +97,49 @@ async function upload(who: Person, conversation_id: string, text: string) {
   }
 }
 
-/** Uploads random files, and usually sends them in one message. */
-async function share(who: Person, conversation: string, random: Random): Promise<void> {
+async function share(caller: Person, conversation: string, random: Random): Promise<void> {
   const files = new Map<string, string>();
   for (let left = random.integer(1, 3); left > 0; left--) {
     texts += 1;
     const text = `File ${texts}`;
-    const id = await upload(who, conversation, text);
+    const id = await upload(caller, conversation, text);
     if (id) files.set(id, text);
   }
   if (files.size === 0 || random.chance(0.2)) return;
   const attachments = [...files.keys()].map((id) => ({ id }));
   const body = { conversation_id: conversation, message: '', attachments };
-  const reply = await post(who, 'messages', body);
+  const reply = await post(caller, 'messages', body);
   if (reply.status !== 201) return;
-  sent.push({ id: v.parse(Made, reply.body).id, by: who, conversation, files });
+  sent.push({ id: v.parse(Created, reply.body).id, by: caller, conversation, files });
 }
 
 async function act(people: readonly Person[], random: Random): Promise<void> {
-  const one = <Thing>(list: readonly Thing[]): Thing => {
+  const one = <Item>(list: readonly Item[]): Item => {
     const found = random.one(list);
     if (found === undefined) throw new Error('The list is empty.');
     return found;
   };
-  const who = one(people);
+  const caller = one(people);
   const recent = conversations.slice(-8);
   if (recent.length < 4 || random.chance(0.1)) {
-    const reply = await post(who, 'conversations', { contact_id: one(people).id });
-    if (reply.status === 201) conversations.push(v.parse(Made, reply.body).id);
+    const reply = await post(caller, 'conversations', { contact_id: one(people).id });
+    if (reply.status === 201) conversations.push(v.parse(Created, reply.body).id);
     return;
   }
   const message = random.one(sent.slice(-20));
   const dice = random.integer(1, 100);
-  if (dice <= 60 || !message) return share(who, one(recent), random);
+  if (dice <= 60 || !message) return share(caller, one(recent), random);
   if (dice <= 75) {
-    await cloud.ask(message.by, 'PUT', `messages/${message.id}`, { message: `Edited ${dice}` });
+    await cloud.sendRequest(message.by, 'PUT', `messages/${message.id}`, {
+      message: `Edited ${dice}`,
+    });
   } else if (dice <= 93) {
     deleted.add(message.id);
-    await cloud.ask(message.by, 'DELETE', `messages/${message.id}`);
+    await cloud.sendRequest(message.by, 'DELETE', `messages/${message.id}`);
   } else {
     const conversation = one(recent);
     deleted.add(conversation);
-    await cloud.ask(who, 'DELETE', `conversations/${conversation}`);
+    await cloud.sendRequest(caller, 'DELETE', `conversations/${conversation}`);
   }
 }
 
@@ -171,18 +174,17 @@ async function killParts(isErased: () => boolean): Promise<void> {
   while (!isErased()) await sleep(500);
 }
 
-/** Returns descriptions of messages with the wrong files and of files with the wrong content. */
 async function findDamagedMessages(): Promise<string[]> {
   const damaged: string[] = [];
   for (const { id, by, conversation, files } of sent) {
     if (by.id === erasedPerson || deleted.has(id) || deleted.has(conversation)) continue;
-    const reply = await untilKnown(() => cloud.ask(by, 'GET', `messages/${id}`));
+    const reply = await untilKnown(() => cloud.sendRequest(by, 'GET', `messages/${id}`));
     const { attachments } = v.is(Message, reply.body) ? reply.body : { attachments: [] };
-    const shown = attachments.flatMap((one) => (v.is(Made, one) ? one.id : []));
+    const shown = attachments.flatMap((one) => (v.is(Created, one) ? one.id : []));
     if (String(shown) !== String([...files.keys()])) damaged.push(`${id} has the files ${shown}`);
     for (const [file, text] of files) {
       const path = `attachments/${file}?redirect=false`;
-      const { body } = await untilKnown(() => cloud.ask(by, 'GET', path));
+      const { body } = await untilKnown(() => cloud.sendRequest(by, 'GET', path));
       const link = v.is(AttachmentLink, body) ? await fetch(body.url) : undefined;
       if ((await link?.text()) !== text) damaged.push(`${file} of ${id}: ${JSON.stringify(body)}`);
     }

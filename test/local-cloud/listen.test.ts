@@ -8,7 +8,7 @@ test.each([
     'Port 80 is in use: choose another with --port, or stop the program that uses it.',
   ],
   ['EACCES', 'Port 80 requires privileges: choose another with --port.'],
-])('an %s error is reported with the port and an instruction', async (code, complaint) => {
+])('an %s error is reported with the port and an instruction', async (code, expected) => {
   const error = Object.assign(new Error(`listen ${code}`), { code });
   const server = createServer();
   // Which ports are privileged depends on the machine.
@@ -16,7 +16,7 @@ test.each([
     server.emit('error', error);
     return server;
   });
-  await expect(listen(server, 80)).rejects.toThrow(complaint);
+  await expect(listen(server, 80)).rejects.toThrow(expected);
 });
 
 test('a reply has no Keep-Alive header', async () => {

@@ -43,33 +43,33 @@ describe('While the issuer rotates its keys', () => {
     const { code } = v.parse(ErrorReply, await response.json());
     return { status: response.status, code, retryAfter: response.headers.get('Retry-After') };
   }
-  const letIn = { status: 404, code: 'not_found', retryAfter: null };
-  const comeAgain = { status: 503, code: 'unavailable', retryAfter: '1' };
+  const accepted = { status: 404, code: 'not_found', retryAfter: null };
+  const retryableError = { status: 503, code: 'unavailable', retryAfter: '1' };
   const denied = { status: 401, code: 'token_invalid', retryAfter: null };
 
   test('a token signed with the new key is accepted or gets a retryable error, even while forged tokens arrive', async () => {
     const next = await issuerWithKey(dataDirectory, 'next');
-    const stranger = await issuerWithKey(dataDirectory, 'stranger');
-    expect(await retrieve(await old.token('ann'))).toEqual(letIn);
+    const forger = await issuerWithKey(dataDirectory, 'stranger');
+    expect(await retrieve(await old.token('ann'))).toEqual(accepted);
 
-    let strangersAreThere = true;
-    const strangers = [1, 2].map(async () => {
+    let isForging = true;
+    const forgedReplies = [1, 2].map(async () => {
       const replies = [];
-      while (strangersAreThere) replies.push(await retrieve(await stranger.token('ann')));
+      while (isForging) replies.push(await retrieve(await forger.token('ann')));
       return replies;
     });
     published.push(...next.keySet.keys);
     const token = await next.token('ann');
     const replies = [await retrieve(token)];
     while (replies.at(-1)?.status === 503) replies.push(await retrieve(token));
-    strangersAreThere = false;
+    isForging = false;
 
-    expect(replies.at(-1)).toEqual(letIn);
-    expect(replies.slice(0, -1)).toEqual(replies.slice(0, -1).map(() => comeAgain));
-    for (const reply of (await Promise.all(strangers)).flat()) {
-      expect([denied, comeAgain]).toContainEqual(reply);
+    expect(replies.at(-1)).toEqual(accepted);
+    expect(replies.slice(0, -1)).toEqual(replies.slice(0, -1).map(() => retryableError));
+    for (const reply of (await Promise.all(forgedReplies)).flat()) {
+      expect([denied, retryableError]).toContainEqual(reply);
     }
-    expect(await retrieve(await old.token('ann'))).toEqual(letIn);
+    expect(await retrieve(await old.token('ann'))).toEqual(accepted);
   });
 
   test('a retryable error is not cached for the token', async () => {
@@ -81,6 +81,6 @@ describe('While the issuer rotates its keys', () => {
     let reply: Awaited<ReturnType<typeof retrieve>>;
     do reply = await retrieve(token);
     while (reply.status === 503);
-    expect(reply).toEqual(letIn);
+    expect(reply).toEqual(accepted);
   });
 });

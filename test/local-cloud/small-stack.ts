@@ -8,7 +8,6 @@ import { arn } from '../../local-cloud/account.ts';
 
 type Resources = Record<string, { Type: string; Properties?: Record<string, unknown> }>;
 
-/** Returns an assembly of the resources. The bundles are in `directory`. */
 export const createAssembly = (directory: string, resources: Resources): Assembly => ({
   stackName: 'small',
   template: v.parse(Template, { Resources: resources }),
@@ -18,8 +17,8 @@ export const createAssembly = (directory: string, resources: Resources): Assembl
 export const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'local-cloud-'));
 
 /**
- * Writes a function's code as an asset. Returns the function, its role with the statements, and the
- * gateway's permission to invoke the function.
+ * Writes a function's code as an asset. Returns the function, its role, and the gateway's
+ * permission to invoke the function.
  */
 export function createFunction(
   directory: string,
@@ -103,7 +102,6 @@ export function createApi(methods: Record<string, Record<string, unknown>>): Res
   return resources;
 }
 
-/** Returns the properties of a method that invokes a function. */
 export const methodProperties = (id: string, integration: Record<string, unknown> = {}) => ({
   Integration: {
     Type: 'AWS_PROXY',
@@ -113,7 +111,6 @@ export const methodProperties = (id: string, integration: Record<string, unknown
   },
 });
 
-/** Returns a table with string keys, an index and a stream. */
 export const createTable = (id: string, properties: Record<string, unknown> = {}): Resources => ({
   [id]: {
     Type: 'AWS::DynamoDB::GlobalTable',

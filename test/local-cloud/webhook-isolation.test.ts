@@ -59,18 +59,18 @@ thoroughTest(
     };
     // A new endpoint uses the slow lane until its first fast delivery.
     await measureDelay();
-    const alone = await measureDelay();
-    const dead = await addPartner(() => undefined);
+    const delayBefore = await measureDelay();
+    const unresponsive = await addPartner(() => undefined);
     const slow = await addPartner(() => 204, 14_000);
     // The sender's endpoint cache expires after ten seconds.
-    while (dead.received.length === 0 || slow.received.length === 0) await measureDelay();
-    const beside = await measureDelay();
-    await runWebhooks(data, 'disable', dead.id);
+    while (unresponsive.received.length === 0 || slow.received.length === 0) await measureDelay();
+    const delayWithOthers = await measureDelay();
+    await runWebhooks(data, 'disable', unresponsive.id);
     await runWebhooks(data, 'disable', slow.id);
-    const aloneAgain = await measureDelay();
+    const delayAfter = await measureDelay();
     // Without lanes, the ratio exceeds 100, because the healthy endpoint waits for the attempts of
     // the other endpoints.
-    expect(beside / Math.max(alone, aloneAgain)).toBeLessThan(20);
+    expect(delayWithOthers / Math.max(delayBefore, delayAfter)).toBeLessThan(20);
   },
   600_000,
 );

@@ -26,11 +26,10 @@ afterAll(async () => {
 });
 
 const webhooks = (...parameters: string[]) => runWebhooks(data, ...parameters);
-/** Adds an endpoint that receives a contact's new messages. */
 const addFor = (contact: string, url: string) =>
   webhooks('add', url, '--types', 'message.created', '--contact', contact);
-const startEndpoint = async (answer: () => number) => {
-  const partner = await startPartner(answer);
+const startEndpoint = async (getStatus: () => number) => {
+  const partner = await startPartner(getStatus);
   partners.push(partner);
   return partner;
 };

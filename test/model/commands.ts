@@ -19,10 +19,9 @@ import {
   send,
 } from './message-commands.ts';
 
-/** Commands that add or update data. */
 export const beginnings = [create, send, send, update, update];
 
-/** All commands. Commands that add data are more frequent than commands that remove it. */
+/** Commands that add data are more frequent than commands that remove it. */
 export const commands = [
   ...[create, create, send, send, send],
   ...[

@@ -28,23 +28,23 @@ import {
   pickNumber,
   recordOpening,
   step,
-  who,
+  user,
 } from './model-step.ts';
 import { callService, toPages, walkPages, withoutProfiles } from './service.ts';
 import {
   type ConversationModel,
-  callerOf,
   canSee,
   findDistinct,
+  getMessages,
   getSettings,
   isBlocked,
   isBlocking,
   listConversations,
   type MessageModel,
   type Model,
-  messagesIn,
   recordContactActivity,
   recordDistinct,
+  toCaller,
   toContactView,
   toExpandedView,
 } from './service-model.ts';
@@ -56,8 +56,8 @@ const asQuery = (words: string[], name = 'expand') =>
 
 export const create = fc
   .record({
-    by: who,
-    contact: fc.option(who),
+    by: user,
+    contact: fc.option(user),
     group: fc.option(group, { freq: 1 }),
     distinct: fc.boolean(),
     expand,
@@ -108,7 +108,7 @@ export const create = fc
   );
 
 export const retrieve = fc
-  .record({ by: who, n: pickNumber, expand, elapsed })
+  .record({ by: user, n: pickNumber, expand, elapsed })
   .map(({ by, n, expand: words, elapsed: time }) =>
     step(
       `${by} retrieves conversation ${n} with ${words}`,
@@ -130,20 +130,20 @@ const filters = fc.record({
   archived: rarelyTrue,
   pinned: rarelyTrue,
   group_id: fc.option(group, { freq: 2 }),
-  contact_id: fc.option(who, { freq: 2 }),
+  contact_id: fc.option(user, { freq: 2 }),
   exclude: fc.subarray(['muted', 'archived', 'pinned']),
 });
 
 export const listWithFilters = fc
-  .record({ by: who, limit, filters, expand, elapsed })
-  .map(({ by, limit: most, filters: drawn, expand: words, elapsed: time }) =>
+  .record({ by: user, limit, filters, expand, elapsed })
+  .map(({ by, limit: pageLimit, filters: drawn, expand: words, elapsed: time }) =>
     step(
-      `${by} lists conversations with ${words}, ${most} a page, ${JSON.stringify(drawn)}`,
+      `${by} lists conversations with ${words}, ${pageLimit} a page, ${JSON.stringify(drawn)}`,
       time,
       async (model) => {
-        const { group_id, contact_id, exclude: some, ...flags } = drawn;
+        const { group_id, contact_id, exclude: excluded, ...flags } = drawn;
         const set = Object.entries(flags).map(([name, on]) => [name, String(on)]);
-        const exclude = some.filter(
+        const exclude = excluded.filter(
           (name) => !set.some(([flag, on]) => flag === name && on === 'true'),
         );
         const ids = { ...(group_id && { group_id }), ...(contact_id && { contact_id }) };
@@ -153,10 +153,10 @@ export const listWithFilters = fc
           ...ids,
           ...asQuery(exclude, 'exclude'),
           ...asQuery(words),
-          limit: String(most),
+          limit: String(pageLimit),
         };
         const pages = await walkPages(model, by, listConversationsRow, query);
-        expect(withoutProfiles(pages)).toEqual(toPages(expected, most));
+        expect(withoutProfiles(pages)).toEqual(toPages(expected, pageLimit));
         const last = expected.at(-1);
         if (!last) return;
         const backwards = await walkPages(model, by, listConversationsRow, {
@@ -178,7 +178,7 @@ const positionFields = fc.constantFrom([], readField, readField, unreadField, un
 
 export const update = fc
   .record({
-    by: who,
+    by: user,
     n: pickNumber,
     changes: fc.record(
       {
@@ -199,7 +199,7 @@ export const update = fc
       time,
       async (model) => {
         const one = pickConversation(model, n);
-        const pinned = typeof pin === 'number' ? pick(messagesIn(one), pin)?.id : null;
+        const pinned = typeof pin === 'number' ? pick(getMessages(one), pin)?.id : null;
         const message = pick(one.messages, position.n);
         const last = position.fields.includes('last_read_message_id') ? message : undefined;
         const first = position.fields.includes('mark_unread_from') ? message : undefined;
@@ -234,7 +234,7 @@ export const update = fc
  */
 function markReadUpTo(model: Model, one: ConversationModel, by: string, last: MessageModel): void {
   const upTo = one.messages.slice(0, one.messages.indexOf(last) + 1);
-  recordOpening(model, one, by, { sequence: upTo.length, news: false });
+  recordOpening(model, one, by, { sequence: upTo.length, hasNewReads: false });
   for (const message of upTo) if (!message.deleted) markRead(model, one, message, by);
 }
 
@@ -247,30 +247,30 @@ function markUnreadFrom(one: ConversationModel, by: string, first: MessageModel)
 }
 
 export const findReaders = fc
-  .record({ by: who, n: pickNumber, limit, elapsed })
-  .map(({ by, n, limit: most, elapsed: time }) =>
+  .record({ by: user, n: pickNumber, limit, elapsed })
+  .map(({ by, n, limit: pageLimit, elapsed: time }) =>
     step(
-      `${by} lists ${most} readers of conversation ${n}`,
+      `${by} lists ${pageLimit} readers of conversation ${n}`,
       time,
       async (model) => {
-        await expectReaders(model, by, pickConversation(model, n), most);
+        await expectReaders(model, by, pickConversation(model, n), pageLimit);
       },
       hasConversation,
     ),
   );
 
-function expectReaders(model: Model, by: string, one: ConversationModel, most: number) {
+function expectReaders(model: Model, by: string, one: ConversationModel, pageLimit: number) {
   const readers = toReaders(one).filter(
     ({ contact_id }) => !isHiddenFrom(model, one, by, contact_id),
   );
-  const page = { has_more: readers.length > most, data: readers.slice(0, most) };
-  const call = { path: { conversation_id: one.id }, query: { limit: String(most) } };
+  const page = { has_more: readers.length > pageLimit, data: readers.slice(0, pageLimit) };
+  const call = { path: { conversation_id: one.id }, query: { limit: String(pageLimit) } };
   return expectReply(model, by, listReaders, call, canSee(model, one, by) ? page : 404);
 }
 
 /**
- * Reports whether a list of readers omits the reader. In a direct conversation, the list omits a
- * contact whom the caller blocks.
+ * Reports whether the caller's list of readers omits `other`. In a direct conversation, the list
+ * omits a contact whom the caller blocks.
  */
 const isHiddenFrom = (model: Model, { group_id }: ConversationModel, by: string, other: string) =>
   group_id === null && isBlocking(model, by, other);
@@ -290,7 +290,7 @@ const toReaders = ({ settings, messages }: ConversationModel) =>
     }));
 
 export const removeConversation = fc
-  .record({ by: who, n: pickNumber, elapsed })
+  .record({ by: user, n: pickNumber, elapsed })
   .map(({ by, n, elapsed: time }) =>
     step(
       `${by} deletes conversation ${n}`,
@@ -300,7 +300,7 @@ export const removeConversation = fc
         const seen = canSee(model, one, by);
         const refusal = getRefusalStatus(
           seen,
-          canDelete(one, callerOf(model, by)) && !isBlocked(model, one),
+          canDelete(one, toCaller(model, by)) && !isBlocked(model, one),
         );
         if (!refusal) one.deleted = true;
         const expected = refusal ?? { id: one.id, deleted: true };
@@ -312,7 +312,7 @@ export const removeConversation = fc
   );
 
 export const findContact = fc
-  .record({ by: who, id: fc.oneof(who, fc.constant('unknown')), elapsed })
+  .record({ by: user, id: fc.oneof(user, fc.constant('unknown')), elapsed })
   .map(({ by, id, elapsed: time }) =>
     step(`${by} retrieves contact ${id}`, time, async (model) => {
       const expected = toContactView(model, by, id) ?? 404;
@@ -321,7 +321,7 @@ export const findContact = fc
   );
 
 export const block = fc
-  .record({ by: who, other: who, blocks: fc.boolean(), elapsed })
+  .record({ by: user, other: user, blocks: fc.boolean(), elapsed })
   .map(({ by, other, blocks, elapsed: time }) =>
     step(`${by} ${blocks ? 'blocks' : 'unblocks'} ${other}`, time, async (model) => {
       const call = { path: { contact_id: other } };
@@ -343,14 +343,13 @@ export const block = fc
     }),
   );
 
-/** Returns the blocks, newest first. */
 const toBlockViews = (blocks: Map<string, number>) =>
   [...blocks]
     .sort(([, a], [, b]) => b - a)
     .map(([contact_id, at]) => ({ contact_id, created_at: toSeconds(at) }));
 
 export const changeGroups = fc
-  .record({ by: who, group, joins: fc.boolean(), elapsed })
+  .record({ by: user, group, joins: fc.boolean(), elapsed })
   .map(({ by, group: name, joins, elapsed: time }) =>
     step(`${by} ${joins ? 'joins' : 'leaves'} ${name}`, time, async (model) => {
       if (joins) model.groups.get(by)?.add(name);

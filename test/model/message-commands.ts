@@ -22,15 +22,15 @@ import {
   pickNumber,
   recordOpening,
   step,
-  who,
+  user,
 } from './model-step.ts';
 import { callService, toPages, walkPages, withoutProfiles } from './service.ts';
 import {
   canSee,
+  getAllMessages,
+  getMessages,
   isBlocked,
   type MessageModel,
-  messagesAcross,
-  messagesIn,
   recordContactActivity,
   toMessageView,
 } from './service-model.ts';
@@ -38,7 +38,7 @@ import {
 const peek = fc.constantFrom(true, false, false);
 
 export const send = fc
-  .record({ by: who, n: pickNumber, text: fc.constantFrom('hello', '🦉', 'x y z'), elapsed })
+  .record({ by: user, n: pickNumber, text: fc.constantFrom('hello', '🦉', 'x y z'), elapsed })
   .map(({ by, n, text, elapsed: time }) =>
     step(
       `${by} sends "${text}" to conversation ${n}`,
@@ -73,7 +73,7 @@ export const send = fc
   );
 
 export const edit = fc
-  .record({ by: who, n: pickNumber, text: fc.constantFrom('hello', 'edited'), elapsed })
+  .record({ by: user, n: pickNumber, text: fc.constantFrom('hello', 'edited'), elapsed })
   .map(({ by, n, text, elapsed: time }) =>
     step(
       `${by} edits message ${n} to "${text}"`,
@@ -96,7 +96,7 @@ export const edit = fc
 
 export const react = fc
   .record({
-    by: who,
+    by: user,
     n: pickNumber,
     // The last two names are canonically equivalent.
     name: fc.constantFrom('ok', '🎉', 'toString', 'é', 'e\u0301'),
@@ -130,7 +130,7 @@ export const react = fc
   );
 
 export const removeMessage = fc
-  .record({ by: who, n: pickNumber, elapsed })
+  .record({ by: user, n: pickNumber, elapsed })
   .map(({ by, n, elapsed: time }) =>
     step(
       `${by} deletes message ${n}`,
@@ -151,7 +151,7 @@ export const removeMessage = fc
   );
 
 export const retrieve = fc
-  .record({ by: who, n: pickNumber, peek, elapsed })
+  .record({ by: user, n: pickNumber, peek, elapsed })
   .map(({ by, n, peek: peeks, elapsed: time }) =>
     step(
       `${by} ${peeks ? 'peeks at' : 'retrieves'} message ${n}`,
@@ -169,37 +169,39 @@ export const retrieve = fc
   );
 
 export const listOne = fc
-  .record({ by: who, n: pickNumber, limit, peek, elapsed })
-  .map(({ by, n, limit: most, peek: peeks, elapsed: time }) =>
+  .record({ by: user, n: pickNumber, limit, peek, elapsed })
+  .map(({ by, n, limit: pageLimit, peek: peeks, elapsed: time }) =>
     step(
-      `${by} ${peeks ? 'peeks at' : 'lists'} conversation ${n}, ${most} a page`,
+      `${by} ${peeks ? 'peeks at' : 'lists'} conversation ${n}, ${pageLimit} a page`,
       time,
       async (model) => {
         const one = pickConversation(model, n);
-        const query = { conversation_id: one.id, limit: String(most), peek: String(peeks) };
+        const query = { conversation_id: one.id, limit: String(pageLimit), peek: String(peeks) };
         if (!canSee(model, one, by)) {
           await expectReply(model, by, listMessages, { query }, 404);
           return;
         }
-        const shown = messagesIn(one);
+        const shown = getMessages(one);
         if (!peeks) {
-          const news = shown.map((message) => markRead(model, one, message, by)).includes(true);
+          const hasNewReads = shown
+            .map((message) => markRead(model, one, message, by))
+            .includes(true);
           const sequence = 1 + one.messages.findLastIndex(({ deleted }) => !deleted);
-          recordOpening(model, one, by, { sequence, news });
+          recordOpening(model, one, by, { sequence, hasNewReads });
         }
         const views = shown.map((message) => toMessageView(one, message, by));
         const pages = await walkPages(model, by, listMessages, query);
-        expect(withoutProfiles(pages)).toEqual(toPages(views, most));
+        expect(withoutProfiles(pages)).toEqual(toPages(views, pageLimit));
       },
       hasConversation,
     ),
   );
 
 export const listAll = fc
-  .record({ by: who, limit, elapsed })
-  .map(({ by, limit: most, elapsed: time }) =>
-    step(`${by} lists all messages, ${most} a page`, time, async (model) => {
-      const pages = await walkPages(model, by, listMessages, { limit: String(most) });
-      expect(withoutProfiles(pages)).toEqual(toPages(messagesAcross(model, by), most));
+  .record({ by: user, limit, elapsed })
+  .map(({ by, limit: pageLimit, elapsed: time }) =>
+    step(`${by} lists all messages, ${pageLimit} a page`, time, async (model) => {
+      const pages = await walkPages(model, by, listMessages, { limit: String(pageLimit) });
+      expect(withoutProfiles(pages)).toEqual(toPages(getAllMessages(model, by), pageLimit));
     }),
   );

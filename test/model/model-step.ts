@@ -13,9 +13,9 @@ import {
 
 export type Command = fc.AsyncCommand<Model, undefined>;
 
-/** Returns a command. `told` describes it, and `elapsed` milliseconds pass before it runs. */
+/** Returns a command that runs after `elapsed` milliseconds of the model's time. */
 export const step = (
-  told: string,
+  description: string,
   elapsed: number,
   run: (model: Model) => Promise<void>,
   possible: (model: Model) => boolean = () => true,
@@ -25,19 +25,19 @@ export const step = (
     model.now += elapsed;
     await run(model);
   },
-  toString: () => told,
+  toString: () => description,
 });
 
 export const Created = v.object({ id: v.string() });
 
 export async function expectReply(
   model: Model,
-  who: string,
+  caller: string,
   row: Operation,
   call: Parameters<typeof callService>[3],
   expected: number | object,
 ): Promise<void> {
-  const { status, body } = await callService(model, who, row, call);
+  const { status, body } = await callService(model, caller, row, call);
   if (typeof expected === 'number') expect(status).toBe(expected);
   else
     expect({ status, body: withoutProfiles(body) }).toEqual({ status: row.status, body: expected });
@@ -72,10 +72,10 @@ export function markRead(
   model: Model,
   one: ConversationModel,
   message: MessageModel,
-  who: string,
+  caller: string,
 ): boolean {
-  const isHidden = one.group_id === null && isBlocking(model, message.sent_by, who);
-  if (message.sent_by === who || message.read_at !== undefined) return false;
+  const isHidden = one.group_id === null && isBlocking(model, message.sent_by, caller);
+  if (message.sent_by === caller || message.read_at !== undefined) return false;
   if (isHidden && message.hidden_read_at !== undefined) return false;
   message.hidden_read_at ??= model.now;
   if (!isHidden) message.read_at = message.hidden_read_at;
@@ -85,19 +85,19 @@ export function markRead(
 export function recordOpening(
   model: Model,
   one: ConversationModel,
-  who: string,
-  { sequence, news }: { sequence: number; news: boolean },
+  caller: string,
+  { sequence, hasNewReads }: { sequence: number; hasNewReads: boolean },
 ): void {
-  const settings = getSettings(one, who);
-  const { opened_at = 0, read_sequence: read_place = 0 } = settings;
-  const hasNews = news || sequence > read_place || (one.last_message_at ?? 0) > opened_at;
+  const settings = getSettings(one, caller);
+  const { opened_at = 0, read_sequence: lastRead = 0 } = settings;
+  const isChanged = hasNewReads || sequence > lastRead || (one.last_message_at ?? 0) > opened_at;
   const recently = settings.opened_at !== undefined && model.now - opened_at < 60_000;
-  if (!hasNews && recently) return;
-  const given = Math.max(sequence, read_place);
-  one.settings.set(who, { ...settings, opened_at: model.now, read_sequence: given });
+  if (!isChanged && recently) return;
+  const readSequence = Math.max(sequence, lastRead);
+  one.settings.set(caller, { ...settings, opened_at: model.now, read_sequence: readSequence });
 }
 
-export const who = fc.constantFrom('ann', 'bob', 'carl');
+export const user = fc.constantFrom('ann', 'bob', 'carl');
 export const group = fc.constantFrom('team', 'club');
 export const pickNumber = fc.nat(1000);
 export const limit = fc.integer({ min: 1, max: 6 });

@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { clock } from '../../shared/clock.ts';
 import fc from '../support/setup/fast-check.ts';
-import { sized } from '../support/setup/sample-size.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
 import { emptyTable } from '../support/table/empty-table.ts';
 import { beginnings, commands } from './commands.ts';
 import { createModel } from './service-model.ts';
@@ -15,17 +15,17 @@ const scenario = fc.commands(commands, { maxCommands: 40, size: 'max' });
  * For a long run: `MODEL_RUNS=1000 npm test -- test/model`. A failure prints the shrunk scenario
  * and its seed.
  */
-const numRuns = Number(process.env.MODEL_RUNS ?? sized(10, 60));
+const numRuns = Number(process.env.MODEL_RUNS ?? selectSize(10, 60));
 
 test(
   "the service's replies to random requests from three people match the model",
   async () => {
     await fc.assert(
-      fc.asyncProperty(opening, scenario, async (first, then) => {
+      fc.asyncProperty(opening, scenario, async (first, rest) => {
         await emptyTable();
         const model = createModel();
         jest.spyOn(clock, 'now').mockImplementation(() => model.now);
-        await fc.asyncModelRun(() => ({ model, real: undefined }), [...first, ...then]);
+        await fc.asyncModelRun(() => ({ model, real: undefined }), [...first, ...rest]);
       }),
       { numRuns, endOnFailure: false },
     );

@@ -14,14 +14,13 @@ import { person } from '../support/handlers/callers.ts';
 export interface Model {
   /** Milliseconds since 1970. */
   now: number;
-  /** The current groups of each person. */
   groups: Map<string, Set<string>>;
   conversations: ConversationModel[];
   /** Distinct conversations, keyed by the pair's sorted ids. */
   distinct: Map<string, ConversationModel>;
   /** Contacts that have sent a write request. */
   contacts: Map<string, ContactModel>;
-  /** Times in milliseconds at which each person blocked contacts, by person and contact. */
+  /** Times of blocks in milliseconds, by blocking person and blocked contact. */
   blocks: Map<string, Map<string, number>>;
 }
 
@@ -39,7 +38,7 @@ export interface Settings {
   opened_at?: number;
   /** Read position: the number of oldest messages that count as read. */
   read_sequence?: number;
-  /** Highest `read_sequence` that was later lowered by marking messages as unread. */
+  /** Highest `read_sequence` before messages were marked as unread. */
   max_read_sequence?: number;
 }
 
@@ -92,22 +91,20 @@ export function createModel(): Model {
   };
 }
 
-export const getSettings = ({ settings }: ConversationModel, who: string): Settings =>
-  settings.get(who) ?? { is_pinned: false, is_muted: false, archived_at: null };
+export const getSettings = ({ settings }: ConversationModel, userId: string): Settings =>
+  settings.get(userId) ?? { is_pinned: false, is_muted: false, archived_at: null };
 
-/** Returns the caller with the person's current groups. */
-export const callerOf = ({ groups }: Model, id: string): Caller => ({
+export const toCaller = ({ groups }: Model, id: string): Caller => ({
   id,
   groups: [...(groups.get(id) ?? [])],
 });
 
-export const canSee = (model: Model, conversation: ConversationModel, who: string): boolean =>
-  !conversation.deleted && isParticipant(conversation, callerOf(model, who));
+export const canSee = (model: Model, conversation: ConversationModel, userId: string): boolean =>
+  !conversation.deleted && isParticipant(conversation, toCaller(model, userId));
 
 export const isBlocking = ({ blocks }: Model, by: string, other: string): boolean =>
   blocks.get(by)?.has(other) ?? false;
 
-/** Reports whether either contact of a direct conversation blocks the other. */
 export const isBlocked = (
   model: Model,
   { created_by, contact_id, group_id }: Participants,
@@ -117,9 +114,9 @@ export const isBlocked = (
   (isBlocking(model, created_by, contact_id) || isBlocking(model, contact_id, created_by));
 
 const isOfPair = ({ created_by, contact_id, group_id }: ConversationModel, ids: string[]) =>
-  group_id === null && pairOf([created_by, contact_id ?? '']) === pairOf(ids);
+  group_id === null && toPairKey([created_by, contact_id ?? '']) === toPairKey(ids);
 
-const pairOf = (ids: string[]) => [...ids].sort().join();
+const toPairKey = (ids: string[]) => [...ids].sort().join();
 
 /**
  * Returns the distinct conversation between two people. If none exists, makes their oldest direct
@@ -127,23 +124,23 @@ const pairOf = (ids: string[]) => [...ids].sort().join();
  * conversation.
  */
 export function findDistinct(model: Model, ids: string[]): ConversationModel | undefined {
-  const noted = model.distinct.get(pairOf(ids));
-  if (noted && !noted.deleted) return noted;
+  const recorded = model.distinct.get(toPairKey(ids));
+  if (recorded && !recorded.deleted) return recorded;
   const oldest = model.conversations.find((one) => !one.deleted && isOfPair(one, ids));
   if (oldest) recordDistinct(model, oldest);
   return oldest;
 }
 
 export const recordDistinct = (model: Model, one: ConversationModel): void => {
-  model.distinct.set(pairOf([one.created_by, one.contact_id ?? '']), one);
+  model.distinct.set(toPairKey([one.created_by, one.contact_id ?? '']), one);
 };
 
 /** Stores a participant's activity, at most once a minute unless the groups have changed. */
 export function recordContactActivity(model: Model, id: string): void {
   const known = model.contacts.get(id);
   const groups = new Set(model.groups.get(id));
-  const saysTheSame = [...(known?.groups ?? [])].sort().join() === [...groups].sort().join();
-  if (known && saysTheSame && model.now - known.last_active_at < 60_000) return;
+  const hasSameGroups = [...(known?.groups ?? [])].sort().join() === [...groups].sort().join();
+  if (known && hasSameGroups && model.now - known.last_active_at < 60_000) return;
   const { created_at } = known ?? { created_at: model.now };
   model.contacts.set(id, { groups, created_at, last_active_at: model.now });
 }
@@ -164,11 +161,11 @@ export function toContactView(model: Model, by: string, id: string): Contact | u
   };
 }
 
-export const toConversationView = (one: ConversationModel, who: string): Conversation => {
-  const { is_pinned, is_muted, archived_at, opened_at } = getSettings(one, who);
+export const toConversationView = (one: ConversationModel, userId: string): Conversation => {
+  const { is_pinned, is_muted, archived_at, opened_at } = getSettings(one, userId);
   return {
     id: one.id,
-    contact_id: getContact(one, who),
+    contact_id: getContact(one, userId),
     group_id: one.group_id,
     pinned_message_id: one.pinned,
     is_pinned,
@@ -201,36 +198,35 @@ export const toMessageView = (
   updated_at: toSecondsOrNull(one.updated_at),
 });
 
-/** Returns the conversation with its expanded fields. */
-export const toExpandedView = (one: ConversationModel, who: string, expand: string[]) => {
-  const view = toConversationView(one, who);
-  const last = messagesIn(one)[0];
+export const toExpandedView = (one: ConversationModel, userId: string, expand: string[]) => {
+  const view = toConversationView(one, userId);
+  const last = getMessages(one)[0];
   return {
     ...view,
     ...(expand.includes('contact') && { contact: view.contact_id && { id: view.contact_id } }),
-    ...(expand.includes('unread_count') && { unread_count: unreadIn(one, who) }),
+    ...(expand.includes('unread_count') && { unread_count: countUnread(one, userId) }),
     ...(expand.includes('last_message') && {
-      last_message: last ? toMessageView(one, last, who) : null,
+      last_message: last ? toMessageView(one, last, userId) : null,
     }),
   };
 };
 
-const unreadIn = (one: ConversationModel, who: string): number =>
+const countUnread = (one: ConversationModel, userId: string): number =>
   one.messages
-    .slice(getSettings(one, who).read_sequence ?? 0)
-    .filter(({ deleted, sent_by }) => !deleted && sent_by !== who).length;
+    .slice(getSettings(one, userId).read_sequence ?? 0)
+    .filter(({ deleted, sent_by }) => !deleted && sent_by !== userId).length;
 
 /** Returns the existing messages, newest first. */
-export const messagesIn = (conversation: ConversationModel): MessageModel[] =>
+export const getMessages = (conversation: ConversationModel): MessageModel[] =>
   conversation.messages.filter(({ deleted }) => !deleted).reverse();
 
 /** Returns the messages of all the person's conversations, newest first. */
-export const messagesAcross = (model: Model, who: string): MessageView[] =>
+export const getAllMessages = (model: Model, userId: string): MessageView[] =>
   model.conversations
-    .filter((one) => canSee(model, one, who))
-    .flatMap((one) => messagesIn(one).map((message) => ({ one, message })))
+    .filter((one) => canSee(model, one, userId))
+    .flatMap((one) => getMessages(one).map((message) => ({ one, message })))
     .sort((a, b) => b.message.sent_at - a.message.sent_at)
-    .map(({ one, message }) => toMessageView(one, message, who));
+    .map(({ one, message }) => toMessageView(one, message, userId));
 
 export interface Filters {
   muted: boolean;
@@ -241,21 +237,26 @@ export interface Filters {
   exclude: string[];
 }
 
-export function listConversations(model: Model, who: string, filters: Filters, expand: string[]) {
+export function listConversations(
+  model: Model,
+  userId: string,
+  filters: Filters,
+  expand: string[],
+) {
   const { muted, archived, pinned, group_id, contact_id, exclude } = filters;
   const byId = muted || archived || pinned;
   const rank = (one: ConversationModel) =>
     byId ? one.created_at : (one.last_message_at ?? one.created_at);
   return model.conversations
-    .filter((one) => canSee(model, one, who))
+    .filter((one) => canSee(model, one, userId))
     .filter((one) => group_id === undefined || one.group_id === group_id)
     .filter(
       (one) =>
         contact_id === undefined ||
-        (one.group_id === (group_id ?? null) && getContact(one, who) === contact_id),
+        (one.group_id === (group_id ?? null) && getContact(one, userId) === contact_id),
     )
     .filter((one) => {
-      const settings = getSettings(one, who);
+      const settings = getSettings(one, userId);
       return (
         (!muted || settings.is_muted) &&
         (!archived || settings.archived_at !== null) &&
@@ -266,5 +267,5 @@ export function listConversations(model: Model, who: string, filters: Filters, e
       );
     })
     .sort((a, b) => rank(b) - rank(a))
-    .map((one) => toExpandedView(one, who, expand));
+    .map((one) => toExpandedView(one, userId, expand));
 }

@@ -12,16 +12,15 @@ import type { Model } from './service-model.ts';
  */
 const quietGroups = Array.from({ length: 5 }, (_, n) => `quiet-${n}`);
 
-/** Calls the handler with the person's current groups and, except for bob, the quiet groups. */
 export const callService = (
   model: Model,
-  who: string,
+  userId: string,
   row: Operation,
   call: Omit<Call, 'as'> = {},
 ): Promise<Reply> =>
   request(row, {
-    as: person(who, {
-      groups: [...(model.groups.get(who) ?? []), ...(who === 'bob' ? [] : quietGroups)],
+    as: person(userId, {
+      groups: [...(model.groups.get(userId) ?? []), ...(userId === 'bob' ? [] : quietGroups)],
     }),
     ...call,
   });
@@ -31,7 +30,7 @@ const Page = v.object({ has_more: v.boolean(), data: v.array(v.looseObject({})) 
 /** Follows a list's links, and returns its pages in order. Throws if the status is not 200. */
 export async function walkPages(
   model: Model,
-  who: string,
+  userId: string,
   row: Operation,
   query: Record<string, string>,
 ): Promise<v.InferOutput<typeof Page>[]> {
@@ -39,7 +38,7 @@ export async function walkPages(
   const pages: v.InferOutput<typeof Page>[] = [];
   let next: Record<string, string> | undefined = query;
   while (next) {
-    const { body, headers, status } = await callService(model, who, row, { query: next });
+    const { body, headers, status } = await callService(model, userId, row, { query: next });
     if (status !== 200) throw new Error(`${row.id} returned ${JSON.stringify(body)}`);
     const page = v.parse(Page, body);
     pages.push(page);
@@ -54,7 +53,6 @@ export const withoutProfiles = (value: unknown): unknown =>
     name === 'contact' ? inner && { id: inner.id } : inner,
   );
 
-/** Splits a list into the pages that `walkPages` returns. */
 export const toPages = (list: object[], limit: number) => {
   const pages = [];
   for (let at = 0; at === 0 || at < list.length; at += limit) {

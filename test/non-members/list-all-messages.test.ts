@@ -11,7 +11,7 @@ import {
   seedNonMemberConversations,
 } from '../support/table/seed-non-member-conversations.ts';
 import '../support/setup/use-table.ts';
-import { sampleOf } from '../support/setup/sample-size.ts';
+import { takeSample } from '../support/setup/sample-size.ts';
 
 const minute = 60_000;
 const start = clock.now() - 300 * minute;
@@ -26,99 +26,101 @@ const cursorAt = 50;
 interface Case {
   title: string;
   count: number;
-  deedOf: (n: number) => NonMemberConversation;
+  toConversation: (n: number) => NonMemberConversation;
   /** Maximum number of calls for each list. */
   calls: { older: number; newer: number; newest: number };
-  friendIsNewest: boolean;
+  isFriendNewest: boolean;
 }
 
-/** The call that reads the caller's memberships. */
 const membershipCalls = 1;
 
 /**
  * Maximum numbers of calls: one per inbox (two with a cursor), and the reads of the friend's
  * messages. An inbox with thousands of entries takes one more call per megabyte.
  */
-const asIfAlone = { older: 9, newer: 8, newest: 5 };
+const callsWithoutStrangers = { older: 9, newer: 8, newest: 5 };
 
 const cases: Case[] = [
   {
     title: 'have later created thousands of conversations without messages',
     count: 5000,
-    deedOf: (n) => ({ opened: at(130) + n }),
-    calls: { ...asIfAlone, newest: 20 },
-    friendIsNewest: true,
+    toConversation: (n) => ({ opened: at(130) + n }),
+    calls: { ...callsWithoutStrangers, newest: 20 },
+    isFriendNewest: true,
   },
   {
     title: 'have later created thousands of conversations with one message each',
     count: 5000,
-    deedOf: (n) => ({ opened: at(130) + n, sent: [at(140) + n] }),
-    calls: { ...asIfAlone, newest: 30 },
-    friendIsNewest: false,
+    toConversation: (n) => ({ opened: at(130) + n, sent: [at(140) + n] }),
+    calls: { ...callsWithoutStrangers, newest: 30 },
+    isFriendNewest: false,
   },
   {
     title: 'have later created thousands of conversations and deleted their messages',
     count: 5000,
-    deedOf: (n) => ({ opened: at(130) + n, sent: [at(140) + n], deleted: true }),
+    toConversation: (n) => ({ opened: at(130) + n, sent: [at(140) + n], deleted: true }),
     // One read per conversation, a hundred per call.
-    calls: { ...asIfAlone, newest: 100 },
-    friendIsNewest: true,
+    calls: { ...callsWithoutStrangers, newest: 100 },
+    isFriendNewest: true,
   },
   {
     title: 'have created hundreds of conversations before the cursor and written in them later',
     count: 600,
-    deedOf: (n) => ({ opened: at(10) + n, sent: [at(130) + n] }),
-    calls: { ...asIfAlone, newest: 30 },
-    friendIsNewest: false,
+    toConversation: (n) => ({ opened: at(10) + n, sent: [at(130) + n] }),
+    calls: { ...callsWithoutStrangers, newest: 30 },
+    isFriendNewest: false,
   },
   {
     title: 'have written in hundreds of conversations before and after the cursor',
     count: 600,
-    deedOf: (n) => ({ opened: at(0) + n, sent: [1, 2, 3, 4, 61, 130, 140].map((m) => at(m) + n) }),
+    toConversation: (n) => ({
+      opened: at(0) + n,
+      sent: [1, 2, 3, 4, 61, 130, 140].map((m) => at(m) + n),
+    }),
     // Three reads per conversation.
     calls: { older: 30, newer: 30, newest: 30 },
-    friendIsNewest: false,
+    isFriendNewest: false,
   },
   {
     title:
       'have created hundreds of conversations right after the cursor and written in them later',
     count: 600,
-    deedOf: (n) => ({ opened: at(50) + n + 1, sent: [at(130) + n, at(131) + n] }),
-    calls: { ...asIfAlone, newer: 40, newest: 30 },
-    friendIsNewest: false,
+    toConversation: (n) => ({ opened: at(50) + n + 1, sent: [at(130) + n, at(131) + n] }),
+    calls: { ...callsWithoutStrangers, newer: 40, newest: 30 },
+    isFriendNewest: false,
   },
   {
     title: 'have deleted messages in hundreds of conversations, sent before and after the cursor',
     count: 600,
-    deedOf: (n) => ({
+    toConversation: (n) => ({
       opened: at(20) + n,
       sent: [21, 22, 130].map((m) => at(m) + n),
       deleted: true,
     }),
     calls: { older: 30, newer: 50, newest: 60 },
-    friendIsNewest: true,
+    isFriendNewest: true,
   },
 ];
 
-describe.each(sampleOf(cases.toReversed(), cases.length))(
+describe.each(takeSample(cases.toReversed(), cases.length))(
   'A friend’s messages, if strangers $title,',
-  ({ title, count, deedOf, calls, friendIsNewest }) => {
-    const who = title.replaceAll(/\W/g, '-');
-    const friend = person(`friend-${who}`);
-    const reader = person(`reader-${who}`);
+  ({ title, count, toConversation, calls, isFriendNewest }) => {
+    const slug = title.replaceAll(/\W/g, '-');
+    const friend = person(`friend-${slug}`);
+    const reader = person(`reader-${slug}`);
     let cursor = '';
 
     beforeAll(async () => {
       const { id } = await create(friend, { contact_id: reader.id });
       await seedMessages(id, friend.id, messages, at);
       cursor = toMessageId({ conversationId: id, sequence: cursorAt, sentAt: at(cursorAt) });
-      await seedNonMemberConversations(reader.id, count, deedOf);
+      await seedNonMemberConversations(reader.id, count, toConversation);
       // Caches the contacts.
       await listAcross(reader);
       await listAcross(reader, { starting_after: cursor });
     }, 120_000);
 
-    const friends = ({ data }: Awaited<ReturnType<typeof listAcross>>) =>
+    const getFriendMessages = ({ data }: Awaited<ReturnType<typeof listAcross>>) =>
       data
         .filter(({ contact }) => contact.id === friend.id)
         .map(({ message }) => parseInt(message, 10));
@@ -128,15 +130,16 @@ describe.each(sampleOf(cases.toReversed(), cases.length))(
       const page = await listAcross(reader, { starting_after: cursor });
       const { table_calls } = usage;
       expect(page.has_more).toBe(true);
-      expect(friends({ ...page, data: page.data.slice(0, 1) })).toEqual([cursorAt - 1]);
-      if (count > 600 || friendIsNewest) expect(friends(page)).toEqual(tenBelow(cursorAt));
+      expect(getFriendMessages({ ...page, data: page.data.slice(0, 1) })).toEqual([cursorAt - 1]);
+      if (count > 600 || isFriendNewest)
+        expect(getFriendMessages(page)).toEqual(tenBelow(cursorAt));
       expect(table_calls).toBeLessThanOrEqual(membershipCalls + calls.older);
     });
 
     test('are listed before an old cursor, with a limited number of table calls', async () => {
       const page = await listAcross(reader, { ending_before: cursor });
       const { table_calls } = usage;
-      expect(friends(page)).toEqual(tenBelow(cursorAt + 11));
+      expect(getFriendMessages(page)).toEqual(tenBelow(cursorAt + 11));
       expect(table_calls).toBeLessThanOrEqual(membershipCalls + calls.newer);
     });
 
@@ -144,7 +147,7 @@ describe.each(sampleOf(cases.toReversed(), cases.length))(
       const page = await listAcross(reader);
       const { table_calls } = usage;
       expect(page.data).toHaveLength(10);
-      expect(friends(page)).toEqual(friendIsNewest ? tenBelow(messages + 1) : []);
+      expect(getFriendMessages(page)).toEqual(isFriendNewest ? tenBelow(messages + 1) : []);
       expect(table_calls).toBeLessThanOrEqual(membershipCalls + calls.newest);
     });
   },

@@ -6,10 +6,10 @@ import { person } from '../support/handlers/callers.ts';
 import { seedConversations, seedManyFlags } from '../support/table/seed-conversations.ts';
 import { seedNonMemberConversations } from '../support/table/seed-non-member-conversations.ts';
 import '../support/setup/use-table.ts';
-import { sized } from '../support/setup/sample-size.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
 import { interceptHttp } from '../support/table/http-hooks.ts';
 
-const thousands = sized(1000, 10_000);
+const thousands = selectSize(1000, 10_000);
 /** One call per hundred entries, plus the usual calls of a list. */
 const maxCalls = thousands / 100 + 30;
 
@@ -48,17 +48,17 @@ test('A non-member who is the contact of one conversation in a group can list th
   const rita = person('rita');
   const sven = person('sven', { groups: ['other'] });
   const { id } = await create(sven, { group_id: 'other', contact_id: 'rita' });
-  await seedNonMemberConversations('rita', sized(1000, 5000), (n) => ({
+  await seedNonMemberConversations('rita', selectSize(1000, 5000), (n) => ({
     opened: clock.now() + 1000 + n,
   }));
   let sent = 0;
-  const wire = interceptHttp(async (_, goOn) => {
-    const answer = await goOn();
-    sent += answer.body.length;
-    return answer;
+  const hook = interceptHttp(async (_, proceed) => {
+    const reply = await proceed();
+    sent += reply.body.length;
+    return reply;
   });
   const { data } = await getConversations(rita, { group_id: 'other' });
-  await wire.calm();
+  await hook.remove();
   expect(data.map((one) => one.id)).toEqual([id]);
   expect(usage.table_calls).toBeLessThanOrEqual(10);
   // DynamoDB filters out the other conversations.

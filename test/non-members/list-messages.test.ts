@@ -15,13 +15,13 @@ import {
 } from '../support/handlers/api-calls.ts';
 import { ann, bob, eve } from '../support/handlers/callers.ts';
 import { refused } from '../support/handlers/invoke-handler.ts';
-import { sized } from '../support/setup/sample-size.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
 import { interceptCalls } from '../support/table/call-hooks.ts';
 import { documentClient } from '../support/table/document-client.ts';
 import { seedMessages } from '../support/table/seed-messages.ts';
 import '../support/setup/use-table.ts';
 
-const never = '0'.repeat(26);
+const unusedId = '0'.repeat(26);
 
 /** Reserves a sequence number without using it, as a crashed sender does. */
 const reserveSequenceFor = (id: string) =>
@@ -38,26 +38,26 @@ describe("A non-member's list of messages", () => {
   const histories: Record<string, string> = {};
   beforeAll(async () => {
     const many = (await create(ann, { contact_id: 'bob' })).id;
-    await seedMessages(many, 'ann', sized(300, 3000));
+    await seedMessages(many, 'ann', selectSize(300, 3000));
     const emptied = (await create(ann, { contact_id: 'bob' })).id;
-    await seedMessages(emptied, 'ann', sized(100, 400));
+    await seedMessages(emptied, 'ann', selectSize(100, 400));
     for (let page = await list(ann, emptied, { limit: '100' }); page.data.length > 0; ) {
       for (const { id } of page.data) await removeMessage(ann, id);
       page = await list(ann, emptied, { limit: '100' });
     }
-    const undecided = (await create(ann, { contact_id: 'bob' })).id;
-    await send(ann, undecided, 'first');
-    for (let n = 0; n < 20; n++) await reserveSequenceFor(undecided);
-    await send(ann, undecided, 'last');
+    const withGaps = (await create(ann, { contact_id: 'bob' })).id;
+    await send(ann, withGaps, 'first');
+    for (let n = 0; n < 20; n++) await reserveSequenceFor(withGaps);
+    await send(ann, withGaps, 'last');
     const deleted = (await create(ann, { contact_id: 'bob' })).id;
-    await seedMessages(deleted, 'ann', sized(300, 3000));
+    await seedMessages(deleted, 'ann', selectSize(300, 3000));
     await removeConversation(ann, deleted);
     const large = (await create(ann, { contact_id: 'bob' })).id;
     await seedMessages(large, 'ann', 6, () => clock.now(), 'x'.repeat(240_000));
-    Object.assign(histories, { many, emptied, undecided, deleted, large });
+    Object.assign(histories, { many, emptied, withGaps, deleted, large });
   });
 
-  test.each(['many', 'emptied', 'undecided', 'deleted', 'large'])(
+  test.each(['many', 'emptied', 'withGaps', 'deleted', 'large'])(
     'reads at most one page, writes nothing, and returns the same error as for an unknown id: %s',
     async (history) => {
       const id = histories[history] ?? '';
@@ -70,32 +70,32 @@ describe("A non-member's list of messages", () => {
         // AWS also charges for the discarded read, up to the first message beyond 1 MB.
         await sleep(100);
         expect(usage.read_units).toBeLessThanOrEqual(3 + 300);
-        const unknown = { ...query, conversation_id: never };
+        const unknown = { ...query, conversation_id: unusedId };
         expect(known).toEqual(await refused(listMessages, { as: eve, query: unknown }));
       }
     },
   );
 
   test('returns 404 without waiting for reads of the message log', async () => {
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-    interceptCalls(async ({ operation }, goOn) => {
-      if (operation === 'Query') await held;
-      await goOn();
+    const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
+    interceptCalls(async ({ operation }, proceed) => {
+      if (operation === 'Query') await blocked;
+      await proceed();
     });
     const query = { conversation_id: histories.many ?? '' };
     expect(await refused(listMessages, { as: eve, query })).toMatchObject({ status: 404 });
-    letGo();
+    release();
   });
 
   test('returns 404 even if reads of the message log fail', async () => {
-    interceptCalls(async ({ operation }, goOn) => {
+    interceptCalls(async ({ operation }, proceed) => {
       if (operation === 'Query') throw new Error('The table rejects reads.');
-      await goOn();
+      await proceed();
     });
     const query = { conversation_id: histories.many ?? '' };
     expect(await refused(listMessages, { as: eve, query })).toMatchObject({ status: 404 });
     expect(
-      await refused(listMessages, { as: bob, query: { conversation_id: never } }),
+      await refused(listMessages, { as: bob, query: { conversation_id: unusedId } }),
     ).toMatchObject({ status: 404 });
   });
 });

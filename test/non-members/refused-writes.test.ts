@@ -22,7 +22,7 @@ interface Guess {
   message_id: string;
 }
 
-const nothing = (): Guess => {
+const newGuess = (): Guess => {
   const now = clock.now();
   const conversation_id = newConversationId(now);
   return {
@@ -58,10 +58,10 @@ const writes: Record<string, (guess: Guess, as: Caller) => ReturnType<typeof ref
 let strangers = 0;
 
 /**
- * Returns three consecutive rejections of a new stranger's write, with their table calls. Also
- * returns the stranger's `created_at`, which is null if the contact is not stored.
+ * Makes a new stranger's write three times. Returns the rejections with their table calls, and the
+ * stranger's `created_at`, which is null if the contact is not stored.
  */
-async function refusals(write: (as: Caller) => ReturnType<typeof refused>) {
+async function repeatWrite(write: (as: Caller) => ReturnType<typeof refused>) {
   strangers += 1;
   const eve = person(`eve-${strangers}`);
   const responses: unknown[] = [];
@@ -96,13 +96,13 @@ describe('A write by a non-participant', () => {
   test.each(Object.entries(writes))(
     'returns the same error with the same table calls for existing, deleted and unknown messages, and does not store the contact: %s',
     async (_, write) => {
-      const guessed = await refusals((as) => write(nothing(), as));
+      const guessed = await repeatWrite((as) => write(newGuess(), as));
       expect(guessed).toMatchObject({
         responses: Array(3).fill({ error: { status: 404 }, write_units: 0 }),
         created_at: null,
       });
       for (const guess of Object.values(histories)) {
-        expect(await refusals((as) => write(guess, as))).toEqual(guessed);
+        expect(await repeatWrite((as) => write(guess, as))).toEqual(guessed);
       }
     },
   );
@@ -113,15 +113,15 @@ test('The first rejected write of a participant stores the contact, even if stor
   const { id } = await create(ann, { contact_id: dora.id });
   const { id: message_id } = await send(ann, id, 'Hello');
   const edit = { as: dora, path: { message_id }, body: { message: 'Hacked' } };
-  const wire = interceptHttp(async ({ body }, goOn) => {
+  const hook = interceptHttp(async ({ body }, proceed) => {
     if (body.includes('CONTACT#dora')) await sleep(200);
-    return goOn();
+    return proceed();
   });
-  const asked: number[] = [];
+  const tableCalls: number[] = [];
   for (let n = 0; n < 3; n++) {
     expect(await refused(updateMessage, edit)).toMatchObject({ status: 403 });
-    asked.push(usage.table_calls);
+    tableCalls.push(usage.table_calls);
   }
-  await wire.calm();
-  expect(asked).toEqual([3, 2, 2]);
+  await hook.remove();
+  expect(tableCalls).toEqual([3, 2, 2]);
 });

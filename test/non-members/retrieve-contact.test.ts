@@ -13,42 +13,41 @@ import { seedConversations } from '../support/table/seed-conversations.ts';
 import '../support/setup/use-table.ts';
 import { interceptHttp } from '../support/table/http-hooks.ts';
 
-const retrieves = budgets['contacts/retrieve'];
+const budget = budgets['contacts/retrieve'];
 
 /** A round ends this many milliseconds after its last reply, unless the handler makes a call. */
 const pause = 25;
 
 /**
- * Returns the read units and the table calls of a rejected request. Groups the calls into rounds of
- * calls that do not wait for each other: the hook delays the replies of a round until the last
- * reply arrives. Replaces the contact's id in the calls.
+ * Returns the read units and the table calls of a rejected request, in rounds of calls that do not
+ * wait for each other. The hook delays the replies of a round until the last reply arrives.
  */
-async function askedFor(as: Caller, id: string) {
+async function measureRefusal(as: Caller, id: string) {
   const rounds: string[][] = [];
-  let underWay = 0;
-  let round: { calls: string[]; letGo: (() => void)[] } = { calls: [], letGo: [] };
+  let pendingCalls = 0;
+  let round: { calls: string[]; releases: (() => void)[] } = { calls: [], releases: [] };
   const endRound = () => {
-    if (underWay > 0 || round.calls.length === 0) return;
-    const { calls, letGo } = round;
-    round = { calls: [], letGo: [] };
+    if (pendingCalls > 0 || round.calls.length === 0) return;
+    const { calls, releases } = round;
+    round = { calls: [], releases: [] };
     // On a busy machine, a call may be retried.
     rounds.push([...new Set(calls)].sort());
-    for (const go of letGo) go();
+    for (const go of releases) go();
   };
-  const wire = interceptHttp(async ({ operation, body }, goOn) => {
-    underWay += 1;
+  const hook = interceptHttp(async ({ operation, body }, proceed) => {
+    pendingCalls += 1;
     round.calls.push(`${operation} ${body.replaceAll(id, 'the contact')}`);
-    const answer = await goOn().finally(() => {
-      underWay -= 1;
+    const reply = await proceed().finally(() => {
+      pendingCalls -= 1;
     });
     await new Promise<void>((go) => {
-      round.letGo.push(go);
+      round.releases.push(go);
       setTimeout(endRound, pause);
     });
-    return answer;
+    return reply;
   });
   const refusal = await refused(retrieveContact, { as, path: { contact_id: id } });
-  await wire.calm();
+  await hook.remove();
   expect(refusal).toEqual(notFoundError('contact_id'));
   return { rounds, units: usage.read_units };
 }
@@ -58,7 +57,7 @@ const groupsOf = (count: number, name: string) =>
 
 describe('A contact without a shared conversation is indistinguishable from a nonexistent one', () => {
   type Trio = ReturnType<typeof createTrio>;
-  const write = (who: Caller) => create(who, { contact_id: who.id });
+  const write = (creator: Caller) => create(creator, { contact_id: creator.id });
 
   test.each<[string, (trio: Trio) => Promise<unknown>]>([
     ['has created a conversation', ({ xavier }) => write(xavier)],
@@ -88,17 +87,20 @@ describe('A contact without a shared conversation is indistinguishable from a no
         await removeConversation(xavier, id);
       },
     ],
-  ])('if the contact %s', async (_, happened) => {
+  ])('if the contact %s', async (_, prepare) => {
     const trio = createTrio();
-    await happened(trio);
+    await prepare(trio);
     const others = groupsOf(2, `${trio.cleo.id}-with-conversations`);
     for (const group_id of others) await create({ ...trio.cleo, groups: others }, { group_id });
-    const elsewhere = { ...trio.tina, groups: [`${trio.team}-elsewhere`] };
-    await create(elsewhere, { contact_id: trio.cleo.id, group_id: `${trio.team}-elsewhere` });
+    const otherGroupMember = { ...trio.tina, groups: [`${trio.team}-elsewhere`] };
+    await create(otherGroupMember, {
+      contact_id: trio.cleo.id,
+      group_id: `${trio.team}-elsewhere`,
+    });
     for (const groups of [[], [trio.team], [trio.team, ...others]]) {
       const caller = { ...trio.cleo, groups };
-      const known = await askedFor(caller, trio.xavier.id);
-      const unknown = await askedFor(caller, 'unknown');
+      const known = await measureRefusal(caller, trio.xavier.id);
+      const unknown = await measureRefusal(caller, 'unknown');
       expect(known.rounds).toEqual(unknown.rounds);
       // The request reads only keys that can belong to the contact.
       expect(known.rounds.map((calls) => calls.length)).toEqual([3, 1 + 2 * groups.length]);
@@ -116,20 +118,20 @@ describe('The cost of retrieving a contact', () => {
     await create({ ...xavier, groups }, { contact_id: cleo.id });
     for (const group_id of groups) await create({ ...tina, groups }, { group_id });
     expect(await measureCost(getContact(caller, xavier.id))).toEqual(
-      toMeasuredBudget(retrieves.direct),
+      toMeasuredBudget(budget.direct),
     );
     expect(await measureCost(getContact(caller, tina.id))).toEqual(
-      toMeasuredBudget(retrieves.inGroup, 2),
+      toMeasuredBudget(budget.inGroup, 2),
     );
     expect(await measureCost(getContact(xavier, xavier.id))).toEqual(
-      toMeasuredBudget(retrieves.oneself),
+      toMeasuredBudget(budget.oneself),
     );
   });
 
   test('is eleven table calls, including five for groups, for a caller in the maximum number of groups', async () => {
     const { cleo } = createTrio();
     const groups = groupsOf(maxGroups, cleo.id);
-    const { rounds } = await askedFor({ ...cleo, groups }, 'unknown');
+    const { rounds } = await measureRefusal({ ...cleo, groups }, 'unknown');
     expect(rounds.map((calls) => calls.length)).toEqual([3, 3, 5]);
   });
 
@@ -150,7 +152,7 @@ describe('The cost of retrieving a contact', () => {
       expect(usage.table_calls).toBe(4 + count + 1);
     }
 
-    const { rounds } = await askedFor(cleo, 'unknown');
+    const { rounds } = await measureRefusal(cleo, 'unknown');
     expect(rounds.map((calls) => calls.length)).toEqual([3, 1, 1, 1, 1]);
     expect(usage.read_units).toBeLessThanOrEqual(4);
   });

@@ -34,7 +34,6 @@ jest.setTimeout(240_000);
 const photo = { name: 'photo.png', mimeType: 'image/png', buffer: createPhoto(40, 30) };
 const menu = { name: 'menu.txt', mimeType: 'text/plain', buffer: Buffer.from('Soup of the day') };
 
-/** Returns a JavaScript expression that creates the file in a page. */
 const toFileCode = ({ name, mimeType, buffer }: typeof photo) =>
   `new File([Uint8Array.from([${[...buffer]}])], '${name}', { type: '${mimeType}' })`;
 
@@ -55,11 +54,11 @@ describeInBrowser('Files in the playground', () => {
   let expected: RegExp[];
 
   /** Opens the conversation between Ann and Bob on both sides; on a phone, only on Ann's side. */
-  const open = async (look = wide) => {
+  const open = async (appearance = wide) => {
     await shown?.close();
-    shown = await openPlayground(running.browser, running.cloud.url, look, bothLists);
+    shown = await openPlayground(running.browser, running.cloud.url, appearance, bothLists);
     await findInboxRow(shown.left, 'Bob').click();
-    if (look.width > 720) await findInboxRow(shown.right, 'Ann').click();
+    if (appearance.width > 720) await findInboxRow(shown.right, 'Ann').click();
     await waitUntilVisible(shown.left.locator('.message'));
     return shown;
   };
@@ -79,7 +78,6 @@ describeInBrowser('Files in the playground', () => {
     await findButton(person, 'Attach files').click();
     await (await choosing).setFiles(files);
   };
-  /** Dispatches drag events with a file, as the browser does for a file from the desktop. */
   const drag = async (target: Locator, types: string[], file: typeof photo) => {
     const dataTransfer = await shown.page.evaluateHandle(`(() => {
       const transfer = new DataTransfer();
@@ -99,7 +97,6 @@ describeInBrowser('Files in the playground', () => {
     });
     return () => session.detach();
   };
-  /** Intercepts only the next upload. */
   const onNextUpload = (handle: (route: Route) => Promise<void>) =>
     shown.page.route(
       ({ searchParams }) => searchParams.has('X-Amz-Signature'),
@@ -257,9 +254,9 @@ describeInBrowser('Files in the playground', () => {
     await waitUntilVisible(findMessage(right, 'Not for long'));
     const page = await ann.messages.list({ limit: 1 }).page();
     const id = String(page.data[0]?.attachments[0]?.id);
-    const mine = findMessage(left, 'Not for long');
-    await mine.hover();
-    await findButton(mine, 'Delete the message').click();
+    const ownMessage = findMessage(left, 'Not for long');
+    await ownMessage.hover();
+    await findButton(ownMessage, 'Delete the message').click();
     await findButton(shown.page.getByRole('dialog'), 'Delete').click();
     await waitUntilHidden(findMessage(right, 'Not for long'));
     const retrieving = ann.attachments.retrieve({ attachment_id: id });

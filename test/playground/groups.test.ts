@@ -30,11 +30,10 @@ describeInBrowser('Groups in the playground', () => {
   let shown: PlaygroundPage;
   let expected: RegExp[];
 
-  /** Shows Ann's list on the left, and Carol's on the right. */
-  const open = async (look = wide) => {
+  const open = async (appearance = wide) => {
     await shown?.close();
     const hash = '#left_open=list&right=carol&right_open=list';
-    shown = await openPlayground(running.browser, running.cloud.url, look, hash);
+    shown = await openPlayground(running.browser, running.cloud.url, appearance, hash);
     return shown;
   };
 
@@ -50,7 +49,6 @@ describeInBrowser('Groups in the playground', () => {
 
   const dialog = () => shown.page.getByRole('dialog').last();
 
-  /** Creates Ann's group with the given demo users, and a conversation in it. */
   const createGroup = async (title: string, ...members: string[]) => {
     await findButton(shown.left, 'Groups').click();
     await findButton(shown.left, 'New group').click();

@@ -12,8 +12,8 @@ import {
   findMessage,
   findOverflowingElements,
   findSmallTargets,
+  isLastLetterLeftmost,
   isWithinList,
-  lastLetterIsLeftmost,
   openPlayground,
   type PlaygroundPage,
   sendMessage,
@@ -29,7 +29,7 @@ jest.setTimeout(240_000);
 
 const tablet: Appearance = { width: 820, height: 1180, scheme: 'light' };
 const phone: Appearance = { width: 360, height: 700, scheme: 'light' };
-const looks: readonly (readonly [string, Appearance])[] = [
+const appearances: readonly (readonly [string, Appearance])[] = [
   ['wide and light', wide],
   ['wide and dark', { ...wide, scheme: 'dark' }],
   ['tablet and light', tablet],
@@ -60,9 +60,9 @@ describeInBrowser('The playground in a browser', () => {
   let shown: PlaygroundPage;
   let expected: RegExp[];
 
-  const open = async (look = wide, hash = bothLists) => {
+  const open = async (appearance = wide, hash = bothLists) => {
     await shown?.close();
-    shown = await openPlayground(running.browser, running.cloud.url, look, hash);
+    shown = await openPlayground(running.browser, running.cloud.url, appearance, hash);
     return shown;
   };
 
@@ -167,13 +167,11 @@ describeInBrowser('The playground in a browser', () => {
       const scroller = right.locator('.messages');
       const position = () => scroller.evaluate(({ scrollTop }) => scrollTop);
 
-      // Near the end, the list scrolls to the new message.
       await scroller.evaluate((box) => box.scrollTo({ top: -40 }));
       await sendMessage(left, 'second');
       await waitUntilVisible(findMessage(left, 'second').getByText('Read', { exact: true }));
       await waitUntil(async () => (await position()) === 0);
 
-      // Further up, the list does not scroll, and the new message stays unread.
       await scroller.evaluate((box) => box.scrollTo({ top: -300 }));
       await waitUntilVisible(findButton(right, 'Go to the newest message'));
       await sendMessage(left, 'third');
@@ -207,46 +205,46 @@ describeInBrowser('The playground in a browser', () => {
     await together();
     const { left, right, page } = shown;
     await sendMessage(left, 'I have one seat');
-    const mine = findMessage(left, 'I have');
+    const ownMessage = findMessage(left, 'I have');
     // The reply to the edit arrives late and must not move the focus from the right side.
-    let answerEdit = () => {};
-    const editIsAnswered = new Promise<void>((resolve) => {
-      answerEdit = resolve;
+    let releaseEdit = () => {};
+    const editReleased = new Promise<void>((resolve) => {
+      releaseEdit = resolve;
     });
     await page.route('**/v1/messages/*', async (route) => {
       if (!route.request().postData()?.includes('two seats')) return route.fallback();
       const response = await route.fetch();
-      await editIsAnswered;
+      await editReleased;
       await route.fulfill({ response });
     });
-    await mine.hover();
-    await findButton(mine, 'Edit').click();
+    await ownMessage.hover();
+    await findButton(ownMessage, 'Edit').click();
     await sendMessage(left, 'I have two seats');
     await waitUntilVisible(findMessage(right, 'I have two seats').getByText('edited'));
 
-    const theirs = findMessage(right, 'I have two seats');
-    await theirs.hover();
-    await findButton(theirs, 'React').click();
-    answerEdit();
+    const receivedMessage = findMessage(right, 'I have two seats');
+    await receivedMessage.hover();
+    await findButton(receivedMessage, 'React').click();
+    releaseEdit();
     await waitUntilHidden(left.getByText('Editing a message'));
-    await findButton(theirs, 'party').click();
-    await waitUntilVisible(mine.locator('.reaction', { hasText: '🎉 1' }));
-    await mine.locator('.reaction').click();
-    await waitUntilVisible(theirs.locator('.reaction', { hasText: '🎉 2' }));
-    await theirs.locator('.reaction').click();
-    await waitUntilVisible(mine.locator('.reaction', { hasText: '🎉 1' }));
+    await findButton(receivedMessage, 'party').click();
+    await waitUntilVisible(ownMessage.locator('.reaction', { hasText: '🎉 1' }));
+    await ownMessage.locator('.reaction').click();
+    await waitUntilVisible(receivedMessage.locator('.reaction', { hasText: '🎉 2' }));
+    await receivedMessage.locator('.reaction').click();
+    await waitUntilVisible(ownMessage.locator('.reaction', { hasText: '🎉 1' }));
 
-    await theirs.hover();
-    await findButton(theirs, 'Pin the message').click();
+    await receivedMessage.hover();
+    await findButton(receivedMessage, 'Pin the message').click();
     await waitUntilVisible(left.locator('.pinned-bar', { hasText: 'I have two seats' }));
     await findButton(left, 'Unpin the message').first().click();
     await waitUntilHidden(right.locator('.pinned-bar'));
 
-    await mine.hover();
-    await findButton(mine, 'Delete the message').click();
+    await ownMessage.hover();
+    await findButton(ownMessage, 'Delete the message').click();
     await findButton(page.getByRole('dialog'), 'Delete').click();
-    await waitUntilHidden(theirs);
-    await waitUntilHidden(mine);
+    await waitUntilHidden(receivedMessage);
+    await waitUntilHidden(ownMessage);
   });
 
   thoroughTest('edits, reacts, pins and deletes by keyboard', async () => {
@@ -269,20 +267,20 @@ describeInBrowser('The playground in a browser', () => {
     await waitUntilVisible(findMessage(right, 'really').getByText('edited'));
 
     // Focuses the message, as Shift+Tab would.
-    const mine = findMessage(left, 'really');
-    await mine.focus();
+    const ownMessage = findMessage(left, 'really');
+    await ownMessage.focus();
     await page.keyboard.press('r');
-    await waitUntilVisible(mine.locator('.emoji:focus'));
+    await waitUntilVisible(ownMessage.locator('.emoji:focus'));
     await page.keyboard.press('Enter');
     await waitUntilVisible(findMessage(right, 'really').locator('.reaction', { hasText: '👍 1' }));
-    await mine.focus();
+    await ownMessage.focus();
     await page.keyboard.press('p');
     await waitUntilVisible(right.locator('.pinned-bar', { hasText: 'really' }));
-    await mine.focus();
+    await ownMessage.focus();
     await page.keyboard.press('ArrowUp');
-    expect(await mine.evaluate((element) => element.matches(':focus'))).toBe(false);
+    expect(await ownMessage.evaluate((element) => element.matches(':focus'))).toBe(false);
     await page.keyboard.press('End');
-    expect(await mine.evaluate((element) => element.matches(':focus'))).toBe(true);
+    expect(await ownMessage.evaluate((element) => element.matches(':focus'))).toBe(true);
     await page.keyboard.press('Delete');
     await waitUntilVisible(page.getByRole('dialog'));
     await page.keyboard.press('Tab');
@@ -426,17 +424,17 @@ describeInBrowser('The playground in a browser', () => {
       await waitUntilVisible(right.getByText('Reply to Ann: A question for'));
       await sendMessage(right, 'An answer');
       for (const side of [left, right]) {
-        const answer = findMessage(side, 'An answer');
-        await waitUntilVisible(answer.locator('.quote', { hasText: 'Ann: A question for' }));
+        const replyMessage = findMessage(side, 'An answer');
+        await waitUntilVisible(replyMessage.locator('.quote', { hasText: 'Ann: A question for' }));
       }
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await findMessage(left, 'An answer').locator('.quote').click();
       const focused = left.locator('.message:focus');
       expect(await focused.innerText()).toContain('A question for');
 
-      const answer = findMessage(left, 'An answer');
-      await answer.hover();
-      await findButton(answer, 'Mark as unread').click();
+      const replyMessage = findMessage(left, 'An answer');
+      await replyMessage.hover();
+      await findButton(replyMessage, 'Mark as unread').click();
       await waitUntilVisible(findInboxRow(left, 'Bob').locator('.badge', { hasText: '1' }));
       await findInboxRow(left, 'Bob').click();
       const deleted = findMessage(left, 'A question for').first();
@@ -575,7 +573,7 @@ describeInBrowser('The playground in a browser', () => {
   });
 
   thoroughTest(
-    'shows missed events from the feed after an outage, and sends messages written during it',
+    'shows missed events from the feed after an outage, and sends the messages written offline',
     async () => {
       await together();
       const { left, right, page } = shown;
@@ -637,15 +635,15 @@ describeInBrowser('The playground in a browser', () => {
     ['wide', wide],
     ['at twice the text size', { ...wide, width: 720, height: 700 }],
     ['narrow', phone],
-  ])('keeps long words within the page and Hebrew right to left: %s', async (_, look) => {
+  ])('keeps long words within the page and Hebrew right to left: %s', async (_, appearance) => {
     const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
-    const { page, left } = await open(look, `${bothLists}&left_name=${name}`);
+    const { page, left } = await open(appearance, `${bothLists}&left_name=${name}`);
     await waitUntilVisible(findInboxRow(left, 'Bob'));
     expect(await findOverflowingElements(page)).toEqual([]);
     await findInboxRow(left, 'Bob').click();
     await sendMessage(left, 'שלום?');
     await waitUntilVisible(findMessage(left, 'שלום?').getByText('Sent', { exact: true }));
-    expect(await lastLetterIsLeftmost(findMessage(left, 'שלום?').locator('.text').first())).toBe(
+    expect(await isLastLetterLeftmost(findMessage(left, 'שלום?').locator('.text').first())).toBe(
       true,
     );
     await findButton(left, 'Attach a link').click();
@@ -657,55 +655,58 @@ describeInBrowser('The playground in a browser', () => {
     expect(await findOverflowingElements(page)).toEqual([]);
   });
 
-  thoroughTest.each(looks)('has no accessibility violations in any state: %s', async (_, look) => {
-    const { page, left, right } = await open(look);
-    const isNarrow = look.width < 720;
-    const expectLargeTargets = async () => {
-      if (isNarrow) expect(await findSmallTargets(page)).toEqual([]);
-    };
-    await waitUntilVisible(findInboxRow(left, 'Bob'));
-    expect(await findAccessibilityViolations(page)).toEqual([]);
-    await expectLargeTargets();
-    await findInboxRow(left, 'Bob').click();
-    await findMessage(left, 'Hi Bob').focus();
-    await findButton(findMessage(left, 'Hi Bob'), 'React').click();
-    expect(await isWithinList(left.locator('.picker'))).toBe(true);
-    expect(await findAccessibilityViolations(page)).toEqual([]);
-    await expectLargeTargets();
-    await page.keyboard.press('Escape');
-    await findMessage(left, 'Gladly').focus();
-    await findButton(findMessage(left, 'Gladly'), 'React').click();
-    await waitUntilVisible(left.locator('.picker[data-opens=up]'));
-    expect(await isWithinList(left.locator('.picker'))).toBe(true);
-    await page.keyboard.press('Escape');
-    await findButton(left, 'Attach a link').click();
-    expect(await findAccessibilityViolations(page)).toEqual([]);
-    await findButton(left, 'Delete the conversation').click();
-    expect(await findAccessibilityViolations(page)).toEqual([]);
-    await expectLargeTargets();
-    await findButton(page.getByRole('dialog'), 'Keep it').click();
-    await left.locator('.who').click();
-    expect(await findAccessibilityViolations(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    if (!isNarrow) {
-      await findButton(page, 'Keyboard shortcuts').click();
+  thoroughTest.each(appearances)(
+    'has no accessibility violations in any state: %s',
+    async (_, appearance) => {
+      const { page, left, right } = await open(appearance);
+      const isNarrow = appearance.width < 720;
+      const expectLargeTargets = async () => {
+        if (isNarrow) expect(await findSmallTargets(page)).toEqual([]);
+      };
+      await waitUntilVisible(findInboxRow(left, 'Bob'));
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await expectLargeTargets();
+      await findInboxRow(left, 'Bob').click();
+      await findMessage(left, 'Hi Bob').focus();
+      await findButton(findMessage(left, 'Hi Bob'), 'React').click();
+      expect(await isWithinList(left.locator('.picker'))).toBe(true);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await expectLargeTargets();
+      await page.keyboard.press('Escape');
+      await findMessage(left, 'Gladly').focus();
+      await findButton(findMessage(left, 'Gladly'), 'React').click();
+      await waitUntilVisible(left.locator('.picker[data-opens=up]'));
+      expect(await isWithinList(left.locator('.picker'))).toBe(true);
+      await page.keyboard.press('Escape');
+      await findButton(left, 'Attach a link').click();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await findButton(left, 'Delete the conversation').click();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await expectLargeTargets();
+      await findButton(page.getByRole('dialog'), 'Keep it').click();
+      await left.locator('.who').click();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.keyboard.press('Escape');
-    }
-    if (isNarrow) await findButton(page.locator('.narrow-tabs'), 'Bob').click();
-    await findButton(right, 'Archived').click();
-    await waitUntilVisible(right.getByText('No conversation is archived.'));
-    await findButton(right, 'New conversation').click();
-    expect(await findAccessibilityViolations(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    if (isNarrow) await findButton(page.locator('.narrow-tabs'), 'Requests').click();
-    else if (look.width < 1200) await findButton(page, 'Requests').click();
-    await page.locator('.action > details > summary').first().click();
-    await page.locator('.entry summary').first().click();
-    await page.locator('.variables summary').click();
-    expect(await findAccessibilityViolations(page)).toEqual([]);
-    await expectLargeTargets();
-    const overflow = 'document.documentElement.scrollWidth - innerWidth';
-    expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
-  });
+      if (!isNarrow) {
+        await findButton(page, 'Keyboard shortcuts').click();
+        expect(await findAccessibilityViolations(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+      }
+      if (isNarrow) await findButton(page.locator('.narrow-tabs'), 'Bob').click();
+      await findButton(right, 'Archived').click();
+      await waitUntilVisible(right.getByText('No conversation is archived.'));
+      await findButton(right, 'New conversation').click();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      if (isNarrow) await findButton(page.locator('.narrow-tabs'), 'Requests').click();
+      else if (appearance.width < 1200) await findButton(page, 'Requests').click();
+      await page.locator('.action > details > summary').first().click();
+      await page.locator('.entry summary').first().click();
+      await page.locator('.variables summary').click();
+      expect(await findAccessibilityViolations(page)).toEqual([]);
+      await expectLargeTargets();
+      const overflow = 'document.documentElement.scrollWidth - innerWidth';
+      expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+    },
+  );
 });

@@ -24,19 +24,18 @@ thoroughDescribe('The reference', () => {
 let cloud: Cloud;
 let browser: Browser;
 
-/** Opens a page, and collects its console output and the addresses that it requests. */
 async function open(path: string, viewport = desktop, colorScheme: 'light' | 'dark' = 'light') {
   const page = await (await browser.newContext({ viewport, colorScheme })).newPage();
   page.setDefaultTimeout(stepTimeout);
-  const complaints: string[] = [];
+  const problems: string[] = [];
   const requested: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(error.message));
   page.on('request', (request) => requested.push(request.url()));
   await page.goto(`${cloud.url}${path}`);
-  const elsewhere = () =>
+  const getExternalRequests = () =>
     requested.filter((url) => !url.startsWith(`${cloud.url}/`) && !url.startsWith('data:'));
-  return { page, complaints, requested, elsewhere };
+  return { page, problems, requested, getExternalRequests };
 }
 
 const findFaults = async (page: Page) => {
@@ -64,7 +63,7 @@ function scenarios(): void {
 
 function testControls(): void {
   test('The form of an operation sends the request with the entered token', async () => {
-    const { page, complaints, requested, elsewhere } = await open('/docs/retrieveContact');
+    const { page, problems, requested, getExternalRequests } = await open('/docs/retrieveContact');
     await page.getByText('Send a request').click();
     await page.getByLabel('Token').fill(await cloud.token('ann'));
     await page.getByLabel('contact_id').fill('ann');
@@ -73,7 +72,7 @@ function testControls(): void {
     await output.getByText('200').waitFor();
     expect(await output.innerText()).toContain('"id": "ann"');
     expect(requested).toContain(`${cloud.url}/v1/contacts/ann`);
-    expect([complaints, elsewhere()]).toEqual([[], []]);
+    expect([problems, getExternalRequests()]).toEqual([[], []]);
     expect(await findFaults(page)).toEqual([]);
   });
 
@@ -90,7 +89,7 @@ function testControls(): void {
   });
 
   test('The search finds operations and error codes, and opens them by keyboard', async () => {
-    const { page, complaints } = await open('/docs');
+    const { page, problems } = await open('/docs');
     const find = async (words: string) => {
       await page.keyboard.press('/');
       await page.keyboard.type(words);
@@ -106,10 +105,10 @@ function testControls(): void {
     expect(await (await find('cursor_expired')).innerText()).toContain('cursor_expired');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/docs/errors#cursor_expired');
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
-  test('The selected language applies to all samples and to later pages', async () => {
+  test('The selected language applies to all samples and to pages opened later', async () => {
     const { page } = await open('/docs');
     const visible = () => page.locator('.panels pre:visible').first().getAttribute('data-language');
     expect(await visible()).toBe('sh');
@@ -122,13 +121,13 @@ function testControls(): void {
 }
 
 function testPages(): void {
-  test('An error’s documentation_url opens the section of its code', async () => {
+  test('An error’s documentation_url opens the section for the error’s code', async () => {
     const reply = await (await fetch(`${cloud.url}/v1/nothing`)).json();
-    const { page, complaints, elsewhere } = await open(
+    const { page, problems, getExternalRequests } = await open(
       Object(reply).documentation_url.slice(cloud.url.length),
     );
     expect(await page.locator(':target').innerText()).toBe('not_found');
-    expect([complaints, elsewhere()]).toEqual([[], []]);
+    expect([problems, getExternalRequests()]).toEqual([[], []]);
   });
 
   test('Each operation’s page is at most 1,700 pixels tall on a desktop', async () => {
@@ -149,13 +148,13 @@ function testPages(): void {
     ['phone', 'light', phone],
     ['phone', 'dark', phone],
   ] as const)('Pages fit a %s without accessibility issues in %s mode', async (_, scheme, size) => {
-    const { page, complaints, elsewhere } = await open('/docs', size, scheme);
+    const { page, problems, getExternalRequests } = await open('/docs', size, scheme);
     for (const name of ['', '/sendMessage', '/listConversations', '/conventions', '/live']) {
       await page.goto(`${cloud.url}/docs${name}`);
       expect([name, await findFaults(page)]).toEqual([name, []]);
       expect([name, (await measure(page)).width]).toEqual([name, size.width]);
     }
-    expect([complaints, elsewhere()]).toEqual([[], []]);
+    expect([problems, getExternalRequests()]).toEqual([[], []]);
   });
 
   test('The menu on a phone opens the index', async () => {
@@ -169,7 +168,7 @@ function testPages(): void {
   });
 
   test('The content security policy blocks an inline script', async () => {
-    const { page, complaints } = await open('/docs/errors');
+    const { page, problems } = await open('/docs/errors');
     await page.evaluate(() => {
       const { document } = Object(globalThis);
       const script = document.createElement('script');
@@ -177,6 +176,6 @@ function testPages(): void {
       document.body.append(script);
     });
     expect(await page.title()).not.toBe('run');
-    expect(complaints.join()).toContain('Content Security Policy');
+    expect(problems.join()).toContain('Content Security Policy');
   });
 }

@@ -34,7 +34,6 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   sendRequest(`${cloud.url}${path}`, { headers });
 const readBuilt = (path: string) => readFileSync(join(folder, files[path]?.name ?? ''), 'utf8');
 
-/** Returns the path of an asset, such as `site` with the extension `js`. */
 async function asset(name: string, ending: string): Promise<string> {
   const { body } = await get('/docs');
   const [, path = ''] =

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-/** Values of `data-language` of the samples that tests run. */
+/** Values of `data-language` in the samples that tests can run. */
 export type RunnableLanguage = 'sh' | 'ts' | 'python';
 
 export const hasPython = spawnSync('python3', ['--version']).status === 0;

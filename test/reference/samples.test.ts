@@ -18,7 +18,6 @@ afterAll(() => cloud.stop());
 
 const readPage = async (path: string) => (await sendRequest(`${cloud.url}${path}`)).body;
 
-/** The operations in the order of the examples, with the names of their pages. */
 const steps = Object.entries(examples).map(([id, example]) => {
   const found = Object.entries(contract).find(([, row]) => 'id' in row && row.id === id);
   if (!found || !('reply' in found[1])) throw new Error(`Unknown operation: ${id}.`);
@@ -41,7 +40,6 @@ const { body: described, reply: created } = examples['attachments/create'];
 const toSmallFile = (code: string) =>
   code.replace(described.sha256, file.sha256).replace(/\b84_?512\b/, String(file.text.length));
 
-/** Uploads the file to the URL that the sample has printed. */
 async function uploadFile(output: string): Promise<void> {
   const [url = ''] = /https?:[^"'\s]*X-Amz-Signature[^"'\s]*/.exec(output) ?? [];
   const headers = { ...created.upload.headers, 'x-amz-checksum-sha256': file.sha256 };
@@ -50,7 +48,6 @@ async function uploadFile(output: string): Promise<void> {
 }
 const idPattern = /["']?id["']?: ?["']((?:grp_)?01\w+)["']/;
 
-/** Runs the samples of all operations in order. Returns their outputs by operation. */
 async function runScenario(language: RunnableLanguage): Promise<Map<string, string>> {
   const outputs = new Map<string, string>();
   const realIds = new Map<string, string>();

@@ -27,15 +27,11 @@ const command = defineCommand('test:repeat', more)
     if (failures > 0) throw new Problem(`${failures} of ${runs} runs failed.`);
   });
 
-/**
- * Computes in bursts of 50 ms until its standard input closes. The input closes when the parent
- * process exits.
- */
+/** Computes in bursts of 50 ms until the parent process exits, which closes standard input. */
 const busyScript = `
   setInterval(() => { for (const end = Date.now() + 50; Date.now() < end; ); });
   process.stdin.on('end', () => process.exit()).resume();`;
 
-/** Starts one busy process per core. */
 const startLoad = (): ChildProcess[] =>
   Array.from({ length: availableParallelism() }, () =>
     spawn(process.execPath, ['-e', busyScript], { stdio: ['pipe', 'ignore', 'ignore'] }),

@@ -9,12 +9,10 @@ const Page = v.object({
   data: v.array(v.record(v.string(), v.unknown())),
 });
 
-/** Query parameters as unparsed strings. */
 type Query = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the expected page of the list of businesses. The page does not depend on the caller.
- * Assumes that all records fit into one reply.
+ * Returns the expected page of the list of businesses. Assumes that all records fit into one reply.
  */
 export function expectedBusinesses(records: readonly BusinessRecord[], query: Query) {
   const { active, format, limit, starting_after, ending_before } = query;
@@ -30,9 +28,8 @@ export function expectedBusinesses(records: readonly BusinessRecord[], query: Qu
 }
 
 /**
- * Reports whether the records allow the page. Without a search, compares the page with the expected
- * page. With a search, checks only the number and fields of the businesses. search.test.ts checks
- * their selection and order.
+ * Reports whether the records allow the page. With a search, checks only the number and fields of
+ * the businesses; search.test.ts checks their selection and order.
  */
 export function isBusinessPage(
   records: readonly BusinessRecord[],

@@ -6,17 +6,14 @@ import type { RequestContext } from './request-context.ts';
 import { getBrokenRules } from './rule.ts';
 import { successRules, unchangedRules } from './success-rules.ts';
 
-/**
- * Returns the contract's rules that a reply's status, headers or body violates; empty if none.
- * Derives the rules from the contract's rows and schemas, so new operations have rules, too.
- */
-export function findBreaches(asked: RequestContext, reply: ObservedReply): string[] {
-  const { row } = asked;
+/** Returns the rules of the contract that the reply violates; empty if none. */
+export function findBreaches(context: RequestContext, reply: ObservedReply): string[] {
+  const { row } = context;
   const rules =
     row && getSuccessStatuses(row).includes(reply.status)
-      ? successRules(row, asked, reply)
+      ? successRules(row, context, reply)
       : row && reply.status === 304
         ? unchangedRules(row, reply)
-        : errorRules(asked, reply);
-  return getBrokenRules([...headerRules(asked, reply), ...rules]);
+        : errorRules(context, reply);
+  return getBrokenRules([...headerRules(context, reply), ...rules]);
 }

@@ -22,7 +22,7 @@ const gatewayErrors: readonly ErrorCode[] = [
 ];
 
 export function errorRules(
-  { row, isGatewayReplyAllowed: mayBeGateways = false }: RequestContext,
+  { row, isGatewayReplyAllowed = false }: RequestContext,
   reply: ObservedReply,
 ): Rule[] {
   const { headers, status, body } = reply;
@@ -32,10 +32,10 @@ export function errorRules(
     return [[`${expected}: ${status}, ${formatIssues(parsed)}`, false]];
   }
   const { code, request_id, type, param, documentation_url } = parsed.output;
-  const promised = row ? [...row.errors, ...sharedErrors] : gatewayErrors;
-  const known = promised.find((one) => one === code);
-  if (!known) return [[`a code of the operation, not ${code}: ${promised.join(', ')}`, false]];
-  const statuses = mayBeGateways ? getStatuses(known) : [errorCatalog[known].status];
+  const documented = row ? [...row.errors, ...sharedErrors] : gatewayErrors;
+  const known = documented.find((one) => one === code);
+  if (!known) return [[`a code of the operation, not ${code}: ${documented.join(', ')}`, false]];
+  const statuses = isGatewayReplyAllowed ? getStatuses(known) : [errorCatalog[known].status];
   return [
     [`${statuses.join(' or ')} with ${code}`, statuses.includes(status)],
     [`type ${getErrorType(status)}`, type === getErrorType(status)],
@@ -62,14 +62,14 @@ function isDocumentationUrl(code: ErrorCode, address: string): boolean {
   return /^https?:$/.test(protocol) && hash === `#${code}`;
 }
 
-const aboutParameters: readonly ErrorCode[] = [
+const parameterErrors: readonly ErrorCode[] = [
   'parameter_missing',
   'parameter_invalid',
   'not_found',
 ];
 
 function namesParameter(row: Operation, code: ErrorCode, param: string | null): boolean {
-  if (!aboutParameters.includes(code)) return true;
+  if (!parameterErrors.includes(code)) return true;
   if (row.repeatable && param === 'Idempotency-Key') return true;
   const [root] = /^[^.[]*/.exec(param ?? '') ?? [];
   return [row.pathParameters, row.query, row.body].flatMap(getFieldNames).includes(root ?? '');

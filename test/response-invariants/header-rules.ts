@@ -5,7 +5,6 @@ import type { Rule } from './rule.ts';
 
 const isPresent = (value: string | undefined): boolean => value !== undefined && value !== '';
 
-/** Returns the rules for the headers of every reply, including errors. */
 export function headerRules(
   { allowsOrigin = isPresent }: RequestContext,
   reply: ObservedReply,
@@ -49,8 +48,8 @@ const known = new Set(
 );
 
 /**
- * Returns a violation for each unknown header. Does not suit replies from a deployed stage, because
- * the gateway there adds headers.
+ * Returns a violation for each unknown header. Not for replies from deployed stages, where the
+ * gateway adds headers.
  */
 export const findUnknownHeaders = ({ headers }: ObservedReply): string[] =>
   [...headers].flatMap(([name, value]) => (known.has(name) ? [] : [`no header ${name}: ${value}`]));

@@ -22,9 +22,8 @@ export function getLinkUrl(link: string | null | undefined, rel: 'next' | 'prev'
 }
 
 /**
- * Minimum bytes of a page that ends early. A page ends early if one more message would exceed 5 MB,
- * or 1,000 write units for read marks. Marking a message takes one unit per kilobyte, at most 240
- * units. So the messages of a page that ends early have at least 500 KB.
+ * Minimum bytes of a page that ends early because one more message would exceed 5 MB, or 1,000
+ * write units for read marks. Marking a message takes one unit per kilobyte, at most 240 units.
  */
 const minBytesOfShortPage = 500_000;
 
@@ -49,10 +48,10 @@ export function pageRules(
   const { has_more, data } = parsed.output;
   const limit = Number(query.limit ?? pageParameters.limit.default);
   const backwards = query.ending_before !== undefined;
-  const some = data.length > 0;
-  const hasNext = row.forwardOnly ? true : some && (backwards || has_more);
+  const hasItems = data.length > 0;
+  const hasNext = row.forwardOnly ? true : hasItems && (backwards || has_more);
   const hasPrev =
-    !row.forwardOnly && some && (backwards ? has_more : query.starting_after !== undefined);
+    !row.forwardOnly && hasItems && (backwards ? has_more : query.starting_after !== undefined);
   const link = headers.get('link');
   const isShort = has_more && data.length < limit;
   return [
@@ -63,7 +62,7 @@ export function pageRules(
       `${limit} items, as has_more is true, and neither size nor unread counts end the page early`,
       !isShort ||
         row.forwardOnly ||
-        (some && JSON.stringify(data).length >= minBytesOfShortPage) ||
+        (hasItems && JSON.stringify(data).length >= minBytesOfShortPage) ||
         (v.is(Counted, data[0]) && calls >= minCallsOfShortPage),
     ],
   ];

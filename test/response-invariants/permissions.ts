@@ -1,4 +1,3 @@
-/** The fields that determine the participants of a conversation. */
 export interface Participants {
   created_by: string;
   contact_id: string | null;
@@ -12,9 +11,8 @@ export interface Caller {
 }
 
 /**
- * Reports whether the person is a participant. The participants of a direct conversation are its
- * creator and contact. Those of a group conversation are the group's current members and the
- * contact.
+ * Reports whether the person is a participant: of a direct conversation, its creator or contact; of
+ * a group conversation, a current group member or the contact.
  */
 export const isParticipant = (
   { created_by, contact_id, group_id }: Participants,
@@ -26,10 +24,10 @@ export const isParticipant = (
  * Reports whether the person may delete the conversation: as its creator, if still a participant,
  * or as the contact of a direct conversation.
  */
-export const canDelete = (conversation: Participants, who: Caller): boolean =>
-  isParticipant(conversation, who) &&
-  (conversation.created_by === who.id ||
-    (conversation.group_id === null && conversation.contact_id === who.id));
+export const canDelete = (conversation: Participants, caller: Caller): boolean =>
+  isParticipant(conversation, caller) &&
+  (conversation.created_by === caller.id ||
+    (conversation.group_id === null && conversation.contact_id === caller.id));
 
 /** Returns the `contact_id` in a participant's replies. The contact gets the creator's id. */
 export const getContact = ({ created_by, contact_id }: Participants, id: string): string | null =>

@@ -1,10 +1,8 @@
 import type { Operation } from '../../shared/contract/operation.ts';
 
-/** The parts of a request on which the expected reply depends. */
 export interface RequestContext {
   /** Undefined for an unknown path or method. */
   row: Operation | undefined;
-  /** The paging parameters, if any. */
   query?: PageQuery;
   /** Number of the request's table calls, if known. Used only for lists with unread counts. */
   calls?: number;

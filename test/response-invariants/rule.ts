@@ -1,4 +1,3 @@
-/** An expectation, and whether the reply meets it. */
 export type Rule = readonly [expected: string, holds: boolean];
 
 export const getBrokenRules = (rules: readonly Rule[]): string[] =>

@@ -12,7 +12,6 @@ import { type ObservedReply, toObservedReply } from './observed-reply.ts';
 
 type Headers = Record<string, string>;
 
-/** Builds a valid reply of the operation. `headers` adds or overrides headers. */
 export const goodReply = (row: Operation, body: object, headers: Headers = {}): ObservedReply =>
   withHeaders(row.status, body, {
     ...(row.versioned && { ETag: `"${'1'.repeat(22)}"` }),
@@ -22,7 +21,6 @@ export const goodReply = (row: Operation, body: object, headers: Headers = {}): 
     ...headers,
   });
 
-/** Builds an error reply from the error catalog. */
 export function errorReply(code: ErrorCode, param: string | null = null): ObservedReply {
   const { status } = errorCatalog[code];
   const after = retryAfterSeconds[code];

@@ -8,7 +8,11 @@ import { formatIssues } from './schema-issues.ts';
 
 const isTag = (etag: string | undefined) => etag !== undefined && /^"[\w-]{22}"$/.test(etag);
 
-export function successRules(row: Operation, asked: RequestContext, reply: ObservedReply): Rule[] {
+export function successRules(
+  row: Operation,
+  context: RequestContext,
+  reply: ObservedReply,
+): Rule[] {
   const { headers, body } = reply;
   const parsed = v.safeParse(row.reply, body);
   const etag = headers.get('etag');
@@ -22,7 +26,7 @@ export function successRules(row: Operation, asked: RequestContext, reply: Obser
       !headers.has('idempotent-replayed') ||
         (row.repeatable === true && headers.get('idempotent-replayed') === 'true'),
     ],
-    ...pageRules(row, asked, reply),
+    ...pageRules(row, context, reply),
   ];
 }
 

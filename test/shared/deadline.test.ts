@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { getDeadlineSignal, withDeadline } from '../../shared/deadline.ts';
 
 /** Waits until all pending microtasks have run. */
-const aMoment = () => new Promise((resolve) => setImmediate(resolve));
+const flushMicrotasks = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('A call with a deadline', () => {
   test('returns its result or throws its error, and then aborts its signal', async () => {
@@ -52,14 +52,14 @@ describe('A call with a deadline', () => {
   }, 5000);
 
   test('does not abort the signal of an enclosing or a concurrent call', async () => {
-    let beside: AbortSignal | undefined;
+    let outerSignal: AbortSignal | undefined;
     const longer = withDeadline(1000, async () => {
-      beside = getDeadlineSignal();
-      await withDeadline(1000, aMoment);
-      expect(getDeadlineSignal()).toBe(beside);
-      return beside?.aborted;
+      outerSignal = getDeadlineSignal();
+      await withDeadline(1000, flushMicrotasks);
+      expect(getDeadlineSignal()).toBe(outerSignal);
+      return outerSignal?.aborted;
     });
-    await withDeadline(0, aMoment);
+    await withDeadline(0, flushMicrotasks);
     expect(await longer).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { BusinessRecord } from '../../shared/contract/business/business.ts';
 import { getOpening } from '../../shared/opening-hours.ts';
-import { sampleOf } from '../support/setup/sample-size.ts';
+import { takeSample } from '../support/setup/sample-size.ts';
 
 /** All times are in minutes since 1970: instants in UTC, local times as clocks show them. */
 const hour = 60;
@@ -20,8 +20,8 @@ const weekdays = [
 ] as const;
 
 /**
- * Returns a function that returns a zone's UTC offset in minutes. The function parses the
- * platform's text, such as GMT+05:45.
+ * Creates a function that parses a zone's UTC offset in minutes from the platform's text, such as
+ * GMT+05:45.
  */
 function createOffsetReader(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
@@ -86,13 +86,12 @@ const toTime = (local: number) => ({
   minute: local % hour,
 });
 
-/** Returns opening hours on only one day of the week. */
 function toWorkTime(open: number, close: number): BusinessRecord['work_time'] {
   const weekday = weekdays[new Date(open * 60_000).getUTCDay()] ?? 'sunday';
   return { ...closed, [weekday]: [{ open: toTime(open), close: toTime(close) }] };
 }
 
-/** Tests `getOpening` near a clock change. Returns the cases with a wrong result. */
+/** Returns the cases near a clock change in which `getOpening` is wrong. */
 function findFaults(timezone: string, change: ClockChange): object[] {
   const times = toTimesNear(change).map((local) => {
     const instants = findInstants(change, local);
@@ -102,8 +101,8 @@ function findFaults(timezone: string, change: ClockChange): object[] {
     times.slice(n + 1).flatMap((close) => {
       const work_time = toWorkTime(open.local, close.local);
       const [from, to] = [open.first, close.last];
-      const moments = [from - 1, from, Math.floor((from + to) / 2), to - 1, to];
-      return moments.flatMap((now) => {
+      const samples = [from - 1, from, Math.floor((from + to) / 2), to - 1, to];
+      return samples.flatMap((now) => {
         const opening = getOpening({ work_time, timezone }, now * 60);
         const isOpen = from <= now && now < to;
         // If the clock skips the opening hours entirely, the business does not open.
@@ -121,7 +120,7 @@ function findFaults(timezone: string, change: ClockChange): object[] {
 
 test('Near each clock change in ten years, a business opens at the first occurrence of its opening time and closes at the last occurrence of its closing time; a skipped time occurs at the change', () => {
   const seen = new Set<string>();
-  const changes = sampleOf(Intl.supportedValuesOf('timeZone'), 12).flatMap((timezone) => {
+  const changes = takeSample(Intl.supportedValuesOf('timeZone'), 12).flatMap((timezone) => {
     const all = findClockChanges(timezone);
     const text = JSON.stringify(all);
     // If an earlier zone has the same clock changes, tests only two changes of this zone.

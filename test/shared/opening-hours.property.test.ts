@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { BusinessRecord } from '../../shared/contract/business/business.ts';
 import { getOpening } from '../../shared/opening-hours.ts';
 import fc from '../support/setup/fast-check.ts';
-import { sized } from '../support/setup/sample-size.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
 
 type WorkTime = NonNullable<BusinessRecord['work_time']>;
 
@@ -115,14 +115,13 @@ describe('Opening hours', () => {
           expect([isOpen(change - 60), isOpen(change)]).toEqual([open_now, !open_now]);
         }
       }),
-      { numRuns: sized(300, 5000) },
+      { numRuns: selectSize(300, 5000) },
     );
   });
 });
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns the weekday and the minute of the day that clocks in the zone show. */
 function readClock(timeZone: string, instant: number) {
   const format =
     formats.get(timeZone) ??

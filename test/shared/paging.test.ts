@@ -21,8 +21,8 @@ describe('The paging parameters', () => {
 });
 
 describe('A page of results', () => {
-  const page = (found: string[], backwards: boolean, most?: number) =>
-    toPage(found, { limit: 3, backwards }, (one) => `after ${one}`, most);
+  const page = (found: string[], backwards: boolean, maxItems?: number) =>
+    toPage(found, { limit: 3, backwards }, (one) => `after ${one}`, maxItems);
   const ends = (first: string, last: string) => ({
     first: `after ${first}`,
     last: `after ${last}`,

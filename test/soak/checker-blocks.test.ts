@@ -9,7 +9,7 @@ import { ann, bob, createCheckerFixture, errorFor, success } from './checker/che
 
 function createFixture() {
   const fixture = createCheckerFixture();
-  const { begin, tell, toSend, view } = fixture;
+  const { begin, record, toSend, view } = fixture;
   const path = { contact_id: 'bob' };
   const block = () => {
     const reply = begin(ann, createBlock, { path });
@@ -19,10 +19,10 @@ function createFixture() {
     ...fixture,
     block,
     unblock: () =>
-      tell(ann, deleteBlock, { path }, success(deleteBlock, { id: 'bob', deleted: true })),
+      record(ann, deleteBlock, { path }, success(deleteBlock, { id: 'bob', deleted: true })),
     sends: (text: string) =>
-      tell(bob, sendMessage, toSend(text), success(sendMessage, view(text, bob))),
-    isRefused: (text: string) => tell(bob, sendMessage, toSend(text), errorFor('blocked')),
+      record(bob, sendMessage, toSend(text), success(sendMessage, view(text, bob))),
+    isRefused: (text: string) => record(bob, sendMessage, toSend(text), errorFor('blocked')),
   };
 }
 
@@ -59,14 +59,14 @@ describe('the soak checker reports', () => {
   });
 
   test('a successful request for the distinct conversation after a block', () => {
-    const { block, tell, conversation, violations } = createFixture();
+    const { block, record, conversation, violations } = createFixture();
     block()();
     const body = { contact_id: 'ann', distinct: true };
     const found = {
       ...success(createConversation, { ...conversation, contact_id: 'ann' }),
       status: 200,
     };
-    tell(bob, createConversation, { body }, found);
+    record(bob, createConversation, { body }, found);
     expect(violations).toEqual(['403, as one contact blocks the other']);
   });
 });

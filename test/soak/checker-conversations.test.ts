@@ -21,41 +21,41 @@ import { walkConversations } from './workload/walk-conversations.ts';
 
 describe('the soak checker reports', () => {
   test('a deleted conversation that can still be retrieved or deleted', () => {
-    const { tell, conversation, violations } = createCheckerFixture();
+    const { record, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
-    const gone = success(deleteConversation, { id: conversation.id, deleted: true });
-    tell(bob, deleteConversation, at, gone);
-    tell(ann, retrieveConversation, at, errorFor('not_found'));
+    const deletion = success(deleteConversation, { id: conversation.id, deleted: true });
+    record(bob, deleteConversation, at, deletion);
+    record(ann, retrieveConversation, at, errorFor('not_found'));
     expect(violations).toEqual([]);
-    tell(ann, retrieveConversation, at, success(retrieveConversation, conversation));
-    tell(ann, deleteConversation, at, gone);
+    record(ann, retrieveConversation, at, success(retrieveConversation, conversation));
+    record(ann, deleteConversation, at, deletion);
     expect(violations).toEqual(Array(2).fill('404, as the resource was deleted before'));
   });
 
   test('a successful send to a deleted conversation', () => {
-    const { tell, sent, conversation, violations } = createCheckerFixture();
+    const { record, sent, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
-    const gone = success(deleteConversation, { id: conversation.id, deleted: true });
-    tell(bob, deleteConversation, at, gone);
+    const deletion = success(deleteConversation, { id: conversation.id, deleted: true });
+    record(bob, deleteConversation, at, deletion);
     sent(ann);
     expect(violations).toEqual(['404, as the resource was deleted before']);
   });
 
   test('a conversation shown to a non-member', () => {
-    const { tell, conversation, violations } = createCheckerFixture();
+    const { record, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
-    tell(carl, retrieveConversation, at, success(retrieveConversation, conversation));
+    record(carl, retrieveConversation, at, success(retrieveConversation, conversation));
     expect(violations).toContain('404, as carl is not a participant');
   });
 
   test('a list that shows the old value of a changed setting', () => {
-    const { tell, conversation, violations } = createCheckerFixture();
+    const { record, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const muted = { ...conversation, is_muted: true };
     const change = { ...at, body: { is_muted: true } };
-    tell(ann, updateConversation, change, success(updateConversation, muted));
+    record(ann, updateConversation, change, success(updateConversation, muted));
     const page = { has_more: false, data: [conversation] };
-    tell(ann, listConversations, {}, success(listConversations, page));
+    record(ann, listConversations, {}, success(listConversations, page));
     expect(violations).toEqual(['is_muted true, as it was last set']);
   });
 
@@ -66,13 +66,13 @@ describe('the soak checker reports', () => {
   ])(
     'unread_count %i after one new message from the other participant: %i violations',
     (unread_count, wrong) => {
-      const { tell, sent, listing, page, conversation, violations } = createCheckerFixture();
+      const { record, sent, listing, page, conversation, violations } = createCheckerFixture();
       const first = sent(bob);
       listing(ann)(page([{ ...first, read_at: toSeconds(Date.now()) }]));
       sent(bob);
       sent(ann);
       const at = { path: { conversation_id: conversation.id } };
-      tell(
+      record(
         ann,
         retrieveConversation,
         at,
@@ -84,19 +84,19 @@ describe('the soak checker reports', () => {
   );
 
   test("a second conversation, or another pair's conversation, in reply to a request for the distinct conversation", () => {
-    const { tell, conversation, violations } = createCheckerFixture();
+    const { record, conversation, violations } = createCheckerFixture();
     const { id, created_at } = conversation;
-    const asked = { body: { contact_id: 'ann', distinct: true } };
+    const request = { body: { contact_id: 'ann', distinct: true } };
     const found = {
       ...success(createConversation, { ...conversation, contact_id: 'ann' }),
       status: 200,
     };
-    tell(bob, createConversation, asked, found);
+    record(bob, createConversation, request, found);
     expect(violations).toEqual([]);
     const second = { ...conversation, id: newConversationId(created_at * 1000), contact_id: 'ann' };
-    tell(bob, createConversation, asked, success(createConversation, second));
+    record(bob, createConversation, request, success(createConversation, second));
     expect(violations).toEqual([`the conversation ${id}, which the pair already has`]);
-    tell(carl, createConversation, asked, found);
+    record(carl, createConversation, request, found);
     expect(violations.slice(1)).toContain('a direct conversation with the contact');
   });
 
@@ -105,13 +105,13 @@ describe('the soak checker reports', () => {
     ['an archived conversation', { 'exclude[0]': 'muted', 'exclude[1]': 'archived' }],
     ['a conversation with another contact', { contact_id: 'carl' }],
   ])('%s on a page whose filters exclude it', (_, query) => {
-    const { tell, conversation, violations } = createCheckerFixture();
+    const { record, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const change = { ...at, body: { is_muted: true, archived_at: 5 } };
     const shown = { ...conversation, is_muted: true, archived_at: 5 };
-    tell(ann, updateConversation, change, success(updateConversation, shown));
+    record(ann, updateConversation, change, success(updateConversation, shown));
     const page = success(listConversations, { has_more: false, data: [shown] });
-    tell(ann, listConversations, { query }, page);
+    record(ann, listConversations, { query }, page);
     expect(violations).toEqual(['only matching conversations']);
   });
 
@@ -124,53 +124,53 @@ describe('the soak checker reports', () => {
   ])(
     '%i missing conversations if a list with the query %j omits an archived conversation with bob',
     async (missing, query) => {
-      const { tell, begin, model, conversation, violations } = createCheckerFixture();
+      const { record, begin, model, conversation, violations } = createCheckerFixture();
       const at = { path: { conversation_id: conversation.id } };
       const archived = { ...conversation, archived_at: 5 };
       const change = { ...at, body: { archived_at: 5 } };
-      tell(ann, updateConversation, change, success(updateConversation, archived));
-      const ask = async () =>
+      record(ann, updateConversation, change, success(updateConversation, archived));
+      const sendRequest = async () =>
         begin(ann, listConversations, {
           query,
         })(success(listConversations, { has_more: false, data: [] }));
-      await walkConversations({ ask, model }, ann, query, '10');
+      await walkConversations({ sendRequest, model }, ann, query, '10');
       expect(violations).toHaveLength(missing);
     },
   );
 
   test('a message counted or shown as unread after the reader marked it as read', () => {
-    const { tell, sent, listing, page, conversation, violations } = createCheckerFixture();
+    const { record, sent, listing, page, conversation, violations } = createCheckerFixture();
     const [first, second, third] = [sent(bob), sent(bob), sent(bob)];
     const last_opened_at = toSeconds(Date.now());
     const opened = { ...conversation, last_active_at: third.created_at, last_opened_at };
     const at = { path: { conversation_id: conversation.id } };
-    const says = { ...at, body: { last_read_message_id: second.id } };
-    tell(ann, updateConversation, says, success(updateConversation, opened));
-    const look = (unread_count: number) =>
-      tell(
+    const update = { ...at, body: { last_read_message_id: second.id } };
+    record(ann, updateConversation, update, success(updateConversation, opened));
+    const retrieve = (unread_count: number) =>
+      record(
         ann,
         retrieveConversation,
         at,
         success(retrieveConversation, { ...opened, unread_count }),
       );
-    look(1);
+    retrieve(1);
     const read_at = last_opened_at;
     listing(bob)(page([{ ...first, read_at }, { ...second, read_at }, third]));
     expect(violations).toEqual([]);
-    look(3);
+    retrieve(3);
     expect(violations).toHaveLength(1);
     listing(bob)(page([first, { ...second, read_at }, third]));
     expect(violations.slice(1)).toEqual([`read_at ${read_at}`]);
   });
 
   test('a message without read_at after the reader marked it as read', () => {
-    const { tell, sent, listing, page, conversation, violations } = createCheckerFixture();
+    const { record, sent, listing, page, conversation, violations } = createCheckerFixture();
     const message = sent(bob);
     const at = { path: { conversation_id: conversation.id } };
-    const says = { ...at, body: { last_read_message_id: message.id } };
+    const update = { ...at, body: { last_read_message_id: message.id } };
     const last_opened_at = toSeconds(Date.now());
     const opened = { ...conversation, last_active_at: message.created_at, last_opened_at };
-    tell(ann, updateConversation, says, success(updateConversation, opened));
+    record(ann, updateConversation, update, success(updateConversation, opened));
     listing(bob)(page([message]));
     expect(violations).toEqual(['read_at of the first read']);
   });
@@ -187,18 +187,18 @@ describe('the soak checker reports', () => {
 
   test('a conversation that no page of the list contains', async () => {
     const { begin, model, violations } = createCheckerFixture();
-    const ask = async () =>
+    const sendRequest = async () =>
       begin(ann, listConversations, {})(success(listConversations, { has_more: false, data: [] }));
-    await walkConversations({ ask, model }, ann, {}, '10');
+    await walkConversations({ sendRequest, model }, ann, {}, '10');
     expect(violations).toEqual([expect.stringMatching(/^the conversation \w+ as well$/)]);
   });
 
   test('a body, header or error code that breaks the contract', () => {
-    const { tell, conversation, violations } = createCheckerFixture();
+    const { record, conversation, violations } = createCheckerFixture();
     const at = { path: { conversation_id: conversation.id } };
     const reply = success(retrieveConversation, { ...conversation, secret: 1 }, { ETag: '' });
-    tell(ann, retrieveConversation, at, reply);
-    tell(ann, retrieveConversation, at, errorFor('not_allowed'));
+    record(ann, retrieveConversation, at, reply);
+    record(ann, retrieveConversation, at, errorFor('not_allowed'));
     expect(violations).toEqual([
       expect.stringContaining('a body that matches the contract: secret'),
       'ETag exactly if the operation has one',
@@ -207,25 +207,25 @@ describe('the soak checker reports', () => {
   });
 
   test('an internal error or a time-out, but not an overload error', () => {
-    const { tell, violations } = createCheckerFixture();
-    tell(ann, listMessages, {}, errorFor('unavailable'));
+    const { record, violations } = createCheckerFixture();
+    record(ann, listMessages, {}, errorFor('unavailable'));
     expect(violations).toEqual([]);
-    tell(ann, listMessages, {}, errorFor('internal_error'));
-    tell(ann, listMessages, {}, errorFor('timeout'));
+    record(ann, listMessages, {}, errorFor('internal_error'));
+    record(ann, listMessages, {}, errorFor('timeout'));
     expect(violations).toEqual(Array(2).fill('no service failure'));
   });
 
   test('a time-out unless the machine is overloaded, and an internal error even then', () => {
-    const late = (starved: boolean) => {
-      const { begin, violations } = createCheckerFixture(() => starved);
+    const late = (isStarved: boolean) => {
+      const { begin, violations } = createCheckerFixture(() => isStarved);
       jest.spyOn(Date, 'now').mockReturnValueOnce(0).mockReturnValueOnce(10_000);
       begin(ann, listMessages, {})(errorFor('timeout'));
       return violations;
     };
     expect(late(true)).toEqual([]);
     expect(late(false)).toEqual(['no service failure']);
-    const { tell, violations } = createCheckerFixture(() => true);
-    tell(ann, listMessages, {}, errorFor('internal_error'));
+    const { record, violations } = createCheckerFixture(() => true);
+    record(ann, listMessages, {}, errorFor('internal_error'));
     expect(violations).toEqual(['no service failure']);
   });
 });

@@ -15,21 +15,31 @@ import { ann, bob, createCheckerFixture, errorFor, success } from './checker/che
 
 /** Creates a checker that has observed the creation of Ann's user group and its conversation. */
 function createFixture() {
-  const { begin, tell, conversation, violations } = createCheckerFixture();
+  const { begin, record, conversation, violations } = createCheckerFixture();
   const at = toSeconds(Date.now());
   const group_id = newGroupId(Date.now());
   const group = {
     ...{ id: group_id, title: 'Lunch', avatar_url: null, created_by: 'ann', member_count: 1 },
     ...{ created_at: at, updated_at: at },
   };
-  tell(ann, createGroup, { body: { title: 'Lunch' } }, success(createGroup, group));
-  const made = { ...conversation, id: newConversationId(Date.now()), contact_id: null, group_id };
-  tell(ann, createConversation, { body: { group_id } }, success(createConversation, made));
+  record(ann, createGroup, { body: { title: 'Lunch' } }, success(createGroup, group));
+  const groupConversation = {
+    ...conversation,
+    id: newConversationId(Date.now()),
+    contact_id: null,
+    group_id,
+  };
+  record(
+    ann,
+    createConversation,
+    { body: { group_id } },
+    success(createConversation, groupConversation),
+  );
   const path = { group_id, contact_id: 'bob' };
   const member = { contact_id: 'bob', role: 'member', joined_at: at } as const;
   const removed = { id: `${group_id}-bob`, deleted: true } as const;
-  const asked = { path: { conversation_id: made.id } };
-  const page = { has_more: false, data: [made] };
+  const target = { path: { conversation_id: groupConversation.id } };
+  const page = { has_more: false, data: [groupConversation] };
   return {
     violations,
     /** Starts to add Bob. Returns the function that completes the request. */
@@ -42,17 +52,18 @@ function createFixture() {
       return () => end(success(removeGroupMember, removed));
     },
     deletes: () =>
-      tell(
+      record(
         ann,
         deleteGroup,
         { path: { group_id } },
         success(deleteGroup, { id: group_id, deleted: true }),
       ),
-    sees: () => tell(bob, retrieveConversation, asked, success(retrieveConversation, made)),
-    isRefused: () => tell(bob, retrieveConversation, asked, errorFor('not_found')),
-    lists: () => tell(bob, listConversations, {}, success(listConversations, page)),
+    sees: () =>
+      record(bob, retrieveConversation, target, success(retrieveConversation, groupConversation)),
+    isRefused: () => record(bob, retrieveConversation, target, errorFor('not_found')),
+    lists: () => record(bob, listConversations, {}, success(listConversations, page)),
     listsGroups: (data: (typeof group)[]) =>
-      tell(bob, listGroups, {}, success(listGroups, { has_more: false, data })),
+      record(bob, listGroups, {}, success(listGroups, { has_more: false, data })),
     group,
   };
 }
@@ -87,13 +98,16 @@ describe('the soak checker accepts', () => {
 });
 
 describe('the soak checker reports', () => {
-  test.each(['sees', 'lists'] as const)('a removed member who still %s the conversation', (how) => {
-    const { adding, removing, violations, ...fixture } = createFixture();
-    adding()();
-    removing()();
-    fixture[how]();
-    expect(violations).toEqual(['404, as bob is not a participant']);
-  });
+  test.each(['sees', 'lists'] as const)(
+    'a removed member who still %s the conversation',
+    (action) => {
+      const { adding, removing, violations, ...fixture } = createFixture();
+      adding()();
+      removing()();
+      fixture[action]();
+      expect(violations).toEqual(['404, as bob is not a participant']);
+    },
+  );
 
   test('a removed member whose list of groups still contains the group', () => {
     const { adding, removing, listsGroups, group, violations } = createFixture();

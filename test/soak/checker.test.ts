@@ -34,16 +34,16 @@ describe('the soak checker accepts', () => {
   test('a message listed before its send returns', () => {
     const { begin, toSend, view, listing, page, violations } = createCheckerFixture();
     const message = view('early', ann);
-    const answer = begin(ann, sendMessage, toSend('early'));
+    const completeSend = begin(ann, sendMessage, toSend('early'));
     listing(ann)(page([message]));
-    answer(success(sendMessage, message));
+    completeSend(success(sendMessage, message));
     expect(violations).toEqual([]);
   });
 
   test('a send that returns 503, whether or not it stores the message', () => {
-    const { tell, toSend, view, listing, page, violations } = createCheckerFixture();
-    tell(ann, sendMessage, toSend('lost'), errorFor('unavailable'));
-    tell(ann, sendMessage, toSend('done'), errorFor('unavailable'));
+    const { record, toSend, view, listing, page, violations } = createCheckerFixture();
+    record(ann, sendMessage, toSend('lost'), errorFor('unavailable'));
+    record(ann, sendMessage, toSend('done'), errorFor('unavailable'));
     listing(ann)(page([view('done', ann)]));
     expect(violations).toEqual([]);
   });
@@ -67,10 +67,10 @@ describe('the soak checker reports', () => {
   test('a message that appears below an already listed message, so that a polling client misses it', () => {
     const { begin, toSend, view, sent, listing, page, violations } = createCheckerFixture();
     const slow = view('slow', ann);
-    const answer = begin(ann, sendMessage, toSend('slow'));
+    const completeSend = begin(ann, sendMessage, toSend('slow'));
     const above = sent(ann);
     listing(ann)(page([above]));
-    answer(success(sendMessage, slow));
+    completeSend(success(sendMessage, slow));
     expect(violations).toEqual([expect.stringContaining('a polling client would miss it')]);
   });
 
@@ -140,11 +140,11 @@ describe('the soak checker reports', () => {
   });
 
   test('a page without a reaction that was set', () => {
-    const { sent, tell, listing, page, violations } = createCheckerFixture();
+    const { sent, record, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     const shown = { ...message, reactions: [{ ok: ['ann'] }] };
     const change = { path: { message_id: message.id }, body: { reactions: { ok: ['ann'] } } };
-    tell(ann, updateMessage, change, success(updateMessage, shown));
+    record(ann, updateMessage, change, success(updateMessage, shown));
     listing(ann)(page([shown]));
     expect(violations).toEqual([]);
     listing(ann)(page([message]));
@@ -152,19 +152,19 @@ describe('the soak checker reports', () => {
   });
 
   test('the old text of an edited message', () => {
-    const { sent, tell, listing, page, violations } = createCheckerFixture();
+    const { sent, record, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     const shown = { ...message, message: 'better', updated_at: now() };
     const change = { path: { message_id: message.id }, body: { message: 'better' } };
-    tell(ann, updateMessage, change, success(updateMessage, shown));
+    record(ann, updateMessage, change, success(updateMessage, shown));
     listing(ann)(page([message]));
     expect(violations).toEqual(['one of the texts ["better"]']);
   });
 
   test('two messages created with one Idempotency-Key', () => {
-    const { tell, toSend, view, violations } = createCheckerFixture();
+    const { record, toSend, view, violations } = createCheckerFixture();
     for (let times = 0; times < 2; times++) {
-      tell(ann, sendMessage, toSend('once', 'key'), success(sendMessage, view('once', ann)));
+      record(ann, sendMessage, toSend('once', 'key'), success(sendMessage, view('once', ann)));
     }
     expect(violations).toEqual(
       expect.arrayContaining([expect.stringContaining('the message once')]),

@@ -21,8 +21,8 @@ export function evaluateRun(outcome: SoakOutcome): RunEvaluation {
   const statuses = [...statistics.statuses()];
   const refused = statuses.reduce((sum, [status, n]) => sum + (isFailure(status) ? n : 0), 0);
   const memory = checkMemoryGrowth(samples);
-  const asked = new Set(statistics.operations().map(({ operation }) => operation));
-  const unasked = operations.filter(({ id }) => !asked.has(id)).map(({ id }) => id);
+  const requested = new Set(statistics.operations().map(({ operation }) => operation));
+  const unrequested = operations.filter(({ id }) => !requested.has(id)).map(({ id }) => id);
   return {
     memory,
     faults: [
@@ -30,11 +30,13 @@ export function evaluateRun(outcome: SoakOutcome): RunEvaluation {
       ...(refused * minRequestsPerRefusal > statistics.requests()
         ? [`${refused} of ${statistics.requests()} requests were refused or timed out`]
         : []),
-      ...(outcome.duration >= minFullRunMilliseconds && unasked.length > 0
-        ? [`never requested: ${unasked.join(', ')}`]
+      ...(outcome.duration >= minFullRunMilliseconds && unrequested.length > 0
+        ? [`never requested: ${unrequested.join(', ')}`]
         : []),
       ...(leftOver ? [`${leftOver} items of deleted conversations are left`] : []),
-      ...memory.flatMap(({ process, grows }) => (grows ? [`the memory of ${process} grows`] : [])),
+      ...memory.flatMap(({ process, isGrowing }) =>
+        isGrowing ? [`the memory of ${process} grows`] : [],
+      ),
     ],
   };
 }

@@ -2,7 +2,6 @@ import type { OperationFigures } from './client/statistics.ts';
 import type { RunEvaluation } from './evaluate-run.ts';
 import type { SoakOutcome } from './soak.ts';
 
-/** Formats the result of a soak run. */
 export function formatSummary(outcome: SoakOutcome, { faults, memory }: RunEvaluation): string {
   const { statistics, duration, conversations, messages, table, files, toPurge, leftOver } =
     outcome;

@@ -58,8 +58,8 @@ export interface SoakOutcome {
 }
 
 /**
- * Number of violations after which the traffic ends. The run counts later violations but does not
- * log them, because most result from the first.
+ * Number of violations after which the traffic ends. The run does not log later ones, because most
+ * result from the first.
  */
 const maxShown = 10;
 
@@ -81,7 +81,7 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
   try {
     model.businesses = await importDemoBusinesses(cloud);
     const statistics = createStatistics();
-    const ask = createApiClient(cloud.url, { model, begin }, statistics);
+    const sendRequest = createApiClient(cloud.url, { model, begin }, statistics);
     const tokenFor = createTokenSource(await openLocalIssuer(dataDirectory));
     const random = createRandom(options.seed, 'people');
     const honest = await createPeople(options.people, random, tokenFor);
@@ -90,11 +90,11 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
 
     logStart(options, honest.length);
     const stopMemory = sampleMemory(cloud.pid, statistics.requests);
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     const end = () => stopping.abort();
     const timer = setTimeout(end, options.milliseconds);
     options.stop.addEventListener('abort', end);
-    const session = sessionsOf(options, stopping, { people, model, ask, tokenFor });
+    const session = sessionsOf(options, stopping, { people, model, sendRequest, tokenFor });
     const devices = honest.map((person) => session(person, 'feed'));
     const readers = devices.map((device) => ({ device, reader: createFeedReader(device) }));
     await Promise.all([
@@ -103,7 +103,7 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
     ]);
     clearTimeout(timer);
     options.stop.removeEventListener('abort', end);
-    const duration = performance.now() - begunAt;
+    const duration = performance.now() - startedAt;
     const samples = stopMemory();
 
     const toPurge = await countUnpurged(cloud, model);
@@ -111,8 +111,8 @@ export async function soak(options: SoakOptions): Promise<SoakOutcome> {
     await finishTraffic(session(hostile, 'last'));
     const feedReaders = readers.map(({ reader }) => reader);
     await checkFeeds(model, feedReaders);
-    const callers = people.map(({ who }) => who);
-    await readBack(model, ask, callers);
+    const callers = people.map(({ caller }) => caller);
+    await readBack(model, sendRequest, callers);
     const contacts = new Set([...callers.map(({ id }) => id), ...strangerIds]);
     const table = await checkTable(cloud, model, contacts);
     const leftOver = await awaitPurged(cloud, model, options);
@@ -148,7 +148,7 @@ type SessionOf = (person: Person, device: string) => Session;
 function sessionsOf(
   options: SoakOptions,
   stopping: AbortController,
-  shared: Pick<Session, 'people' | 'model' | 'ask' | 'tokenFor'>,
+  shared: Pick<Session, 'people' | 'model' | 'sendRequest' | 'tokenFor'>,
 ): SessionOf {
   const { signal } = stopping;
   let texts = 0;
@@ -161,7 +161,7 @@ function sessionsOf(
   return (person, device) => ({
     ...shared,
     ...{ person, newText, think },
-    random: createRandom(options.seed, `${person.who.id} ${device}`),
+    random: createRandom(options.seed, `${person.caller.id} ${device}`),
     stopping: signal,
   });
 }
@@ -196,9 +196,9 @@ async function checkFeeds(model: Model, readers: readonly FeedReader[]): Promise
 
 /** Waits until writes with an unknown outcome can no longer take effect. */
 async function awaitInFlight({ conversations, creations }: Model): Promise<void> {
-  const doubtful = [...conversations.values()].filter(({ sending }) => sending.inFlight > 0);
-  if (doubtful.length + creations.size > 0) await sleep(settleMilliseconds);
-  for (const { sending } of doubtful) sending.inFlight = 0;
+  const uncertain = [...conversations.values()].filter(({ sending }) => sending.inFlight > 0);
+  if (uncertain.length + creations.size > 0) await sleep(settleMilliseconds);
+  for (const { sending } of uncertain) sending.inFlight = 0;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { type Stack, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { sized } from '../support/setup/sample-size.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
 import {
   compareFindings,
   type Finding,
@@ -20,7 +20,7 @@ const findingsIn = (stack: Stack): Finding[] =>
 
 // The stage with an account has the most resources. With an account, more resource names are known
 // at synthesis.
-const stages = sized([stageWithAccount], [...testStages, stageWithAccount]);
+const stages = selectSize([stageWithAccount], [...testStages, stageWithAccount]);
 
 test.each(stages)(
   'Stage %s has only acknowledged cdk-nag findings, and every acknowledgement matches a finding',

@@ -28,7 +28,7 @@ describe('A dependency cycle', () => {
     ['a pseudo parameter', { Ref: 'AWS::Region' }],
     ['an escaped reference', { 'Fn::Sub': `\${!B}` }],
     ['a variable with the name of a resource', { 'Fn::Sub': [`\${B}`, { B: 'one' }] }],
-  ])('is not formed by %s', (_, reference) => {
+  ])('does not result from %s', (_, reference) => {
     const A = { Type: 'Any', Properties: { Some: reference } };
     expect(findDependencyCycles({ A, B: { Type: 'Any', DependsOn: 'A' } })).toEqual([]);
   });

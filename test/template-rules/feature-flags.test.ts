@@ -23,19 +23,19 @@ const recommended = v.parse(
 );
 
 /** Flags whose values differ from the recommendation, with the reason. */
-const otherwise: Readonly<Record<string, { value: unknown; because: string }>> = {
+const exceptions: Readonly<Record<string, { value: unknown; reason: string }>> = {
   '@aws-cdk/core:enableAdditionalMetadataCollection': {
     value: false,
-    because: 'bin/messaging.ts disables all analytics.',
+    reason: 'bin/messaging.ts disables all analytics.',
   },
 };
 
 test('Each CDK feature flag has the value that AWS recommends, except for the listed differences', () => {
-  const decided = Object.keys(recommended).map((flag) => [
+  const expected = Object.keys(recommended).map((flag) => [
     flag,
-    flag in otherwise ? otherwise[flag]?.value : recommended[flag],
+    flag in exceptions ? exceptions[flag]?.value : recommended[flag],
   ]);
-  expect(context).toEqual(Object.fromEntries(decided));
-  expect(Object.keys(otherwise).filter((flag) => !(flag in recommended))).toEqual([]);
-  expect(decided.length).toBeGreaterThan(80);
+  expect(context).toEqual(Object.fromEntries(expected));
+  expect(Object.keys(exceptions).filter((flag) => !(flag in recommended))).toEqual([]);
+  expect(expected.length).toBeGreaterThan(80);
 });

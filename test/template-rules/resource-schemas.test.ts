@@ -38,24 +38,24 @@ describe.each(stageVariants)('The template of stage %s', (name, stage) => {
   test('has the stage’s tag on every resource that can have tags', () => {
     const tags = each.flatMap(([id, { Type, Properties }]) => {
       // A global table has no tags; its single replica has them.
-      const places =
+      const tagLists =
         Type === 'AWS::DynamoDB::GlobalTable'
           ? v.parse(v.array(v.looseObject({})), Properties.Replicas).map(({ Tags }) => Tags)
-          : [getTagProperty(Type)].flatMap((place) => (place ? [Properties[place]] : []));
-      return places.map((said) => [id, said]);
+          : [getTagProperty(Type)].flatMap((property) => (property ? [Properties[property]] : []));
+      return tagLists.map((list) => [id, list]);
     });
     const right = [[{ Key: 'messaging-stage', Value: name }], { 'messaging-stage': name }];
-    const isRight = (said: unknown) =>
-      right.some((one) => JSON.stringify(one) === JSON.stringify(said));
-    expect(tags.filter(([, said]) => !isRight(said))).toEqual([]);
+    const isRight = (list: unknown) =>
+      right.some((one) => JSON.stringify(one) === JSON.stringify(list));
+    expect(tags.filter(([, list]) => !isRight(list))).toEqual([]);
     expect(tags.length).toBeGreaterThan(50);
   });
 });
 
 test('The CDK’s validation accepts every tested stage', () => {
   const folder = mkdtempSync(join(tmpdir(), 'messaging-validated-'));
-  const some = stageVariants.filter(([name]) => isThorough || name === 'everything');
-  const wanted = some.map((stage) => ({ stage, file: join(folder, 'template.json') }));
+  const stages = stageVariants.filter(([name]) => isThorough || name === 'everything');
+  const wanted = stages.map((stage) => ({ stage, file: join(folder, 'template.json') }));
   expect(writeTemplates(wanted, { validated: true })).toBe('');
   rmSync(folder, { recursive: true });
 });

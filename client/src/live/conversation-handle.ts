@@ -14,7 +14,7 @@ import {
 import { type OptimisticChange, withUpdate } from './stores/optimistic-changes.ts';
 import { setWindow } from './stores/shown-messages.ts';
 
-/** Returns the functions that an open conversation offers to apps. */
+/** Returns the public functions of an open conversation. */
 export function toHandle(state: OpenConversationState): Omit<OpenConversation, 'close'> {
   const { id, live, store } = state;
   const { client } = live;
@@ -46,7 +46,7 @@ export function toHandle(state: OpenConversationState): Omit<OpenConversation, '
   };
 }
 
-/** Shows and returns the result of a call. */
+/** Shows the result of a call, and returns it. */
 export async function applyCall<Result extends Message | Conversation | Deleted>(
   { changes, applyResult }: LiveContext,
   call: Promise<Result>,

@@ -1,4 +1,3 @@
-/** A promise with the functions that settle it. */
 export interface Deferred<Result> {
   readonly promise: Promise<Result>;
   resolve(result: Result): void;

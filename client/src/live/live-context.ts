@@ -53,14 +53,12 @@ export interface GroupStore {
   load(): Promise<void>;
   /** If the change affects the store, shows it and schedules a load. */
   apply(change: GroupChange): void;
-  /** Removes a group that the user has left. */
   leave(groupId: string): void;
   /** Retries a failed load. */
   flush(): void;
   end(): void;
 }
 
-/** A list of conversations. */
 export interface InboxList {
   readonly live: LiveContext;
   readonly params: ListFilters;
@@ -68,12 +66,10 @@ export interface InboxList {
   readonly limit: number;
   readonly cache: ConversationCache;
   readonly refetches: RefetchQueue;
-  /** Runs the loads one at a time. */
   readonly queue: SerialQueue;
   readonly store: SnapshotStore<InboxSnapshot>;
 }
 
-/** An open conversation. */
 export interface OpenConversationState {
   readonly live: LiveContext;
   readonly list: InboxList;
@@ -82,7 +78,7 @@ export interface OpenConversationState {
   readonly queue: SerialQueue;
   readonly store: SnapshotStore<ConversationSnapshot>;
   window: MessageWindow;
-  /** Readers of the conversation; undefined until they are loaded. */
+  /** Undefined until the readers are loaded. */
   readers?: readonly Reader[] | undefined;
   /** Id of the newest message that this client has marked as read; empty if unknown. */
   lastMarkedId: string;

@@ -73,7 +73,6 @@ export interface Store<Snapshot> {
   readonly getSnapshot: () => Snapshot;
 }
 
-/** A list of conversations. */
 export interface LiveList extends Store<InboxSnapshot> {
   /** Loads the next page of conversations. */
   readonly loadMore: () => Promise<void>;

@@ -107,8 +107,8 @@ function startSession(context: LiveContext): LiveSession {
     onStatus: (status, error) => {
       if (context.status === 'closed') return;
       context.status = status;
-      const isFine = status === 'live' || status === 'polling';
-      context.error = isFine ? null : (error ?? context.error);
+      const isConnected = status === 'live' || status === 'polling';
+      context.error = isConnected ? null : (error ?? context.error);
       invalidateLists(context);
     },
     onToken: (token) => {
@@ -162,7 +162,7 @@ function openConversation(list: InboxList, id: string, peek: boolean): OpenConve
   };
 }
 
-/** Shows an event. Returns false if it is incomplete and only the feed has the rest. */
+/** Shows an event. Returns false if only the feed has the complete payload. */
 function receiveEvent(context: LiveContext, event: PushEvent): boolean {
   if (isGroupEvent(event)) {
     receiveGroupEvent(context, event);
@@ -184,14 +184,14 @@ function receiveEvent(context: LiveContext, event: PushEvent): boolean {
 }
 
 /**
- * Completes a partial message from the previous version, if that is shown, and shows the result.
- * Returns false if only the feed has the rest.
+ * Completes a partial message from the previous version, if that version is shown, and shows the
+ * result. Returns false if only the feed has the complete message.
  */
 function receivePart(context: LiveContext, part: MessagePart, version: number): boolean {
   const { changes, open, lists } = context;
   const { id, conversation_id } = part;
-  const known = changes.getVersion(id);
-  if (known !== version - 1) return known >= version;
+  const knownVersion = changes.getVersion(id);
+  if (knownVersion !== version - 1) return knownVersion >= version;
   const shown = [
     ...(open.get(conversation_id)?.window.messages ?? []),
     ...Array.from(lists, (list) => getLastMessage(list, conversation_id)),
@@ -211,7 +211,6 @@ function applyResult(context: LiveContext, result: Resource, since: number): voi
   show(context, result);
 }
 
-/** Shows a resource in the open conversations and in the lists. */
 function show({ open, lists }: LiveContext, resource: Resource, isCreated?: boolean): void {
   for (const one of open.values()) {
     if (isDeleted(resource)) applyDelete(one, resource.id);

@@ -8,16 +8,14 @@ import type {
   RemovedMember,
 } from '../generated/types.ts';
 
-/** A message without its text and attachments, which the change did not affect. */
+/** A changed message without its text and attachments, which are unchanged. */
 export type MessagePart = Omit<Message, 'message' | 'attachments'>;
 
 /**
- * An event from the feed, or a push. If the whole payload is too large for a push, the push
- * contains only a part.
+ * An event from the feed, or a push. A push contains only a part if the whole payload is too large.
  */
 export type PushEvent = Event | (Omit<MessageEvent, 'payload'> & { payload: MessagePart });
 
-/** A group or a member, after a change. */
 export type GroupChange = Group | Member | RemovedMember;
 
 /** Reports whether a payload shows that the other contact opened the conversation. */

@@ -1,5 +1,5 @@
 /** The result of a call, with the reply's metadata. */
-export interface Answer<Result> {
+export interface ApiResponse<Result> {
   readonly data: Result;
   readonly status: number;
   /** ETag of `data`, for `ifMatch` and `ifNoneMatch`; null if it has none. */
@@ -12,15 +12,15 @@ export interface Answer<Result> {
 
 /** A promise of the result. `withResponse` also returns the metadata, with no extra request. */
 export interface Call<Result> extends Promise<Result> {
-  withResponse(): Promise<Answer<Result>>;
+  withResponse(): Promise<ApiResponse<Result>>;
 }
 
-export function createCall<Result>(answer: Promise<Answer<Result>>): Call<Result> {
-  const data = answer.then((one) => one.data);
+export function createCall<Result>(response: Promise<ApiResponse<Result>>): Call<Result> {
+  const data = response.then((one) => one.data);
   const withResponse = () => {
-    // The caller handles a failure through `answer`.
+    // The caller handles a failure through `response`.
     data.catch(() => {});
-    return answer;
+    return response;
   };
   return Object.assign(data, { withResponse });
 }

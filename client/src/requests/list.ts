@@ -1,4 +1,4 @@
-import { type Answer, type Call, createCall } from './call.ts';
+import { type ApiResponse, type Call, createCall } from './call.ts';
 
 /** Position to continue from. It stays valid even if items change or are deleted. */
 export type Cursor = { readonly starting_after: string } | { readonly ending_before: string };
@@ -24,25 +24,24 @@ export interface List<Item> extends AsyncIterable<Item> {
   pages(): AsyncIterable<Page<Item>>;
 }
 
-/** Requests the page at a cursor; without one, the page that the list's parameters select. */
-export type FetchPage<Item> = (at?: Cursor) => Promise<Answer<Page<Item>>>;
+export type FetchPage<Item> = (at?: Cursor) => Promise<ApiResponse<Page<Item>>>;
 
-export function createList<Item>(ask: FetchPage<Item>, backwards: boolean): List<Item> {
+export function createList<Item>(fetchPage: FetchPage<Item>, isBackwards: boolean): List<Item> {
   const pages = async function* () {
     let at: Cursor | undefined;
     for (;;) {
-      const { data: page } = await ask(at);
+      const { data: page } = await fetchPage(at);
       yield page;
-      const next = backwards ? page.prev : page.next;
+      const next = isBackwards ? page.prev : page.next;
       if (!page.has_more || next === null) return;
       at = next;
     }
   };
   return {
-    page: (at) => createCall(ask(at)),
+    page: (at) => createCall(fetchPage(at)),
     pages,
     async *[Symbol.asyncIterator]() {
-      for await (const { data } of pages()) yield* backwards ? [...data].reverse() : data;
+      for await (const { data } of pages()) yield* isBackwards ? [...data].reverse() : data;
     },
   };
 }

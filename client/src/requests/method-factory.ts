@@ -38,14 +38,14 @@ export function createMethodFactory({ send }: Pick<RequestSender, 'send'>): Meth
     list:
       (path) =>
       <Item>(params?: object, options?: CallOptions) => {
-        const given: Record<string, unknown> = { ...params };
-        const { starting_after, ending_before, ...filters } = given;
+        const query: Record<string, unknown> = { ...params };
+        const { starting_after, ending_before, ...filters } = query;
         const isBackwards = (ending_before ?? null) !== null;
         return createList<Item>(async (at) => {
           const page = { ...filters, ...(at ?? { starting_after, ending_before }) };
-          const answer = await send<Page<Item>>({ method: 'GET', path, params: page }, options);
-          const data = { ...answer.data, ...parseLinkCursors(answer.headers.get('Link')) };
-          return { ...answer, data };
+          const response = await send<Page<Item>>({ method: 'GET', path, params: page }, options);
+          const data = { ...response.data, ...parseLinkCursors(response.headers.get('Link')) };
+          return { ...response, data };
         }, isBackwards);
       },
   };

@@ -1,6 +1,6 @@
 import { ApiError, NoReplyError } from '../api-error.ts';
 import type { CallOptions, ClientOptions, Fetch, RetryOptions } from '../options.ts';
-import type { Answer } from './call.ts';
+import type { ApiResponse } from './call.ts';
 import { attemptFetch, pause, type Reply } from './fetch-attempt.ts';
 import { getMonotonicTime } from './monotonic-clock.ts';
 import { expandPath, type Params, toQueryString } from './request-url.ts';
@@ -19,17 +19,15 @@ export interface Request {
 }
 
 /** An answer with the reply's headers. For a list, `Link` has the cursors of the adjacent pages. */
-export interface AnswerWithHeaders<Result> extends Answer<Result> {
+export interface ApiResponseWithHeaders<Result> extends ApiResponse<Result> {
   readonly headers: Reply['headers'];
 }
 
-/** Sends requests with the client's options. */
 export interface RequestSender {
-  send<Result>(request: Request, options?: CallOptions): Promise<AnswerWithHeaders<Result>>;
+  send<Result>(request: Request, options?: CallOptions): Promise<ApiResponseWithHeaders<Result>>;
   token: TokenProvider;
   /**
-   * Calls the listener when a request has failed without a reply, after any retries. Returns a
-   * function that removes the listener.
+   * Calls the listener when a request fails without a reply. Returns a function that removes it.
    */
   onNoReply(listener: (error: NoReplyError) => void): () => void;
 }
@@ -75,7 +73,7 @@ async function sendWithRetries(context: SenderContext, request: Request, options
   const deadline = getMonotonicTime() + (options.totalTimeout ?? defaults.totalTimeout ?? 90_000);
   for (let failures = 0; ; failures += 1) {
     const outcome = await sendOnce(context, request, { ...options, deadline });
-    if (!(outcome instanceof Error)) return toAnswer(outcome);
+    if (!(outcome instanceof Error)) return toApiResponse(outcome);
     const retryAfter = ('retryAfter' in outcome && outcome.retryAfter) || 0;
     const wait = getRetryDelay(failures) + 1000 * retryAfter;
     const isLate = getMonotonicTime() + wait >= deadline;
@@ -119,7 +117,6 @@ const isRetryable = (error: ApiError | NoReplyError) =>
   // request has ended.
   (error.status === 409 && error.retryAfter !== null);
 
-/** Returns the options for `fetch`, and the address relative to the API's. */
 function toFetchInit({ method, path, params, inQuery = [], headers = {} }: Request) {
   const { path: pathname, others } = expandPath(path, { ...params });
   if (method !== 'POST' && method !== 'PUT') {
@@ -137,7 +134,7 @@ function toFetchInit({ method, path, params, inQuery = [], headers = {} }: Reque
 }
 
 /** Returns the answer. Throws `ApiError` if the body is not JSON and therefore not from the API. */
-function toAnswer(reply: Reply) {
+function toApiResponse(reply: Reply) {
   const { status, headers, text } = reply;
   return {
     data: status === 304 ? null : parseBody(reply, text),

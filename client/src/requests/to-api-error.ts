@@ -31,10 +31,7 @@ function parseFields(text: string): Record<string, unknown> {
   }
 }
 
-/**
- * Returns the seconds in a `Retry-After` header; null for a date, because the device's clock may be
- * wrong.
- */
+/** Returns the seconds in a `Retry-After` header; null for a date: device clocks may be wrong. */
 function parseRetryAfter(header: string | null): number | null {
   return header !== null && /^\d+$/.test(header) ? Number(header) : null;
 }

@@ -38,10 +38,10 @@ function putByRequest(
       clearTimeout(timer);
       timer = setTimeout(abort, timeout);
     };
-    const settle = (act: () => void) => () => {
+    const settle = (action: () => void) => () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
-      act();
+      action();
     };
     request.open(method, url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);

@@ -53,8 +53,8 @@ export type Upload = (file: Blob | Uint8Array, options: UploadOptions) => Promis
 /** Returns the method that uploads files. */
 export const createUpload =
   (create: Methods['attachments']['create'], defaults: ClientOptions): Upload =>
-  async (given, { conversation_id, name, type, sha256, onProgress, ...options }) => {
-    const file = ArrayBuffer.isView(given) ? new Blob([given.slice()]) : given;
+  async (content, { conversation_id, name, type, sha256, onProgress, ...options }) => {
+    const file = ArrayBuffer.isView(content) ? new Blob([content.slice()]) : content;
     const { signal, idempotencyKey = createIdempotencyKey() } = options;
     const { retries = defaults.retries ?? 4, timeout = defaults.timeout ?? 30_000 } = options;
     const body = {
@@ -119,8 +119,8 @@ const isRetryable = (error: ApiError | NoReplyError) =>
 const hashes = new WeakMap<Blob, string>();
 
 async function computeSha256(file: Blob): Promise<string> {
-  const known = hashes.get(file);
-  if (known !== undefined) return known;
+  const cachedHash = hashes.get(file);
+  if (cachedHash !== undefined) return cachedHash;
   const { crypto } = globalThis;
   if (!crypto?.subtle)
     throw new FileReadError('This platform cannot compute the SHA-256: pass it as `sha256`.');

@@ -17,7 +17,6 @@ export interface DeployedFunctions {
   functions: DeployedFunction[];
   /** The CodeDeploy application of gradual deployments; undefined if deployments are immediate. */
   application: string | undefined;
-  /** The deployment groups of that application. */
   groups: string[];
 }
 
@@ -38,21 +37,21 @@ export async function readDeployedFunctions(
       });
     }
   }
-  const ofType = (type: string) => resources.filter((one) => one.type === type);
+  const getByType = (type: string) => resources.filter((one) => one.type === type);
   const ids = new Map(
-    ofType('AWS::Lambda::Function').map(({ logical, physical }) => [
+    getByType('AWS::Lambda::Function').map(({ logical, physical }) => [
       physical,
       logical.replace(/[0-9A-F]{8}$/, ''),
     ]),
   );
   const versions = new Map<string, number>();
-  for (const { physical } of ofType('AWS::Lambda::Version')) {
+  for (const { physical } of getByType('AWS::Lambda::Version')) {
     const { functionName, qualifier } = parseFunctionArn(physical);
     if (!/^[1-9]\d*$/.test(qualifier)) continue;
     // During the cleanup of an update, the stack contains two versions. Use the newer version.
     versions.set(functionName, Math.max(Number(qualifier), versions.get(functionName) ?? 0));
   }
-  const functions = ofType('AWS::Lambda::Alias').map(({ physical }) => {
+  const functions = getByType('AWS::Lambda::Alias').map(({ physical }) => {
     const { functionName, qualifier } = parseFunctionArn(physical);
     return {
       id: ids.get(functionName) ?? functionName,
@@ -63,9 +62,9 @@ export async function readDeployedFunctions(
   });
   return {
     functions: functions.toSorted((a, b) => a.id.localeCompare(b.id)),
-    application: ofType('AWS::CodeDeploy::Application')[0]?.physical,
+    application: getByType('AWS::CodeDeploy::Application')[0]?.physical,
     // The physical id is the group's name, or `application|group`.
-    groups: ofType('AWS::CodeDeploy::DeploymentGroup').map(
+    groups: getByType('AWS::CodeDeploy::DeploymentGroup').map(
       ({ physical }) => physical.split('|').at(-1) ?? physical,
     ),
   };

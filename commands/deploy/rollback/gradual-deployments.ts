@@ -17,7 +17,6 @@ export interface StopTools {
   print(line: string): void;
 }
 
-/** Returns the ids of the CodeDeploy deployments in progress. */
 export async function findGradualDeployments(
   client: CodeDeployClient,
   { application, groups }: DeployedFunctions,

@@ -1,9 +1,8 @@
 import { type LambdaClient, UpdateAliasCommand } from '@aws-sdk/client-lambda';
-import { messageOf } from '../../../lib/problem.ts';
+import { toErrorMessage } from '../../../lib/problem.ts';
 import { toAwsErrorMessage } from '../../stage/aws-error-message.ts';
 import type { DeployedFunction } from './deployed-functions.ts';
 
-/** The move of a function's alias to another version. */
 export interface FunctionMove {
   deployed: DeployedFunction;
   from: readonly number[];
@@ -35,7 +34,7 @@ export async function moveFunctions(
     } catch (error) {
       failed += 1;
       print(
-        `  ${deployed.id} stays at ${from.join(' and ')}: ${toAwsErrorMessage(error) ?? messageOf(error)}`,
+        `  ${deployed.id} stays at ${from.join(' and ')}: ${toAwsErrorMessage(error) ?? toErrorMessage(error)}`,
       );
     }
   }

@@ -1,7 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { messageOf, Problem } from '../../../lib/problem.ts';
-import { stackNameOf } from '../../../lib/stage-names.ts';
+import { Problem, toErrorMessage } from '../../../lib/problem.ts';
+import { toStackName } from '../../../lib/stage-names.ts';
 import { toAwsErrorMessage } from '../../stage/aws-error-message.ts';
 import { readDeployedFunctions } from './deployed-functions.ts';
 import { type FunctionMove, moveFunctions } from './move-functions.ts';
@@ -23,7 +23,7 @@ export async function moveToStackVersions(
   try {
     const { functions } = await readDeployedFunctions(
       new CloudFormationClient(),
-      stackNameOf(stageName),
+      toStackName(stageName),
     );
     for (const deployed of functions) {
       const from = await readServingVersions(lambda, deployed);
@@ -33,7 +33,7 @@ export async function moveToStackVersions(
     }
   } catch (error) {
     print(
-      `Could not check whether every function runs the deployed code (${toAwsErrorMessage(error) ?? messageOf(error)}). If a function was rolled back before: ${rollbackCommand}`,
+      `Could not check whether every function runs the deployed code (${toAwsErrorMessage(error) ?? toErrorMessage(error)}). If a function was rolled back before: ${rollbackCommand}`,
     );
     return;
   }

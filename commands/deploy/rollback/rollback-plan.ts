@@ -1,7 +1,6 @@
 import type { PublishedVersion, ServingFunction } from './serving-versions.ts';
 import type { StackUpdate } from './stack-updates.ts';
 
-/** The planned change of one function. */
 export interface PlannedMove {
   deployed: ServingFunction;
   /** The version to receive all requests; undefined if the function stays unchanged. */
@@ -23,7 +22,6 @@ export const planStateBefore = (functions: ServingFunction[], time: Date): Plann
     return to ? { deployed, to } : keepVersion(deployed, 'is new and has no earlier code');
   });
 
-/** Plans to move each function to its version in the stack. */
 export const planDeployed = (functions: ServingFunction[]): PlannedMove[] =>
   functions.map((deployed) => {
     const to = deployed.versions.find(({ number }) => number === deployed.stackVersion);
@@ -33,7 +31,6 @@ export const planDeployed = (functions: ServingFunction[]): PlannedMove[] =>
       : { deployed, to };
   });
 
-/** Plans to move one function to one of its versions. */
 export const planVersion = (deployed: ServingFunction, to: PublishedVersion): PlannedMove =>
   isOnlyVersion(deployed, to)
     ? keepVersion(deployed, 'already runs this version')

@@ -2,7 +2,7 @@ import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import type { CodeDeployClient } from '@aws-sdk/client-codedeploy';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import { Problem } from '../../../lib/problem.ts';
-import { stackNameOf } from '../../../lib/stage-names.ts';
+import { toStackName } from '../../../lib/stage-names.ts';
 import type { CommandTools } from '../../cli/command-tools.ts';
 import { confirm, noTerminalText } from '../../cli/confirm.ts';
 import { formatUtc } from '../../recovery/point-in-time.ts';
@@ -30,13 +30,11 @@ export interface RollbackTools extends Pick<CommandTools, 'prompt' | 'print'> {
 export interface RollbackOptions {
   stage: string;
   target: RollbackTarget;
-  /** Skips the confirmation. */
   yes: boolean;
 }
 
 /**
- * Moves the functions of a stage to the versions of the target, immediately and regardless of
- * alarms. Shows the plan, asks for confirmation, stops gradual deployments, and prints each result.
+ * Moves the functions of a stage to the target versions, immediately and regardless of alarms.
  * Throws a Problem if a function could not be moved. Can be repeated at any time.
  */
 export async function rollback(
@@ -45,7 +43,7 @@ export async function rollback(
 ): Promise<void> {
   const { cloudformation, lambda, codedeploy, print } = tools;
   if (!yes && !tools.prompt) throw new Problem(noTerminalText);
-  const stack = await readDeployedFunctions(cloudformation, stackNameOf(stage));
+  const stack = await readDeployedFunctions(cloudformation, toStackName(stage));
   const functions: ServingFunction[] = [];
   for (const deployed of stack.functions) {
     const found = await readServingFunction(lambda, deployed);
@@ -56,7 +54,7 @@ export async function rollback(
       );
   }
   if (functions.length === 0)
-    throw new Problem(`The stack ${stackNameOf(stage)} has no functions.`);
+    throw new Problem(`The stack ${toStackName(stage)} has no functions.`);
   const { steps, remarks } = await createPlan(tools, stage, functions, target);
   for (const line of [...steps.map(formatMove), '', ...remarks]) print(line);
   const moves = steps.flatMap(({ deployed, to }): FunctionMove[] =>
@@ -101,7 +99,7 @@ async function createPlan(
   }
   const update = await findServingUpdate(
     functions,
-    readStackUpdates(cloudformation, stackNameOf(stage)),
+    readStackUpdates(cloudformation, toStackName(stage)),
   );
   if (!update || update.isFirst) {
     throw new Problem(

@@ -11,10 +11,9 @@ export interface PublishedVersion {
   published: Date;
 }
 
-/** A function, the versions that receive its invocations, and all retained versions. */
 export interface ServingFunction extends DeployedFunction {
   /**
-   * The versions that receive invocations, the alias's main version first. A gradual deployment has
+   * Versions that receive invocations, the alias's main version first. A gradual deployment has
    * two.
    */
   serving: [number, ...number[]];
@@ -22,7 +21,6 @@ export interface ServingFunction extends DeployedFunction {
   versions: PublishedVersion[];
 }
 
-/** Returns the versions that the alias routes to. */
 export async function readServingVersions(
   lambda: LambdaClient,
   { functionName, alias }: DeployedFunction,

@@ -8,9 +8,7 @@ export interface StackUpdate {
   start: Date;
   /** Whether the deployment created the stack. No earlier state then exists. */
   isFirst: boolean;
-  /**
-   * Created, changed and deleted resources, with logical ids. Omits the types in `ignoredTypes`.
-   */
+  /** Created, changed and deleted resources, except those with a type in `ignoredTypes`. */
   changed: { type: string; id: string }[];
 }
 

@@ -97,5 +97,5 @@ async function eraseEvents(inbox: Inbox, chunk: Chunk): Promise<void> {
  * Prevents functions from storing settings of the person in a conversation. Has no effect if the
  * person already has settings there.
  */
-export const refuseSettings = (conversationId: string, contactId: string) =>
+export const preventSettings = (conversationId: string, contactId: string) =>
   putNew(toErasedSettings(settingsKey(conversationId, contactId), clock.now()));

@@ -9,7 +9,7 @@ import { forEachPersonItem, type ItemActions } from '../items/for-each-person-it
 import { addCounts, type Counts, countErasable } from '../items/item-counts.ts';
 import { createRateLimiter } from '../items/rate-limiter.ts';
 import { type TableRange, toPartitionRange } from '../items/read-ranges.ts';
-import { eraseItem, refuseSettings } from './erase-item.ts';
+import { eraseItem, preventSettings } from './erase-item.ts';
 import { eraseProfile } from './erase-profile.ts';
 
 export interface Erasure {
@@ -42,10 +42,8 @@ export const countItems = ({ rates, ...erasure }: Erasure): Promise<Counts> =>
 
 /**
  * Erases the profile, so that functions refuse the person's writes. Then erases the person's items
- * in up to five searches; the fifth only counts. Stops earlier if a search finds nothing and
- * started after all functions refused the writes. If the last search covers the whole table and
- * finds nothing, records this in the profile. Returns the counts of erased and remaining items. Can
- * be repeated.
+ * in up to four searches. Stops earlier if a search finds nothing and started after all functions
+ * refused the writes. Returns the counts of erased and remaining items. Can be repeated.
  */
 export async function eraseItems(
   erasure: Erasure,
@@ -85,10 +83,12 @@ const coversTable = ({ ranges }: Erasure) => ranges.every(({ kind }) => kind ===
 async function recordCompletion(
   { client, name }: StageTable,
   id: string,
-  through: number,
+  erasedThrough: number,
 ): Promise<void> {
   try {
-    await client.send(new UpdateCommand({ TableName: name, ...toErasureEndUpdate(id, through) }));
+    await client.send(
+      new UpdateCommand({ TableName: name, ...toErasureEndUpdate(id, erasedThrough) }),
+    );
   } catch (error) {
     // An operator has deleted the record to allow a profile for the id again (docs/privacy.md).
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -115,7 +115,7 @@ function createEraser({ table, id, rates }: Erasure): ItemActions {
   };
   return {
     onItem: (found) => eraseItem(found, id, table).then(limitRates),
-    onSharedConversation: (shared) => refuseSettings(shared, id).then(limitRates),
+    onSharedConversation: (shared) => preventSettings(shared, id).then(limitRates),
   };
 }
 

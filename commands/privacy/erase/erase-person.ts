@@ -9,7 +9,6 @@ import { getSearchRanges } from '../items/search-ranges.ts';
 import { countItems, type Erasure, eraseItems } from './erase-items.ts';
 import { formatErasureSteps } from './format-next-steps.ts';
 
-/** The person's account, if the stage has its own user pool. */
 export interface Account {
   name: string;
   remove(): Promise<void>;
@@ -34,7 +33,6 @@ export interface PersonErasure {
   pageSize?: number;
 }
 
-/** A command's terminal input and output. */
 export interface CommandOutput {
   print(line: string): void;
   /** Undefined if there is no terminal. */
@@ -99,7 +97,6 @@ export async function erasePerson(options: PersonErasure, output: CommandOutput)
   return isComplete;
 }
 
-/** Returns a function that prints why an erasure waits. */
 export const createWaitPrinter =
   (id: string, print: CommandOutput['print']) => (milliseconds: number) =>
     print(`Waiting ${milliseconds / 1000} seconds until all functions refuse writes of ${id}.`);

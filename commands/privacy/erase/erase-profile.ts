@@ -27,7 +27,6 @@ const Profile = v.object({
 });
 type Profile = v.InferOutput<typeof Profile>;
 
-/** Erases the profile, so that functions refuse the person's writes. */
 export async function eraseProfile(
   { client, name }: StageTable,
   id: string,
@@ -45,9 +44,8 @@ export async function eraseProfile(
 }
 
 /**
- * Reports whether a function may have cached the profile, in which case it accepts writes until the
- * cache expires. Considers the last hour, which includes a margin for clock differences between
- * this machine and AWS.
+ * Reports whether a function may have cached the profile and therefore still accept writes.
+ * Considers the last hour, to allow for clock differences between this machine and AWS.
  */
 function mayBeCached({ last_active_at, erased_at = 0, erased_through }: Profile): boolean {
   // The erasure is complete, so the functions' caches of the profile have already expired.

@@ -31,10 +31,8 @@ export interface PersonExport {
   table: StageTable;
   /** The stage's name; `local` for the local cloud. */
   stageName: string;
-  /** The person's account in the stage's user pool, if any. */
   account: PoolUser | undefined;
   file: string;
-  /** Resumes an interrupted export. */
   resume: boolean;
   /** Groups to include, in addition to the groups in the last token and the user groups. */
   groups: readonly string[];
@@ -60,9 +58,8 @@ type Output = PartialFile<Progress>;
 
 /**
  * Writes all data of a person to a file, one JSON object per line, and copies the person's uploads.
- * Renames the file from `.part` to its final name when it is complete. Returns the number of
- * records. Throws a Problem if interrupted, if the file exists, if its folder is missing, or if
- * there is no interrupted export with the same options to resume.
+ * Returns the number of records. Throws a Problem if interrupted, if the file exists, if its folder
+ * is missing, or if there is no interrupted export with the same options to resume.
  */
 export async function exportPerson(
   options: PersonExport,
@@ -101,7 +98,6 @@ function resume(options: PersonExport, progress: Progress, print: (line: string)
   return progress;
 }
 
-/** Writes the header and the account. Saves and returns the first checkpoint. */
 async function begin(
   options: PersonExport,
   output: Output,
@@ -132,7 +128,6 @@ async function begin(
   return progress;
 }
 
-/** Writes the records of the remaining ranges. Returns the total number of records. */
 async function writeItems(
   options: PersonExport,
   output: Output,
@@ -154,11 +149,11 @@ async function writeItems(
       const found = await findPersonItems(items, person, conversations);
       const sent = found.flatMap(({ item }) => (item.kind === 'message' ? item.message : []));
       const findContent = await readContentAtRate(sent, limitRate);
-      const own = await copyFiles(
+      const ownRecords = await copyFiles(
         found.flatMap(({ item }) => toExportRecords(item, person, findContent)),
       );
-      await output.append(own);
-      let records = progress.records + own.length;
+      await output.append(ownRecords);
+      let records = progress.records + ownRecords.length;
       for (const { item } of received ? found : []) {
         // A person who has left a group can no longer read its conversations, even as the creator.
         if (item.kind !== 'conversation' || !isParticipant(item.conversation, person)) continue;
@@ -176,7 +171,7 @@ async function writeItems(
   return progress.records;
 }
 
-/** Reads the content of messages with eventually consistent reads, half a read unit per 4 KB. */
+/** Reads the contents of messages, eventually consistent: half a read unit per 4 KB. */
 async function readContentAtRate(
   messages: readonly MessageItem[],
   limitRate: RateLimiter,

@@ -19,7 +19,6 @@ export interface PartialFile<State> {
   saveProgress(state: State): Promise<void>;
   /** Closes the file and renames it to its final name. */
   complete(): Promise<void>;
-  /** Closes the file without completing it. */
   close(): Promise<void>;
 }
 

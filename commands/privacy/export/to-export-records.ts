@@ -31,7 +31,6 @@ const ProfileItem = v.object({
 /** Returns a message with its content; `undefined` if it was edited or deleted after the search. */
 export type FindContent = (message: MessageItem) => MessageWithContent | undefined;
 
-/** Returns the export records of an item: none, one or several. */
 export function toExportRecords(
   item: PersonItem,
   person: ContactWithGroups,

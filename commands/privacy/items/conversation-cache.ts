@@ -31,7 +31,6 @@ export function createConversationCache(table: StageTable) {
       }
       return (id) => requested.get(id)?.found;
     },
-    /** Marks a conversation as deleted. */
     removeConversation: (id: string): void => cache.set(id, { found: undefined }),
   };
 }

@@ -4,7 +4,7 @@ import type { ContactWithGroups } from '../../../shared/table/conversations/item
 import type { createConversationCache } from './conversation-cache.ts';
 import { type PersonItem, toPersonItem } from './person-item.ts';
 
-/** An item; if it belongs to a conversation, with the conversation. */
+/** An item and, if it belongs to a conversation, the conversation. */
 export interface FoundItem {
   item: PersonItem;
   conversation: ConversationItem | undefined;
@@ -19,9 +19,11 @@ export async function findPersonItems(
   person: ContactWithGroups,
   { readConversations }: ReturnType<typeof createConversationCache>,
 ): Promise<FoundItem[]> {
-  const own = items.flatMap((item) => toPersonItem(item, person) ?? []);
-  const find = await readConversations(own.flatMap((item) => getConversationId(item) ?? []));
-  return own.flatMap((item): FoundItem[] => {
+  const personItems = items.flatMap((item) => toPersonItem(item, person) ?? []);
+  const find = await readConversations(
+    personItems.flatMap((item) => getConversationId(item) ?? []),
+  );
+  return personItems.flatMap((item): FoundItem[] => {
     const id = getConversationId(item);
     if (id === undefined) return [{ item, conversation: undefined }];
     const conversation = find(id);

@@ -11,7 +11,6 @@ import { findSoleConversations } from './sole-conversations.ts';
 export interface ItemSearch {
   table: StageTable;
   id: string;
-  /** The parts of the table to search. */
   ranges: readonly TableRange[];
   limitRate: RateLimiter;
   pageSize?: number | undefined;
@@ -19,10 +18,8 @@ export interface ItemSearch {
   onProgress?: ((counts: Counts) => void) | undefined;
 }
 
-/** Maximum number of items processed in parallel. */
 const maxConcurrent = 8;
 
-/** Callbacks for the items of a person. */
 export interface ItemActions {
   /** Receives an item, or a whole conversation that has no other participant. */
   onItem(found: FoundItem): Promise<void>;

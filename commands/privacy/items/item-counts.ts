@@ -73,7 +73,6 @@ export function addCounts(...all: readonly Counts[]): Counts {
 export const countErasable = ({ conversations: _, ...erasable }: Counts): number =>
   Object.values(erasable).reduce((sum, count) => sum + count, 0);
 
-/** Returns a line for each type with at least one item. */
 export const formatCounts = (counts: Counts): string[] =>
   names.flatMap((name) =>
     counts[name] ? [`${String(counts[name]).padStart(9)}  ${labels[name]}`] : [],

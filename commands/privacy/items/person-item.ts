@@ -53,12 +53,11 @@ import { type EndpointItem, parseEndpoint } from '../../../shared/table/webhooks
 /** An item of the table that belongs to a person, or one of their conversations. */
 export type PersonItem =
   | { kind: 'profile'; key: Key; item: Item }
-  /** The stored reply of a request with an Idempotency-Key. */
+  /** The stored reply to a request with an Idempotency-Key. */
   | { kind: 'request'; key: Key; operation: string; expiresAt: number }
   | { kind: 'events'; chunk: Chunk }
   | { kind: 'block'; blockedId: string; createdAt: number }
   | { kind: 'membership'; membership: Membership }
-  /** The item that counts the person's memberships. */
   | { kind: 'membership_count' }
   /**
    * A group that the person created. After an erasure, the group still contains the person's id.
@@ -79,7 +78,6 @@ export type PersonItem =
   | { kind: 'conversation'; conversation: ConversationItem }
   | ConversationPart;
 
-/** The person's data in a conversation. */
 export type ConversationPart =
   /** The assignment of the person to a conversation with a business. */
   | { kind: 'assignment'; conversationId: string }

@@ -13,7 +13,6 @@ const KnownContact = v.object({
   [erasureAttribute]: v.optional(v.number()),
 });
 
-/** The person that a command exports or erases. */
 export interface Person extends ContactWithGroups {
   /** Time of the erasure in Unix milliseconds, if the person was erased. */
   erasedAt: number | undefined;

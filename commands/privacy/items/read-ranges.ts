@@ -21,7 +21,6 @@ export type TableRange = v.InferOutput<typeof TableRange>;
 /** Maximum number of ranges read in parallel, and the number of segments in a scan. */
 const maxConcurrent = 4;
 
-/** The whole table as parallel scan segments. */
 export const wholeTable: readonly TableRange[] = Array.from(
   { length: maxConcurrent },
   (_, segment) => ({
@@ -38,7 +37,6 @@ export interface RangesToRead {
   ranges: readonly TableRange[];
   /** Filter for scan segments. Partitions are read without a filter. */
   filter: Filter;
-  /** Limits the consumed read units. */
   limitRate: RateLimiter;
   /** Maximum number of items read per page, before filtering. */
   pageSize?: number | undefined;

@@ -26,7 +26,6 @@ export function estimateScan({ bytes }: TableSize, unitsPerSecond: number) {
   };
 }
 
-/** Returns a sentence with the size of the table and the cost of reading it. */
 export function formatScanCost(size: TableSize, unitsPerSecond: number): string {
   const { units, dollars, seconds } = estimateScan(size, unitsPerSecond);
   const time = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;

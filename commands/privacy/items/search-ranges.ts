@@ -24,9 +24,8 @@ export interface SearchOptions {
 
 /**
  * Returns the parts of the table to search. Past group memberships are not stored, so finding all
- * items in group conversations requires a scan of the whole table. The narrow search reads the
- * partitions of the person, of their user groups, of webhook endpoints and of conversations. It
- * finds conversations in the inboxes of the person and of their groups, and by the person's flags.
+ * items in group conversations requires a scan of the whole table. The narrow search finds
+ * conversations in the inboxes of the person and of their groups, and by the person's flags.
  */
 export async function getSearchRanges(
   table: StageTable,

@@ -1,11 +1,10 @@
 import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { Problem } from '../../../lib/problem.ts';
-import { stackNameOf } from '../../../lib/stage-names.ts';
+import { toStackName } from '../../../lib/stage-names.ts';
 import { type Check, NotCheckable, requireValue } from '../target/check.ts';
 import { noServicesReason, type VerifyTarget } from '../target/target.ts';
 
-/** Returns the checks of the alarms and their subscribers. */
 export const alarmChecks = (target: VerifyTarget): Check[] => [
   {
     name: 'Alarms: none in state ALARM, each with actions',
@@ -14,7 +13,7 @@ export const alarmChecks = (target: VerifyTarget): Check[] => [
     run: async () => {
       requireAws(target);
       const client = new CloudWatchClient();
-      const AlarmNamePrefix = stackNameOf(target.name);
+      const AlarmNamePrefix = toStackName(target.name);
       const faults: string[] = [];
       let count = 0;
       for await (const { MetricAlarms = [] } of paginateDescribeAlarms(

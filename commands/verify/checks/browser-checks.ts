@@ -6,7 +6,6 @@ import { getNoUsersReason, noServicesReason, type VerifyTarget } from '../target
 
 const otherOrigin = 'https://verify.example.org';
 
-/** Returns the checks of CORS preflights and response headers. */
 export const browserChecks = (target: VerifyTarget): Check[] => [
   preflightCheck(target),
   readableReplyCheck(target),
@@ -80,9 +79,7 @@ const otherOriginCheck = (target: VerifyTarget): Check => ({
   },
 });
 
-/**
- * Returns an origin that the stage allows. If the stage is unknown, returns an arbitrary origin.
- */
+/** Returns an origin that the stage allows; an arbitrary origin if the stage is unknown. */
 function getAllowedOrigin({ stage }: VerifyTarget): string {
   const [first = '*'] = stage?.allowedOrigins ?? [];
   return first === '*' ? otherOrigin : first;

@@ -1,9 +1,8 @@
-import { messageOf, Problem } from '../../../lib/problem.ts';
+import { Problem, toErrorMessage } from '../../../lib/problem.ts';
 import { deleteContact, deleteConversations } from '../../api/delete-user-data.ts';
 import { type Check, isDenied, NotCheckable, requireValue } from '../target/check.ts';
 import { getNoUsersReason, noServicesReason, type VerifyTarget } from '../target/target.ts';
 
-/** Returns the check that deletes this run's users and their data. */
 export const cleanupCheck = (target: VerifyTarget): Check => ({
   name: 'Cleanup: no data of these users remains',
   expected: 'no conversation, no contact, no user',
@@ -21,7 +20,7 @@ export const cleanupCheck = (target: VerifyTarget): Check => ({
       try {
         return await step();
       } catch (error) {
-        (isDenied(error) ? denials : faults).push(messageOf(error));
+        (isDenied(error) ? denials : faults).push(toErrorMessage(error));
         return 0;
       }
     };

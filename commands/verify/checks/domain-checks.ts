@@ -4,7 +4,6 @@ import { sendRequest } from '../../api/http-request.ts';
 import { type Check, NotCheckable, requireValue } from '../target/check.ts';
 import { noServicesReason, type VerifyTarget } from '../target/target.ts';
 
-/** Returns the check that a stage with a custom domain is reachable only at that domain. */
 export const domainChecks = ({ kind, name, stage, deployed }: VerifyTarget): Check[] => [
   {
     name: 'Domain: the default endpoint of API Gateway is disabled',

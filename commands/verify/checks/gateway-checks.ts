@@ -85,10 +85,7 @@ const rejectedRequests: readonly RejectedRequest[] = [
   },
 ];
 
-/**
- * Returns the checks of errors for rejected requests: status, code and error format. The gateway
- * itself returns most of these errors.
- */
+/** Returns the checks of rejected requests. The gateway itself returns most of the errors. */
 export const gatewayChecks = (target: VerifyTarget): Check[] => [
   ...rejectedRequests.map(
     ({ condition, path = '/v1/messages', createRequest, needsToken, code, cure }): Check => {

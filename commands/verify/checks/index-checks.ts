@@ -44,9 +44,9 @@ const queries: readonly {
 ];
 
 /**
- * Returns the checks of leading keys in the grants. The grants require the index's partition key as
- * a leading key, so a successful index query proves that AWS provides leading keys for indexes.
- * Denials are checked by evaluating the policies.
+ * Returns the checks of grants for index queries. Each grant requires the index's partition key as
+ * a leading key, so a successful query proves that AWS provides leading keys for indexes. Denials
+ * are checked by evaluating the policies.
  */
 export const indexChecks = (target: VerifyTarget): Check[] => [
   ...queries.map(
@@ -102,7 +102,7 @@ async function checkIndexGrants({ deployed }: VerifyTarget): Promise<string> {
   return `as expected in all ${cases} cases`;
 }
 
-/** Returns each pair of an operation and an index that it may query, with the partition types. */
+/** Pairs each operation with each index that it may query. Includes the partition types. */
 const listIndexes = (rows: readonly Operation[]) =>
   rows.flatMap((row) => {
     const ownKeys = partitions.filter(({ kind, index }) => index && row.calls[kind]?.length);

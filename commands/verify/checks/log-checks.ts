@@ -25,10 +25,7 @@ const billedWrites = writes + atAws.writes;
 /** Includes the write to the sender's contact, which occurs at most once a minute. */
 const billedWritesWithContact = billedWrites + 1;
 
-/**
- * Sends a message with an Idempotency-Key. Returns the checks of the log lines and the billed
- * capacity of this request.
- */
+/** Sends a message with an Idempotency-Key, and returns the checks of its log lines. */
 export function logChecks(target: VerifyTarget): BackgroundChecks {
   const sentMessage = sendMessageOnce(target);
   const checks: Check[] = [
@@ -94,8 +91,8 @@ async function sendMessageOnce(target: VerifyTarget) {
 }
 
 /**
- * Polls for the line every five seconds, for up to three minutes, because log lines become
- * searchable only after some seconds. Throws a Problem if no line is found.
+ * Polls every five seconds for up to three minutes, because log lines become searchable only after
+ * some seconds. Throws a Problem if no line is found.
  */
 async function findLogLine(
   logGroupName: string,

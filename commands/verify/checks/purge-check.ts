@@ -16,7 +16,7 @@ const maxWaitMilliseconds = 6 * 60_000;
 
 /**
  * Creates and deletes a conversation immediately, because its purge starts only after a minute or
- * two. Returns the check that waits up to six minutes for the end of the purge.
+ * two. The returned check waits up to six minutes for the end of the purge.
  */
 export function purgeCheck(target: VerifyTarget): BackgroundChecks {
   const deletion = deleteConversationOnce(target);

@@ -14,9 +14,6 @@ import { getNoUsersReason, type VerifyTarget } from '../target/target.ts';
 const maxWaitMilliseconds = 30_000;
 const resendMilliseconds = 10_000;
 
-/**
- * Returns the check that a listener connects, subscribes and receives a message over a WebSocket.
- */
 export const pushChecks = (target: VerifyTarget): Check[] => [
   {
     name: 'Push: a listener connects, subscribes and receives a message',
@@ -45,7 +42,8 @@ async function receiveMessage(target: VerifyTarget): Promise<string> {
       ids.add((await callOperation(target.url, BOB, sendMessage, { body })).reply.id);
     await send();
     const startedAt = Date.now();
-    // AppSync may lose a push right after a subscription starts, so a second message follows.
+    // AppSync may lose a push right after a subscription starts, so the check sends a second
+    // message.
     const resend = setTimeout(() => send().catch(() => {}), resendMilliseconds);
     try {
       await listener.waitFor('a message', (frame) => ids.has(readEvent(frame)?.payload?.id ?? ''));

@@ -7,7 +7,6 @@ import { getNoUsersReason, type VerifyTarget } from '../target/target.ts';
 
 const cure = 'see lib/constructs/api/reference-function.ts, and the log of the function Docs';
 
-/** Returns the checks of the stage's API reference and of the links from errors to it. */
 export const referenceChecks = (target: VerifyTarget): Check[] => {
   const isServed = !target.stage?.docs;
   const requireOwnReference = () => {
@@ -75,10 +74,7 @@ const documentationLinkCheck = (
   },
 });
 
-/**
- * Fetches and decompresses a page, as a browser does. Throws if the reply is a redirect, the status
- * is not 200, or the compressed body is incomplete.
- */
+/** Throws if the page redirects, its status is not 200, or its compressed body is incomplete. */
 async function fetchPage(url: string): Promise<{ text: string; encoding: string | null }> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(40_000) });
   if (response.status !== 200) throw new Problem(`${url} responded ${response.status}`);

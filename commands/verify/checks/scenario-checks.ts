@@ -34,8 +34,8 @@ const maxReported = 3;
 
 /**
  * Runs the scenarios of test/acceptance against the API. Returns a finding for each group of
- * scenarios, and for up to three failed scenarios of each group. If no users are available, returns
- * only the reason.
+ * scenarios, and for up to three failures of each group. If no users are available, returns only
+ * the reason.
  */
 export async function runScenarios(target: VerifyTarget): Promise<Finding[]> {
   if (!target.users) {
@@ -111,7 +111,6 @@ function toFindings(scenarios: readonly Scenario[]): Finding[] {
   });
 }
 
-/** Returns Jest's error message as one line. */
 const shortenMessage = ([message = '']: readonly string[]) =>
   stripVTControlCharacters(message)
     .split(/\n\s+at /)[0]

@@ -9,7 +9,6 @@ import { expiryAttribute } from '../../../shared/table/keys/names.ts';
 import { type Check, NotCheckable, requireValue } from '../target/check.ts';
 import { noServicesReason, type VerifyTarget } from '../target/target.ts';
 
-/** Returns the checks of the table's settings. */
 export function tableChecks({ kind, running, stage }: VerifyTarget): Check[] {
   const getTable = () => {
     const { output, dynamodb } = requireValue(running, noServicesReason);

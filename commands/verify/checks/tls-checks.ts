@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { codeOf, messageOf, Problem } from '../../../lib/problem.ts';
+import { getErrorCode, Problem, toErrorMessage } from '../../../lib/problem.ts';
 import { type Check, NotCheckable } from '../target/check.ts';
 import type { VerifyTarget } from '../target/target.ts';
 
@@ -44,8 +44,8 @@ const connectByTls11 = (host: string, port: number) =>
     });
     socket.once('error', (error) => {
       socket.destroy();
-      const code = String(codeOf(error));
+      const code = String(getErrorCode(error));
       if (protocolErrors.includes(code)) resolve(`no connection (${code})`);
-      else reject(new NotCheckable(`connection failed: ${messageOf(error)}`));
+      else reject(new NotCheckable(`connection failed: ${toErrorMessage(error)}`));
     });
   });

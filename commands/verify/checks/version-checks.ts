@@ -4,7 +4,6 @@ import { sendRequest, toBearer } from '../../api/http-request.ts';
 import { type Check, NotCheckable } from '../target/check.ts';
 import type { VerifyTarget } from '../target/target.ts';
 
-/** Returns the check that the stage has the version of this checkout. */
 export const versionChecks = ({ url, users, running }: VerifyTarget): Check[] => [
   {
     name: 'Version: same as this checkout',

@@ -7,7 +7,7 @@ import {
 import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
 import * as v from 'valibot';
 import { Problem } from '../../../lib/problem.ts';
-import { stackNameOf } from '../../../lib/stage-names.ts';
+import { toStackName } from '../../../lib/stage-names.ts';
 import { Template } from '../../../lib/synthesis/template.ts';
 import type { DeployedResources } from './deployed-resources.ts';
 
@@ -17,9 +17,9 @@ const FunctionProperties = v.object({
   LoggingConfig: v.object({ LogGroup: v.object({ Ref: v.string() }) }),
 });
 
-/** Returns the resources of a stage, read with the credentials and region of the AWS CLI. */
+/** Reads the resources of a stage with the credentials and region of the AWS CLI. */
 export function readAwsResources(stageName: string, tableName: () => string): DeployedResources {
-  const StackName = stackNameOf(stageName);
+  const StackName = toStackName(stageName);
   const iam = new IAMClient();
   let stackPromise: ReturnType<typeof readStack> | undefined;
   const stack = () => {

@@ -1,21 +1,19 @@
-import { isError, messageOf } from '../../../lib/problem.ts';
+import { isError, toErrorMessage } from '../../../lib/problem.ts';
 
-/** A check that a working stage passes. */
 export interface Check {
   name: string;
-  /** The expected observation. */
   expected: string;
-  /** The remedy, printed if the observation differs. */
+  /** The remedy, printed if the check fails. */
   cure?: string;
   /**
-   * Returns the observation. Throws a Problem if it differs, and NotCheckable if the check is not
-   * possible.
+   * Returns the observation. Throws a Problem if it differs from `expected`, and NotCheckable if
+   * the check is not possible.
    */
   run(): Promise<string>;
 }
 
 /**
- * Checks for effects that appear only after minutes. The requests that cause the effects are sent
+ * Checks of effects that appear only after minutes. The requests that cause the effects are sent
  * early.
  */
 export interface BackgroundChecks {
@@ -48,19 +46,17 @@ export async function runCheck({ name, expected, cure, run }: Check): Promise<Fi
     return toFinding('ok', await run());
   } catch (error) {
     const isNotCheckable = error instanceof NotCheckable || isDenied(error);
-    return toFinding(isNotCheckable ? 'not checkable' : 'failed', messageOf(error));
+    return toFinding(isNotCheckable ? 'not checkable' : 'failed', toErrorMessage(error));
   }
 }
 
-/**
- * Reports whether an AWS service has denied permission. The error names differ between services.
- */
+/** Reports whether an AWS service denied permission. Error names differ between services. */
 export const isDenied = (error: unknown): boolean =>
   isError(error) &&
   '$fault' in error &&
   /^(AccessDenied|AuthorizationError|Unauthorized)/.test(error.name);
 
-/** Returns the value. Throws NotCheckable if it is undefined. */
+/** Throws NotCheckable if the value is undefined. */
 export function requireValue<Value>(value: Value | undefined, reason: string): Value {
   if (value === undefined) throw new NotCheckable(reason);
   return value;

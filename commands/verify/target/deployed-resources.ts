@@ -1,8 +1,7 @@
-/** Access to the deployed resources of the stack. */
 export interface DeployedResources {
-  /** Returns the physical ids of the stack's resources of that type. */
+  /** Returns the physical ids of all resources of a type. */
   resources(type: string): Promise<readonly string[]>;
-  /** Returns the log group of the function whose description has that prefix. */
+  /** Returns the log group of the function whose description starts with `description`. */
   logGroup(description: string): Promise<string>;
   /**
    * Reports whether the policies of the function's role allow a query of the index with these

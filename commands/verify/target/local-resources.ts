@@ -14,7 +14,6 @@ const notCheckable = (reason: string) => async (): Promise<never> => {
   throw new NotCheckable(reason);
 };
 
-/** Returns the resources of the running local cloud, read from its template. */
 export const readLocalResources = (
   directory: string,
   tableName: () => string,

@@ -21,8 +21,8 @@ export interface ScenarioUsers {
 const names: readonly UserName[] = ['ANN', 'BOB', 'CAROL'];
 
 /**
- * Returns the groups of three users. The names of users and groups are unique to this run. Ann
- * shares one group with Bob and another with Carol.
+ * Returns the groups of three users, with names unique to this run. Ann shares one group with Bob
+ * and another with Carol.
  */
 function createUserGroups(): UserGroups {
   const run = `verify-${randomBytes(5).toString('hex')}`;
@@ -33,7 +33,6 @@ function createUserGroups(): UserGroups {
   };
 }
 
-/** Returns users of the local cloud. */
 export async function createLocalScenarioUsers(directory: string): Promise<ScenarioUsers> {
   const users = await createLocalUsers(directory, createUserGroups());
   return { all: nameUsers(users), deleteUsers: async () => {} };
@@ -54,9 +53,8 @@ export async function createPoolScenarioUsers(pool: Pool): Promise<ScenarioUsers
 const TokenClaims = v.object({ sub: v.string() });
 
 /**
- * Returns the users of an external issuer, from the tokens in ANN, BOB and CAROL; undefined if no
- * token is set. Throws a Problem if only some tokens are set, or if a token is not a JWT with a
- * `sub`.
+ * Reads the users of an external issuer from the tokens in ANN, BOB and CAROL. Returns undefined if
+ * no token is set. Throws a Problem if only some are set, or if one is not a JWT with a `sub`.
  */
 export async function readTokenUsers(
   environment: Readonly<Record<string, string | undefined>>,
@@ -75,7 +73,7 @@ function readTokenUser(name: UserName, token: string): ApiUser {
   return { id: parsed.output.sub, token };
 }
 
-/** Returns the users by name. `users` must be in the order Ann, Bob, Carol. */
+/** Expects `users` in the order Ann, Bob, Carol. */
 function nameUsers(users: readonly ApiUser[]): ScenarioUsers['all'] {
   const [ANN, BOB, CAROL] = users;
   if (!ANN || !BOB || !CAROL) throw new Error('The scenarios need three users.');

@@ -12,15 +12,13 @@ import {
   type ScenarioUsers,
 } from './scenario-users.ts';
 
-/** The target of the checks: a deployed stage, the local cloud, or an API known only by its URL. */
+/** A deployed stage, the local cloud, or an API known only by its URL. */
 export interface VerifyTarget {
   kind: 'stage' | 'local' | 'address';
   name: string;
   /** URL of the API, without a trailing slash. */
   url: string;
-  /** Undefined if no users are available. */
   users?: ScenarioUsers;
-  /** Why no users are available. */
   noUsersReason?: string;
   stage?: Stage;
   running?: RunningStage;
@@ -31,7 +29,7 @@ export interface TargetOptions {
   stage?: string;
   local: boolean;
   url?: string;
-  /** The data folder of the local cloud. */
+  /** Data folder of the local cloud. */
   directory: string;
   /** Whether to create users in a stage that retains its data. */
   yesProd: boolean;
@@ -44,8 +42,8 @@ export const getNoUsersReason = ({ noUsersReason }: VerifyTarget): string =>
 export const noServicesReason = 'only the URL of the API is known: give --stage NAME';
 
 /**
- * Returns the target that the options select, and creates or reads its users. Throws a UsageProblem
- * if the options select no target.
+ * Returns the selected target, and creates or reads its users. Throws a UsageProblem if the options
+ * select no target.
  */
 export async function findTarget(options: TargetOptions): Promise<VerifyTarget> {
   const { stage, local, url } = options;
@@ -75,7 +73,6 @@ async function findStageTarget(name: string, options: TargetOptions): Promise<Ve
 
 /**
  * Creates users in the stage's own user pool, or reads the tokens of an external issuer's users.
- * Returns the reason if no users are available.
  */
 async function createStageUsers(
   name: string,

@@ -23,7 +23,6 @@ const exampleReply = (code: ErrorCode): ErrorReply => ({
   ...parameterErrors[code],
 });
 
-/** An example of each error in the catalog, by code. */
 export const errorExamples: Components['examples'] = Object.fromEntries(
   errorCodes.map((code) => [
     code,

@@ -10,7 +10,7 @@ import type { Reference, Response } from '../openapi-types.ts';
 import { groupCodesByStatus } from './codes-by-status.ts';
 import { type ReplyHeader, toHeaderReferences } from './reply-headers.ts';
 
-/** Converts Too Many Requests to TooManyRequests. */
+/** Converts 429 to TooManyRequests. */
 const toResponseName = (status: number) =>
   (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '');
 
@@ -23,7 +23,7 @@ export const sharedResponses: Record<string, Response> = Object.fromEntries(
 );
 
 /**
- * Returns a response for each status. If all codes of a status are shared, refers to the shared
+ * Returns a response for each status. A status that has only shared codes refers to the shared
  * response.
  */
 export const toErrorResponses = (
@@ -41,7 +41,7 @@ export const toErrorResponses = (
 function errorResponse(status: number, codes: ErrorCode[]): Response {
   return {
     description: codes.map((code) => `- \`${code}\`: ${getMeaning(code, status)}`).join('\n'),
-    headers: toHeaderReferences(headersOfError(status, codes)),
+    headers: toHeaderReferences(getErrorHeaders(status, codes)),
     content: {
       'application/json': {
         schema: {
@@ -64,10 +64,10 @@ function errorResponse(status: number, codes: ErrorCode[]): Response {
   };
 }
 
-function headersOfError(status: number, codes: ErrorCode[]): ReplyHeader[] {
-  const own: [ReplyHeader, boolean][] = [
+function getErrorHeaders(status: number, codes: ErrorCode[]): ReplyHeader[] {
+  const candidates: [ReplyHeader, boolean][] = [
     ['WWW-Authenticate', status === 401],
     ['Retry-After', codes.some((code) => code in retryAfterSeconds)],
   ];
-  return own.filter(([, present]) => present).map(([name]) => name);
+  return candidates.filter(([, present]) => present).map(([name]) => name);
 }

@@ -82,7 +82,7 @@ export const replyHeaders = {
 
 export type ReplyHeader = keyof typeof replyHeaders;
 
-const onEveryReply: ReplyHeader[] = [
+const commonHeaders: ReplyHeader[] = [
   'Request-Id',
   'Service-Version',
   'Cache-Control',
@@ -93,20 +93,20 @@ const onEveryReply: ReplyHeader[] = [
   'Vary',
 ];
 
-/** Returns references to the headers of every reply and to the headers in `own`. */
-export const toHeaderReferences = (own: ReplyHeader[]): Record<string, Reference> =>
+/** Includes the headers of every reply. */
+export const toHeaderReferences = (headers: ReplyHeader[]): Record<string, Reference> =>
   Object.fromEntries(
-    [...onEveryReply, ...own].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    [...commonHeaders, ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 
 /** Returns the headers that only a successful reply of this operation has. */
 export function getSuccessHeaders(row: Operation): ReplyHeader[] {
   const { versioned, list, errors } = row;
-  const own: [ReplyHeader, boolean][] = [
+  const candidates: [ReplyHeader, boolean][] = [
     ['Location', hasLocation(row)],
     ['ETag', versioned === true],
     ['Link', list === true],
     ['Idempotent-Replayed', errors.includes('idempotency_key_reused')],
   ];
-  return own.filter(([, present]) => present).map(([name]) => name);
+  return candidates.filter(([, present]) => present).map(([name]) => name);
 }

@@ -10,7 +10,7 @@ import { StageLog } from '../stage-log.ts';
 /**
  * Fields of the access log, which has one line per request, including requests that reach no
  * function. `request_id` equals the reply's Request-Id and the `request_id` in the function's log
- * line. The log contains no query, headers or token. `route` is the path template, without ids.
+ * line. `route` is the path template, without ids. The log contains no query, headers or token.
  */
 const logFields = {
   request_id: '$context.requestId',

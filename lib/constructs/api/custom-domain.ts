@@ -4,7 +4,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Construct } from 'constructs';
 import type { Domain } from '../../stages.ts';
 
-/** Serves the API at a custom domain. There, paths begin with `/v1` instead of the stage name. */
+/** Serves the API at a custom domain, where paths begin with `/v1` instead of the stage name. */
 export function addCustomDomain(
   scope: Construct,
   api: RestApi,

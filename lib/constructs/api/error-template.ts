@@ -8,8 +8,8 @@ import { authenticationChallenge, fixedHeaders } from '../../../shared/contract/
 import type { Stage } from '../../stages.ts';
 
 /**
- * Returns a mapping template for an error reply in the same format as the handlers' replies. The
- * reply contains the gateway's request id. `code` and `message` may be `$context` expressions.
+ * Returns a mapping template for an error reply in the handlers' format. `code` and `message` may
+ * be `$context` expressions.
  */
 export const errorTemplate = (
   errorsPage: string,
@@ -24,13 +24,12 @@ export const errorTemplate = (
 
 const requestId = '$context.requestId';
 
-/** The gateway's error message, as a JSON string with its quotation marks. */
+/** The gateway's error message, as a JSON string including its quotation marks. */
 export const gatewayMessage = '$context.error.messageString';
 
 export const catalogTemplate = (errorsPage: string, code: ErrorCode): string =>
   JSON.stringify(createCatalogErrorBody(code, { requestId, errorsPage }));
 
-/** Returns a value as a literal in a parameter mapping expression. */
 const literal = (value: string | number) => `'${value}'`;
 
 /** Headers of every reply, as parameter mapping expressions. */
@@ -59,8 +58,8 @@ export const errorHeaders = (
 
 /**
  * Returns the allowed origin as a mapping expression. If the stage allows several, returns the
- * request's origin, because a mapping expression cannot choose from a list. This is safe: these
- * replies contain no user data. Handlers' replies allow only the listed origins.
+ * request's origin, because an expression cannot choose from a list. This is safe: these replies
+ * contain no user data.
  */
 const allowedOrigin = ({ allowedOrigins: [first, ...others] }: Stage) =>
   first === undefined || others.length > 0 ? 'method.request.header.Origin' : literal(first);

@@ -7,10 +7,7 @@ import type { Stage } from '../../stages.ts';
 import type { PushApi } from '../push-api.ts';
 import { blockedLabels, isCountOnly, ruleGroups } from './managed-rules.ts';
 
-/**
- * Seconds over which the firewall counts requests. AWS's minimum, so that a blocked client is soon
- * admitted again.
- */
+/** Counting window in seconds: AWS's minimum, so that a blocked client is soon admitted again. */
 const windowSeconds = 60;
 
 const { status } = errorCatalog.too_many_requests;
@@ -18,12 +15,11 @@ const { status } = errorCatalog.too_many_requests;
 /** Placeholder for the request id, which the firewall's replies cannot contain. */
 const firewallRequestId = 'firewall';
 
-/** Resources behind the firewall, and its limits and replies. */
 export interface FirewallProps {
   stage: Stage;
   limits: NonNullable<Stage['firewall']>;
   api: RestApi;
-  /** Present only if the stage has events. */
+  /** Undefined in a stage without events. */
   push: PushApi | undefined;
   errorsPage: string;
 }
@@ -31,9 +27,9 @@ export interface FirewallProps {
 type Rule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>;
 
 /**
- * Adds a firewall to the API and the push API. Limits requests per minute by address and by token,
- * and applies AWS's managed rules. Costs $5 a month, $1 a month for each of seven rules, and $0.60
- * per million requests. Uses about 1,000 of the 1,500 included web ACL capacity units.
+ * Limits requests per minute to the API and the push API, by address and by token, and applies
+ * AWS's managed rules. Costs $5 a month, $1 a month for each of seven rules, and $0.60 per million
+ * requests. Uses about 1,000 of the 1,500 included web ACL capacity units.
  */
 export function addFirewall(scope: Construct, props: FirewallProps): void {
   const { stage, limits, api, push, errorsPage } = props;
@@ -61,16 +57,19 @@ export function addFirewall(scope: Construct, props: FirewallProps): void {
       visibilityConfig: visible(rule.name),
     })),
   });
-  const guarded = { Firewall: api.deploymentStage.stageArn, ...(push && { Push: push.apiArn }) };
-  for (const [name, resourceArn] of Object.entries(guarded)) {
+  const protectedResources = {
+    Firewall: api.deploymentStage.stageArn,
+    ...(push && { Push: push.apiArn }),
+  };
+  for (const [name, resourceArn] of Object.entries(protectedResources)) {
     new CfnWebACLAssociation(scope, `${name}Association`, { resourceArn, webAclArn: acl.attrArn });
   }
 }
 
 /**
- * Returns the rule that admits publish requests. AppSync authorizes them by signature without
- * invoking a function. Workers may share an AWS address, whose reputation and request count must
- * not block them. The rule does not match listeners, which connect to another host name with GET.
+ * Admits publish requests, which AppSync authorizes by signature without invoking a function.
+ * Workers may share an AWS address, whose reputation and request count must not block them. Does
+ * not match listeners, which connect to another host name with GET.
  */
 const publishingRule = ({ httpDns }: PushApi): Rule => ({
   name: 'Publishing',
@@ -119,7 +118,9 @@ const rateLimitRules = (
     rateLimit('RequestsOfOneToken', {
       limit: requestsPerMinute.perToken,
       aggregateKeyType: 'CUSTOM_KEYS',
-      customKeys: [{ header: { name: 'Authorization', textTransformations: oneSpelling } }],
+      customKeys: [
+        { header: { name: 'Authorization', textTransformations: tokenTransformations } },
+      ],
     }),
   ];
 };
@@ -158,8 +159,8 @@ const visible = (metricName: string) => ({
   metricName,
 });
 
-/** Transformations after which `bearer x` and `Bearer x` count as the same token. */
-const oneSpelling = ['COMPRESS_WHITE_SPACE', 'LOWERCASE'].map((type, priority) => ({
+/** With these transformations, `bearer x` and `Bearer x` count as the same token. */
+const tokenTransformations = ['COMPRESS_WHITE_SPACE', 'LOWERCASE'].map((type, priority) => ({
   priority,
   type,
 }));

@@ -53,8 +53,7 @@ export function addGatewayResponses(api: RestApi, stage: Stage, errorsPage: stri
       ),
     },
   });
-  // Other replies keep their status. Their message describes client errors, but not internal
-  // errors.
+  // Other errors keep their status. Only client errors keep the gateway's message.
   for (const [type, status, code, message] of [
     [ResponseType.DEFAULT_4XX, 400, 'request_invalid', gatewayMessage],
     [ResponseType.DEFAULT_5XX, 500, 'internal_error', getErrorMessage('internal_error')],

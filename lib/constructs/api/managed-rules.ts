@@ -1,8 +1,7 @@
 /**
  * Rules of AWS's managed rule groups, each with the label that it adds to a request. Source:
  * "Baseline rule groups" and "IP reputation rule groups" in the AWS WAF developer guide (core rule
- * set 1.19, known bad inputs with the React rule of December 2025). A rule that AWS adds later
- * blocks nothing until it is listed here.
+ * set 1.19, known bad inputs with the React rule of December 2025).
  */
 export const ruleGroups = [
   {
@@ -68,14 +67,14 @@ export const ruleGroups = [
 /**
  * Rules that only count requests. In bodies, they would mistake users' text for attacks or reject
  * it as too long. Queries contain external ids and long cursors. Handlers validate bodies and
- * queries against their schemas.
+ * queries.
  */
 const userTextRulePattern = /_(BODY|QUERYARGUMENTS|QUERYSTRING)$/;
 
 /**
- * Rules that only count requests for other reasons. Clients without a User-Agent, such as scripts,
- * are legitimate. For AWSManagedIPDDoSList, counting is AWS's default action, because addresses
- * change owners.
+ * Other rules that only count requests. Clients without a User-Agent, such as scripts, are
+ * legitimate. AWS itself only counts matches of AWSManagedIPDDoSList, because addresses change
+ * owners.
  */
 const otherCountedRules = ['NoUserAgent_HEADER', 'AWSManagedIPDDoSList'];
 

@@ -37,11 +37,10 @@ export interface MessagingApiProps {
   stageName: string;
   stage: Stage;
   authorizer: IAuthorizer;
-  /** Operations that the stage offers, each with its function. */
   operations: { operation: Operation; handler: IFunction }[];
-  /** Function that serves the reference, if the stage has one. */
+  /** Undefined in a stage without a reference. */
   reference: IFunction | undefined;
-  /** Present only if the stage has events. */
+  /** Undefined in a stage without events. */
   push: PushApi | undefined;
 }
 
@@ -62,7 +61,7 @@ export class MessagingApi extends RestApi {
       endpointTypes: [EndpointType.REGIONAL],
       // A smaller reply fits into one packet without compression.
       minCompressionSize: Size.bytes(1024),
-      // All stages of an account share the role with which the gateway writes logs, so the role
+      // All stages of an account share the role that the gateway uses to write logs, so the role
       // must outlive this stack.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
@@ -113,9 +112,8 @@ export class MessagingApi extends RestApi {
 }
 
 /**
- * Returns the URL of the errors page, for replies of the gateway and the firewall. Spells out the
- * stage name, because a reference to the stage would create a circular dependency through the
- * gateway responses.
+ * Returns the URL of the errors page. Spells out the stage name, because a reference to the stage
+ * would create a circular dependency through the gateway responses.
  */
 function getErrorsPageUrl(api: RestApi, stageName: string, { docs, domain }: Stage): string {
   if (docs) return docs.errorsPage;
@@ -126,14 +124,13 @@ function getErrorsPageUrl(api: RestApi, stageName: string, { docs, domain }: Sta
   return `https://${host}${errorsPath}`;
 }
 
-/** Acknowledgment of the finding about the permissions with which the gateway invokes functions. */
+/** Acknowledges the finding about the gateway's permissions to invoke functions. */
 export const permissionAcknowledgment: Acknowledgment = {
   id: 'CT.LAMBDA.PR.2',
   reason:
     'Each permission is limited to a method, the API or the authorizer by an ARN with the account; the rule cannot evaluate a joined ARN.',
 };
 
-/** Acknowledges findings of cdk-nag, with reasons. */
 function acknowledgeFindings(api: RestApi, stage: Stage): void {
   Validations.of(api).acknowledge(
     permissionAcknowledgment,
@@ -146,11 +143,11 @@ function acknowledgeFindings(api: RestApi, stage: Stage): void {
       reason: 'Tokens may come from any issuer, so an authorizer of this service checks them.',
     },
   );
-  const noExecutionLog =
+  const noExecutionLogReason =
     'The access log has a line per request, with the cause of a failure. An execution log either adds no details or contains message text, and its retention cannot be set.';
   Validations.of(api.deploymentStage).acknowledge(
-    { id: 'AwsSolutions-APIG6', reason: noExecutionLog },
-    { id: 'CT.APIGATEWAY.PR.1', reason: noExecutionLog },
+    { id: 'AwsSolutions-APIG6', reason: noExecutionLogReason },
+    { id: 'CT.APIGATEWAY.PR.1', reason: noExecutionLogReason },
   );
   if (!stage.firewall) {
     Validations.of(api.deploymentStage).acknowledge({

@@ -42,9 +42,9 @@ export function addNotFoundMethod(resource: IResource, stage: Stage, errorsPage:
 }
 
 /**
- * Returns the headers with `*` in place of values copied from the request, because only gateway
- * responses can copy values. If the stage allows several origins, this 404 therefore allows any
- * origin. This is safe: the reply contains no user data.
+ * Replaces values copied from the request with `*`, because only gateway responses can copy values.
+ * If the stage allows several origins, this 404 therefore allows any origin. This is safe: the
+ * reply contains no user data.
  */
 const withoutRequestHeaders = (headers: Record<string, string>) =>
   Object.fromEntries(

@@ -13,22 +13,24 @@ export const deployedResourceTypes = [
 ];
 
 /**
- * Creates a new deployment whenever one of these resources changes. CDK does this for the
- * properties of its constructs, but not for later overrides. For authorizers, CDK does this only
- * with a feature flag.
+ * Creates a new deployment whenever one of these resources changes. By default, CDK does so only
+ * for the properties of its constructs, not for later overrides. For authorizers, it requires a
+ * feature flag.
  */
 export function redeployOnChange(api: RestApi): void {
   const { latestDeployment } = api;
   if (!latestDeployment) throw new Error('The API has no deployment.');
-  const served = Stack.of(api)
+  const deployedResources = Stack.of(api)
     .node.findAll()
     .filter((one) => CfnResource.isCfnResource(one))
     .filter(({ cfnResourceType }) => deployedResourceTypes.includes(cfnResourceType));
-  latestDeployment.addToLogicalId(Lazy.any({ produce: () => served.map(renderResource) }));
-  for (const one of served) latestDeployment.node.addDependency(one);
+  latestDeployment.addToLogicalId(
+    Lazy.any({ produce: () => deployedResources.map(renderResource) }),
+  );
+  for (const one of deployedResources) latestDeployment.node.addDependency(one);
 }
 
-/** Returns the resource as rendered in the template. Uses a method that CDK's types omit. */
+/** Renders the resource as in the template. Uses a method that CDK's types omit. */
 function renderResource(resource: CfnElement): unknown {
   if (!('_toCloudFormation' in resource) || typeof resource._toCloudFormation !== 'function') {
     throw new Error(`${resource.node.path} cannot be rendered.`);

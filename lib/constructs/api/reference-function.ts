@@ -9,7 +9,7 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../../stages.ts';
 import { MessagingFunction } from '../messaging-function.ts';
 
-/** Function that serves the reference to all callers. Its role permits only logs and traces. */
+/** Serves the reference to all callers. Its role permits only logs and traces. */
 export class ReferenceFunction extends MessagingFunction {
   constructor(scope: Construct, { stage, bundles }: { stage: Stage; bundles: string }) {
     super(scope, 'Docs', {
@@ -25,8 +25,8 @@ export class ReferenceFunction extends MessagingFunction {
 }
 
 /**
- * Paths of the reference, each with a throttle that all readers share, so that the reference does
- * not use up the API's limit.
+ * Paths of the reference. All readers share each throttle, so that the reference does not use up
+ * the API's limit.
  */
 const paths = [
   { path: '/docs', requestsPerSecond: 5, burst: 50 },
@@ -36,9 +36,7 @@ const paths = [
 ];
 const methods = ['GET', 'HEAD'];
 
-/**
- * Throttling settings of the reference, by path and method. Requests above the limit return 429.
- */
+/** Throttling settings by path and method. Requests above a limit return 429. */
 export const referenceThrottling: Record<string, MethodDeploymentOptions> = Object.fromEntries(
   paths.flatMap(({ path, requestsPerSecond, burst }) =>
     methods.map((method) => [

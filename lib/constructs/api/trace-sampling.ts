@@ -8,7 +8,7 @@ const maxNameLength = 32;
 /**
  * Creates the X-Ray sampling rule: `perSecond` requests each second, and `share` of the other
  * requests. By default, traces all requests. The gateway decides which requests to trace, and
- * functions follow its decision. Without this rule, the account's other rules would apply.
+ * functions follow its decision.
  */
 export function createSamplingRule(
   scope: Construct,

@@ -11,7 +11,7 @@ export interface BakeTimeHookProps {
   stage: Stage;
   bundles: string;
   /**
-   * Time for which new code serves all calls before the deployment succeeds. At most 15 minutes,
+   * Time during which new code serves all calls before the deployment succeeds. At most 15 minutes,
    * the maximum message delay of SQS.
    */
   duration: Duration;
@@ -32,7 +32,7 @@ export class BakeTimeHook extends Construct {
     const queue = new StageQueue(this, 'Queue', {
       retentionPeriod: Duration.hours(1),
       visibilityTimeout: Duration.minutes(1),
-      noDeadLetters:
+      noDeadLettersReason:
         'CodeDeploy rolls back after an hour without a report, so a later report has no effect.',
     });
     this.hook = new MessagingFunction(this, 'Hook', {

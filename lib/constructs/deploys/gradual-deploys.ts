@@ -23,30 +23,29 @@ export interface GradualDeploysProps {
   stage: Stage;
   bundles: string;
   functions: MessagingFunction[];
-  /** Alarms that roll back new code that is not yet accepted. */
+  /** Alarms that roll back new code before it is accepted. */
   alarms: IAlarm[];
 }
 
 /**
- * Time for which new code serves all requests before it is accepted. Before this time, new code
- * serves a tenth of the requests for five minutes.
+ * Time during which new code serves all requests before it is accepted. Before this time, it serves
+ * a tenth of the requests for five minutes.
  */
 export const bakeTime = Duration.minutes(10);
 
 /**
  * Maximum number of deployments that start at the same time. Each makes about three calls to
- * Lambda's control plane, which accepts 15 calls per second per account from CloudFormation and
- * CodeDeploy together. Users report that more than ten exceed this rate and leave aliases at old
- * versions (github.com/aws/aws-cdk/issues/21516, 9882).
+ * Lambda's control plane, which accepts 15 calls per second per account. Users report that more
+ * than ten deployments exceed this rate and leave aliases at old versions
+ * (github.com/aws/aws-cdk/issues/21516, 9882).
  */
 const maxConcurrentDeploys = 5;
 
 /**
  * Shifts a tenth of a function's calls to new code for five minutes, then all calls, and accepts
- * the new code after ten more minutes. Until then, an alarm rolls back the whole deployment:
- * functions through CodeDeploy, other resources through CloudFormation. All functions deploy at the
- * same time, because CodeDeploy cannot roll back a finished deployment and starts none while an
- * alarm is firing.
+ * the code after ten more minutes. Until then, an alarm rolls back functions through CodeDeploy and
+ * other resources through CloudFormation. All functions deploy at the same time, because CodeDeploy
+ * cannot roll back a finished deployment and starts none while an alarm is firing.
  */
 export class GradualDeploys extends Construct {
   constructor(scope: Construct, id: string, props: GradualDeploysProps) {
@@ -101,10 +100,7 @@ export class GradualDeploys extends Construct {
   }
 }
 
-/**
- * Publishes at most `maxConcurrentDeploys` functions at the same time. Their deployments start some
- * seconds apart and overlap.
- */
+/** Publishes at most `maxConcurrentDeploys` functions at a time. Their deployments overlap. */
 function staggerDeploys(functions: MessagingFunction[]): void {
   for (const [n, { node }] of functions.entries()) {
     const before = functions[n - maxConcurrentDeploys];

@@ -18,11 +18,11 @@ import type { PushApi } from '../push-api.ts';
 import { StreamWorker, type WorkerProps } from './stream-worker.ts';
 
 const { sort } = tableKey;
-const ofMessage = FilterRule.beginsWith(messageSortPrefix);
-const ofMembership = FilterRule.beginsWith(membershipSortPrefix);
+const messageKeys = FilterRule.beginsWith(messageSortPrefix);
+const membershipKeys = FilterRule.beginsWith(membershipSortPrefix);
 /**
- * Returns the sort keys of items that pass the filters on every creation and change. They share one
- * filter, because a mapping has at most five filters.
+ * Returns the sort keys of items that pass on every creation and change. They share one filter,
+ * because a mapping has at most five filters.
  */
 const directlyPassed = (bus: MessagingBus | undefined) => [
   ...FilterRule.beginsWith(settingsSortPrefix),
@@ -52,19 +52,17 @@ const toChangeFilter = (
   });
 
 /**
- * Concurrent batches per shard. Two batches reduce the delay that a burst or a failing item causes
- * for other users. Lambda keeps the changes of each item in order, and feeds support concurrent
- * writers. With four batches, a burst in one group makes more than twice as many table calls,
- * because the writers compete for each chunk.
+ * Concurrent batches per shard. Two reduce the delay that a burst or a failing item causes for
+ * other users. Lambda keeps the changes of each item in order, and feeds support concurrent
+ * writers. With four, a burst in one group makes more than twice as many table calls, because the
+ * writers compete for each chunk.
  */
 const parallelBatches = 2;
 
 /**
  * Live worker: appends changes to feeds, publishes them to listeners and on the bus, and sends
- * businesses' automatic replies. Its filters pass new conversations, messages and memberships;
- * changed messages and settings; shared changes of conversations and groups; deleted conversations;
- * ended memberships; with a bus, changed listings. They drop, among others, reserved sequence
- * numbers, tombstones, contacts and the worker's writes.
+ * businesses' automatic replies. Its filters drop, among others, reserved sequence numbers,
+ * tombstones, contacts and the worker's writes.
  */
 export class LiveWorker extends StreamWorker {
   constructor(
@@ -93,14 +91,16 @@ export class LiveWorker extends StreamWorker {
         filters: [
           FilterCriteria.filter({
             eventName: FilterRule.isEqual('INSERT'),
-            dynamodb: { NewImage: toUndeleted([conversationSort, ...ofMessage, ...ofMembership]) },
+            dynamodb: {
+              NewImage: toUndeleted([conversationSort, ...messageKeys, ...membershipKeys]),
+            },
           }),
-          toChangeFilter(toUndeleted(ofMessage)),
+          toChangeFilter(toUndeleted(messageKeys)),
           toChangeFilter(toUndeleted([conversationSort, groupSort]), {
             [sharedChangeAttribute]: { BOOL: FilterRule.exists() },
           }),
           toChangeFilter(
-            toUndeleted([conversationSort, ...ofMembership]),
+            toUndeleted([conversationSort, ...membershipKeys]),
             { [idAttribute]: { S: FilterRule.notExists() } },
             FilterRule.or('MODIFY', 'REMOVE'),
           ),

@@ -16,20 +16,17 @@ import { createTableStatements } from './table-statements.ts';
 
 export interface OperationFunctionProps {
   stage: Stage;
-  /** At least one operation. Several can share a function (see `getFunctionPath`). */
+  /** At least one. Several operations can share a function (see `getFunctionPath`). */
   operations: readonly Operation[];
   table: TableInUse;
   bundles: string;
-  /** Push API; undefined in a stage without events. */
+  /** Undefined in a stage without events. */
   push: PushApi | undefined;
-  /** Bucket of uploaded files; undefined in a stage without attachments. */
+  /** Undefined in a stage without attachments. */
   files: FileBucket | undefined;
 }
 
-/**
- * Function of one or more operations. The operations' entries in the contract determine the
- * function's source file and permissions.
- */
+/** Function of one or more operations. The contract determines its source file and permissions. */
 export class OperationFunction extends MessagingFunction {
   readonly operations: readonly Operation[];
 
@@ -83,8 +80,8 @@ function getPath(operations: readonly Operation[]): string {
 }
 
 /**
- * Returns a function's description, by which `verify` finds the function. Lambda accepts at most
- * 256 characters.
+ * Returns the description by which `verify` finds the function. Lambda accepts at most 256
+ * characters.
  */
 const describe = (path: string, operations: readonly Operation[]): string =>
   `${path}: ${operations.map(({ summary }) => summary).join(', ')}`;
@@ -107,6 +104,6 @@ function toDownloadEnvironment(stage: Stage): Record<string, string> {
   return servesUnscanned ? { SERVES_UNSCANNED: 'true' } : {};
 }
 
-/** Converts a path such as messages/send to an id such as MessagesSend. */
+/** Converts messages/send to MessagesSend. */
 const constructId = (path: string) =>
   path.replace(/(?:^|\/)(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -35,20 +35,20 @@ const tombstoneFilter = FilterCriteria.filter({
 });
 
 /**
- * Returns a filter that passes the removal of a feed's maintenance item. If the stage has files,
- * the filter also passes the removal of an attachment's item.
+ * Returns a filter that passes removals of feed maintenance items and, if the stage has files, of
+ * attachment items.
  */
 const createRemovalFilter = (files: FileBucket | undefined) => {
-  const ofAttachment = files ? FilterRule.beginsWith(attachmentSortPrefix) : [];
+  const attachmentKeys = files ? FilterRule.beginsWith(attachmentSortPrefix) : [];
   return FilterCriteria.filter({
     eventName: FilterRule.isEqual('REMOVE'),
-    dynamodb: { Keys: { [sort]: { S: [feedMaintenanceSort, ...ofAttachment] } } },
+    dynamodb: { Keys: { [sort]: { S: [feedMaintenanceSort, ...attachmentKeys] } } },
   });
 };
 
 /**
  * Passes new and changed blocks between two contacts. Also passes new content items, because the
- * edit that wrote a new item may have left the previous item unused. Content items never change
+ * edit that wrote an item may have left the previous one unused. Content items never change
  * (content-item.ts).
  */
 const writeFilter = FilterCriteria.filter({
@@ -85,9 +85,8 @@ const bucketCalls = {
 
 /**
  * Purge worker. A tombstone invokes it to purge a deleted conversation or group, and again if an
- * invocation runs out of time. Also removes unused content and files of messages, and applies
- * changed blocks to conversations. An expiring item invokes it for monthly feed maintenance, even
- * in stages that no longer have events. In stages with attachments, a schedule invokes it to remove
+ * invocation runs out of time. An expiring item invokes it for monthly feed maintenance, even in
+ * stages that no longer have events. In stages with attachments, a schedule invokes it to remove
  * expired uploads.
  */
 export class PurgeWorker extends StreamWorker {

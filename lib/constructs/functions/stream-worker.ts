@@ -31,7 +31,6 @@ export interface StreamWorkerProps extends WorkerProps {
   /** Environment variables in addition to TABLE_NAME. */
   environment?: Record<string, string>;
   statements?: PolicyStatement[];
-  /** Filters, batching and retries of the event source mapping. */
   eventSource: Pick<
     EventSourceMappingOptions,
     'filters' | 'maxBatchingWindow' | 'parallelizationFactor' | 'retryAttempts' | 'maxRecordAge'
@@ -39,9 +38,8 @@ export interface StreamWorkerProps extends WorkerProps {
 }
 
 /**
- * Function that the table's stream invokes. A stream supports at most two readers, which are the
- * purge worker and the live worker. Records that Lambda abandons go to the worker's queue, which
- * has an alarm (service-alarms.ts).
+ * Function that the table's stream invokes. A stream supports at most two readers: the purge worker
+ * and the live worker. Records that Lambda abandons go to the worker's queue, which has an alarm.
  */
 export class StreamWorker extends MessagingFunction {
   readonly failures: Queue;
@@ -52,7 +50,7 @@ export class StreamWorker extends MessagingFunction {
     const { environment = {}, statements = [] } = props;
     const failures = new StageQueue(scope, `${id}Failures`, {
       retentionPeriod: Duration.days(failureQueueDays),
-      noDeadLetters: 'This is itself a queue of failed records, and no function consumes it.',
+      noDeadLettersReason: 'This is itself a queue of failed records, and no function consumes it.',
     });
     const { tableArn, tableStreamArn } = table;
     if (!tableStreamArn) throw new Error('The table has no stream.');

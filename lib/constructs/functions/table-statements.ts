@@ -3,9 +3,9 @@ import type { PartitionKind, TableCall, TableCalls } from '../../../shared/contr
 import { partitions } from '../../../shared/table/keys/partitions.ts';
 
 /**
- * Whether DynamoDB sets `dynamodb:LeadingKeys` for the calls within a transaction. `npm run verify`
- * checks this (docs/first-deploy.md). If the check fails, set this to `false`, which grants these
- * calls on all partitions.
+ * Whether DynamoDB sets `dynamodb:LeadingKeys` for calls within a transaction. `npm run verify`
+ * checks this (docs/first-deploy.md). If the check fails, set this to `false` to grant these calls
+ * on all partitions.
  */
 const transactionsHaveLeadingKeys = true;
 
@@ -21,7 +21,6 @@ export function createTableStatements(
   return fallback ? [...statements, fallback] : statements;
 }
 
-/** Calls that a transaction can contain. */
 const transactionCalls: readonly TableCall[] = [
   'ConditionCheckItem',
   'DeleteItem',

@@ -35,7 +35,7 @@ export class ThumbnailWorker extends MessagingFunction {
   ) {
     const failures = new StageQueue(scope, 'ThumbnailFailures', {
       retentionPeriod: Duration.days(failureQueueDays),
-      noDeadLetters: 'This is itself a queue of failed events, and no function consumes it.',
+      noDeadLettersReason: 'This is itself a queue of failed events, and no function consumes it.',
       isOfFunction: true,
     });
     const { isolatesThumbnails = true } = stage.attachments || {};
@@ -67,10 +67,7 @@ export class ThumbnailWorker extends MessagingFunction {
   }
 }
 
-/**
- * Returns a pattern for files that the stage serves: clean files, or all stored files in a stage
- * without scans.
- */
+/** Returns a pattern for files that the stage serves: clean files or, without scans, all files. */
 const toEventPattern = (stage: Stage, { bucketName }: FileBucket): EventPattern =>
   scansFiles(stage)
     ? {

@@ -15,7 +15,7 @@ import { StageQueue } from '../stage-queue.ts';
 import type { WorkerProps } from './stream-worker.ts';
 import { createTableStatements } from './table-statements.ts';
 
-/** Maximum concurrent invocations per lane. Each invocation receives up to ten queue messages. */
+/** Maximum concurrent invocations per lane, each with up to ten queue messages. */
 const maxConcurrency = 20;
 
 export interface WebhooksProps extends WorkerProps {
@@ -31,9 +31,8 @@ export const createWebhooks = (
 
 /**
  * Webhook sender. A rule sends each event on the bus to a queue. The sender creates a delivery for
- * each matching endpoint, and attempts the deliveries. Deliveries to failing or slow endpoints have
- * a separate queue with separate invocations. A dead-letter queue receives undelivered events,
- * without their content.
+ * each matching endpoint, and attempts the deliveries. Failing and slow endpoints have a separate
+ * queue. A dead-letter queue receives undelivered events, without their content.
  */
 export class Webhooks extends MessagingFunction {
   readonly deadLetters: Queue;
@@ -45,7 +44,7 @@ export class Webhooks extends MessagingFunction {
     const lanes = [queue, slowQueue];
     const deadLetters = new StageQueue(scope, 'WebhookDeadLetters', {
       retentionPeriod: Duration.days(failureQueueDays),
-      noDeadLetters: 'This is itself a dead-letter queue, and no function consumes it.',
+      noDeadLettersReason: 'This is itself a dead-letter queue, and no function consumes it.',
     });
     const { partition, region, account, stackName } = Stack.of(scope);
     const secretsPrefix = `/${stackName}/webhooks/`;
@@ -115,7 +114,7 @@ const createLane = (scope: Construct, id: string) =>
     retentionPeriod: Duration.days(failureQueueDays),
     // AWS recommends six times the function's timeout.
     visibilityTimeout: Duration.seconds(6 * functionLimits.webhooks.timeoutSeconds),
-    noDeadLetters: 'The sender itself puts abandoned events into the dead-letter queue.',
+    noDeadLettersReason: 'The sender itself puts abandoned events into the dead-letter queue.',
   });
 
 const createQueueStatements = (lanes: readonly Queue[], deadLetters: Queue) => [

@@ -16,8 +16,8 @@ import { testUserAttribute } from './test-user-attribute.ts';
 
 /**
  * User pool of a stage. A user's contact id is Cognito's `sub`, and the pool's groups are the
- * groups of conversations. Two settings cannot change without losing all users: the sign-in aliases
- * and the case-insensitivity of user names.
+ * groups of conversations. Changing the sign-in aliases or the case-insensitivity of user names
+ * would lose all users.
  */
 export class MessagingUserPool extends UserPool {
   /** App client, used by apps and by `npm run token`. */
@@ -52,8 +52,7 @@ export class MessagingUserPool extends UserPool {
       mfa: Mfa.OPTIONAL,
       mfaSecondFactor: { sms: false, otp: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
-      // The cheapest plan includes every feature used here. Threat protection requires PLUS, which
-      // costs more per monthly active user.
+      // The cheapest plan includes every feature used here.
       featurePlan: FeaturePlan.LITE,
       deletionProtection: stage.keepsData,
       removalPolicy: removalPolicy(stage),
@@ -66,7 +65,6 @@ export class MessagingUserPool extends UserPool {
   }
 }
 
-/** Acknowledges findings of cdk-nag, with reasons. */
 function acknowledgeFindings(pool: UserPool): void {
   Validations.of(pool).acknowledge(
     {

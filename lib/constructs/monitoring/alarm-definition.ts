@@ -9,8 +9,8 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
 /**
- * `page`: users are affected now, so the alarm notifies a person on call. `ticket`: the problem can
- * wait until working hours.
+ * `page` notifies a person on call, because users are affected now. `ticket` can wait until working
+ * hours.
  */
 export type Severity = 'page' | 'ticket';
 
@@ -21,22 +21,21 @@ export interface AlarmDefinition {
   runbookEntry: string;
   metric: IMetric;
   /**
-   * The alarm fires if the metric is above this value in `breachingPeriods` of the last
+   * The alarm fires if the metric exceeds this value in `breachingPeriods` of the last
    * `evaluatedPeriods` periods.
    */
   threshold: number;
-  /** Number of periods above the threshold. Default: 1. */
+  /** Default: 1. */
   breachingPeriods?: number;
-  /** Number of latest periods that the alarm evaluates. Default: `breachingPeriods`. */
+  /** Default: `breachingPeriods`. */
   evaluatedPeriods?: number;
-  /**
-   * Treats missing data as breaching. By default, missing data is not breaching, because an idle
-   * service sends none.
-   */
+  /** False by default, because an idle service sends no data. */
   missingDataIsBreaching?: boolean;
 }
 
-/** Creates the alarms. Each alarm notifies the topic of its severity when it fires and resolves. */
+/**
+ * Creates the alarms. Each notifies the topic of its severity when it fires and when it resolves.
+ */
 export function createAlarms(
   scope: Construct,
   topics: Readonly<Record<Severity, ITopic>>,

@@ -14,9 +14,9 @@ const displayNames: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * Topic that alarms of one severity notify when they fire and when they resolve. SNS encrypts it at
- * rest, with the stage's key if the stage has one. The AWS managed key alias/aws/sns is unsuitable,
- * because its policy does not admit CloudWatch and cannot be changed.
+ * Topic that alarms of one severity notify. SNS encrypts it at rest, with the stage's key if there
+ * is one. The AWS managed key alias/aws/sns is unsuitable, because its policy does not admit
+ * CloudWatch and cannot be changed.
  */
 export class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string, severity: Severity, { alarmEmail }: Stage) {
@@ -37,7 +37,7 @@ export class AlarmTopic extends Topic {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     );
-    // SNS first sends an e-mail, in which the recipient must confirm the subscription.
+    // The recipient must confirm the subscription in an e-mail from SNS.
     if (alarmEmail) this.addSubscription(new EmailSubscription(alarmEmail));
   }
 }

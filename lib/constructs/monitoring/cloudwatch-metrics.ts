@@ -16,43 +16,35 @@ import type { PushApi } from '../push-api.ts';
 type NamedTable = Pick<ITableV2, 'tableName'>;
 
 /**
- * Names of the API and its stage, as literal strings. A reference to the stage would be circular:
- * the alarm would depend on the stage, the stage on the functions' aliases, and the aliases on the
- * alarms that roll back new code.
+ * Literal names of the API and its stage. A reference to the stage would be circular: the alarm
+ * would depend on the stage, the stage on the functions' aliases, and the aliases on the alarms
+ * that roll back new code.
  */
 export interface NamedApi {
   name: string;
   stageName: string;
 }
 
-/** Resources to monitor. */
 export interface MonitoredResources {
   api: NamedApi;
   table: NamedTable;
   authorizer: MessagingFunction;
   functions: OperationFunction[];
-  /** Present only if the stage serves its reference. */
   reference: MessagingFunction | undefined;
   purge: StreamWorker;
-  /** Present only if the stage has events. */
   live: StreamWorker | undefined;
   push: PushApi | undefined;
-  /** Present only if the stage has a bus. */
   bus: MessagingBus | undefined;
-  /** Present only if the stage scans files. */
   scan: ScanWorker | undefined;
-  /** Present only if the stage has attachments. */
   thumbnails: ThumbnailWorker | undefined;
-  /** Present only if the stage has webhooks. */
   webhooks: Webhooks | undefined;
 }
 
 /**
  * Returns all monitored functions, workers before operations. Excludes the thumbnail worker,
- * because its throttling is harmless: Lambda delays the events above its concurrency limit, and the
- * service serves images without thumbnails.
+ * because its throttling is harmless: Lambda delays the events above its concurrency limit.
  */
-export const functionsOf = ({
+export const getMonitoredFunctions = ({
   authorizer,
   purge,
   live,
@@ -77,7 +69,6 @@ export const period = Duration.minutes(5);
 /** Longer than the interval between invocations of a purge worker that has work to do. */
 export const purgePeriod = Duration.minutes(15);
 
-/** Statistic: the number of values of a metric. */
 const count = Stats.SAMPLE_COUNT;
 
 export type LogMetric = (
@@ -99,21 +90,19 @@ export const createLogMetric =
       ...options,
     });
 
-/**
- * Returns the number of requests of an operation. Counts durations, because each request has one.
- */
-export const requestsOf = (metric: LogMetric, operation: string, label = operation) =>
+/** Counts durations, because each request has one. */
+export const createRequestMetric = (metric: LogMetric, operation: string, label = operation) =>
   metric(operation, 'milliseconds', { statistic: count, label });
 
-/** Returns metrics of the gateway, which include requests that reach no function. */
-export function gatewayMetrics({ name, stageName }: NamedApi, every = period) {
+/** Returns the gateway's metrics, which include requests that reach no function. */
+export function gatewayMetrics({ name, stageName }: NamedApi, interval = period) {
   const metric = (metricName: string, statistic: string, label?: string) =>
     new Metric({
       namespace: 'AWS/ApiGateway',
       metricName,
       dimensionsMap: { ApiName: name, Stage: stageName },
       statistic,
-      period: every,
+      period: interval,
       ...(label && { label }),
     });
   return {
@@ -125,8 +114,8 @@ export function gatewayMetrics({ name, stageName }: NamedApi, every = period) {
 }
 
 /**
- * Returns the number of requests that get 503 because the token names an unknown key and it is too
- * early to fetch the issuer's keys again. Such a key usually does not exist.
+ * Returns the number of requests that get 503 because their token names an unknown key and it is
+ * too early to fetch the issuer's keys again.
  */
 export const unknownKeys = (logMetric: LogMetric): Metric =>
   logMetric('authorizer', 'unknown_key', { statistic: Stats.SUM });
@@ -137,24 +126,24 @@ const decisionPeriod = Duration.minutes(15);
 /** Minimum number of denials that raises the alarm. The probe alone causes three per period. */
 const minDenials = 10;
 /**
- * Minimum number of accepted tokens that proves that the service works. Without this limit, anyone
- * could raise the alarm with made-up tokens.
+ * Number of accepted tokens that proves that the service works. Without this limit, anyone could
+ * raise the alarm with made-up tokens.
  */
 const minAccepted = 10;
 
 /**
- * Returns the share of denied tokens in percent. Returns 0 if fewer than `minDenials` are denied or
- * at least `minAccepted` are accepted.
+ * Returns the percentage of denied tokens; 0 if fewer than `minDenials` are denied or at least
+ * `minAccepted` are accepted.
  */
 export function deniedTokens(logMetric: LogMetric): IMetric {
-  const sumOf = (name: MetricName) =>
+  const createSum = (name: MetricName) =>
     logMetric('authorizer', name, { statistic: Stats.SUM }).with({ period: decisionPeriod });
   return new MathExpression({
     expression: `IF(FILL(denied, 0) >= ${minDenials} AND checked - FILL(denied, 0) - FILL(unknown, 0) < ${minAccepted}, 100 * FILL(denied, 0) / checked, 0)`,
     usingMetrics: {
-      checked: requestsOf(logMetric, 'authorizer').with({ period: decisionPeriod }),
-      denied: sumOf('denied'),
-      unknown: sumOf('unknown_key'),
+      checked: createRequestMetric(logMetric, 'authorizer').with({ period: decisionPeriod }),
+      denied: createSum('denied'),
+      unknown: createSum('unknown_key'),
     },
     period: decisionPeriod,
     label: 'denied, %',
@@ -163,11 +152,11 @@ export function deniedTokens(logMetric: LogMetric): IMetric {
 
 /** Returns the percentage of an hour's events that were not published. */
 export function lostPushShare(logMetric: LogMetric): IMetric {
-  const sumOf = (name: MetricName) =>
+  const createSum = (name: MetricName) =>
     logMetric('live', name, { statistic: Stats.SUM }).with({ period: Duration.hours(1) });
   return new MathExpression({
     expression: 'IF(FILL(lost, 0) > 0, 100 * FILL(lost, 0) / events, 0)',
-    usingMetrics: { lost: sumOf('lost_pushes'), events: sumOf('events') },
+    usingMetrics: { lost: createSum('lost_pushes'), events: createSum('events') },
     period: Duration.hours(1),
     label: 'lost, %',
   });
@@ -195,19 +184,16 @@ export const functionThrottles = (functions: MessagingFunction[]): IMetric =>
     'functions',
   );
 
-/**
- * Returns the number of calls that the table or an index throttled. Each index has separate
- * throughput.
- */
+/** Returns the number of calls that the table or an index throttled. */
 export const tableThrottles = ({ tableName }: NamedTable): IMetric =>
   sum(
     ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((metricName) =>
       [{}, ...Object.keys(indexes).map((index) => ({ GlobalSecondaryIndexName: index }))].map(
-        (ofIndex) =>
+        (indexDimension) =>
           new Metric({
             namespace: 'AWS/DynamoDB',
             metricName,
-            dimensionsMap: { TableName: tableName, ...ofIndex },
+            dimensionsMap: { TableName: tableName, ...indexDimension },
             period,
             statistic: Stats.SUM,
           }),
@@ -218,8 +204,8 @@ export const tableThrottles = ({ tableName }: NamedTable): IMetric =>
 
 /**
  * Returns a metric that is 1 for each period in which the table was written but its stream was not
- * read. This means that the worker's event source mapping is disabled or deleted, because an
- * enabled mapping polls even if there are no records.
+ * read. This means that the worker's mapping is disabled or deleted, because an enabled mapping
+ * polls even without records.
  */
 export const unreadWrites = ({ tableName }: NamedTable, { mapping }: StreamWorker): IMetric =>
   new MathExpression({
@@ -244,14 +230,13 @@ export const unreadWrites = ({ tableName }: NamedTable, { mapping }: StreamWorke
     label: 'writes that are not read',
   });
 
-/** Returns an expression for the sum of metrics. It fills missing data with 0. */
+/** Returns an expression for the sum of metrics, with missing data as 0. */
 export const filledSum = (ids: readonly string[]): string =>
   ids.map((id) => `FILL(${id}, 0)`).join(' + ');
 
 /**
- * Returns the sum of metrics, with missing data filled with 0. AWS services publish no zeros.
- * Without data, CloudWatch retains the state of an alarm on a DynamoDB metric, so the alarm would
- * never resolve.
+ * Returns the sum of metrics, with missing data as 0. AWS services publish no zeros. Without data,
+ * CloudWatch retains the state of an alarm on a DynamoDB metric, so the alarm would never resolve.
  */
 function sum(metrics: Metric[], label: string): MathExpression {
   const named = metrics.map((metric, n) => [`${label}${n}`, metric] as const);

@@ -10,9 +10,9 @@ const limits = [
 ];
 
 /**
- * Creates a monthly budget. AWS sends an e-mail if the stage's cost exceeds 80% of the budget, or
- * if the forecast exceeds the budget. The budget filters by the stage's tag, which the operator
- * must activate once as a cost allocation tag (docs/deploy.md).
+ * Creates a monthly budget. AWS sends an e-mail if the cost exceeds 80% of the budget, or if the
+ * forecast exceeds the budget. The operator must activate the stage's tag once as a cost allocation
+ * tag (docs/deploy.md).
  */
 export function createCostBudget(
   scope: Construct,

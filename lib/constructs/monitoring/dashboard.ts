@@ -14,18 +14,18 @@ import type { MetricName } from '../../../shared/log/metrics.ts';
 import type { StreamWorker } from '../functions/stream-worker.ts';
 import type { Webhooks } from '../functions/webhooks.ts';
 import {
-  functionsOf,
+  createRequestMetric,
   functionThrottles,
   gatewayMetrics,
+  getMonitoredFunctions,
   type LogMetric,
   type MonitoredResources,
   period,
   pushMetric,
-  requestsOf,
   tableThrottles,
 } from './cloudwatch-metrics.ts';
 
-/** Creates the dashboard of the service, with symptoms for users at the top and causes below. */
+/** Creates the dashboard, with symptoms for users at the top and causes below. */
 export function createDashboard(
   scope: Construct,
   watched: MonitoredResources,
@@ -51,7 +51,6 @@ export function createDashboard(
   });
 }
 
-/** Returns the rows of graphs. */
 function widgets(watched: MonitoredResources, logMetric: LogMetric): IWidget[][] {
   const operations = watched.functions.flatMap(({ loggedOperations }) => loggedOperations);
   const sums = (name: MetricName) =>
@@ -63,7 +62,7 @@ function widgets(watched: MonitoredResources, logMetric: LogMetric): IWidget[][]
       stack('Read units, by operation', sums('read_units')),
       stack('Write units, by operation', sums('write_units')),
       lines('Throttled table calls', [
-        functionThrottles(functionsOf(watched)),
+        functionThrottles(getMonitoredFunctions(watched)),
         tableThrottles(watched.table),
       ]),
     ],
@@ -87,7 +86,7 @@ function requestRow(
   return [
     stack(
       'Requests, by operation',
-      operations.map((id) => requestsOf(logMetric, id)),
+      operations.map((id) => createRequestMetric(logMetric, id)),
     ),
     stack('Internal errors (5xx), by operation', faults),
     lines('At the gateway', [
@@ -130,7 +129,7 @@ const purgeRow = ({ purge }: MonitoredResources, logMetric: LogMetric): IWidget[
   ]),
   stack('Write units of the purge', [logMetric('purge', 'write_units', { statistic: Stats.SUM })]),
   lines('Authorizer', [
-    requestsOf(logMetric, 'authorizer', 'tokens checked'),
+    createRequestMetric(logMetric, 'authorizer', 'tokens checked'),
     logMetric('authorizer', 'denied', { statistic: Stats.SUM, label: 'denied' }),
     logMetric('authorizer', 'fault', { statistic: Stats.SUM, label: 'failed' }),
     logMetric('authorizer', 'cold_start', { statistic: Stats.SUM, label: 'cold starts' }),

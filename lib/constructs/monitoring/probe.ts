@@ -20,7 +20,7 @@ export interface ProbeProps {
   tokenEnvironment: TokenEnvironment;
 }
 
-const every = Duration.minutes(5);
+const interval = Duration.minutes(5);
 
 /** Probes the API, even while no client uses it, and measures the age of open reports. */
 export class Probe extends MessagingFunction {
@@ -43,15 +43,14 @@ export class Probe extends MessagingFunction {
     });
     new Rule(scope, `${id}Schedule`, {
       description: 'Probes the API',
-      schedule: Schedule.rate(every),
+      schedule: Schedule.rate(interval),
       // No retries, because the next scheduled run is soon.
       targets: [new FunctionTarget(this.live, { retryAttempts: 0 })],
     });
   }
 
-  /** Returns the alarms for failed or missing probes, and for open reports. */
   alarms(): Record<string, AlarmDefinition> {
-    const options = { period: every, statistic: Stats.SUM };
+    const options = { period: interval, statistic: Stats.SUM };
     const [calls, errors] = [this.metricInvocations(options), this.metricErrors(options)];
     return {
       ProbeFails: {
@@ -61,7 +60,7 @@ export class Probe extends MessagingFunction {
         metric: new MathExpression({
           expression: 'IF(calls > errors, 0, 1)',
           usingMetrics: { calls, errors },
-          period: every,
+          period: interval,
           label: 'no correct answer',
         }),
         threshold: 0,

@@ -4,17 +4,14 @@ import { liveAliasName, type MessagingFunction } from '../messaging-function.ts'
 import type { AlarmDefinition } from './alarm-definition.ts';
 import {
   filledSum,
-  functionsOf,
   gatewayMetrics,
+  getMonitoredFunctions,
   type LogMetric,
   type MonitoredResources,
   unknownKeys,
 } from './cloudwatch-metrics.ts';
 
-/**
- * Shortest period of AWS's metrics, because new code is accepted after only 15 minutes
- * (gradual-deploys.ts).
- */
+/** Shortest period of AWS's metrics: new code is accepted after 15 minutes (gradual-deploys.ts). */
 const period = Duration.minutes(1);
 
 /**
@@ -23,10 +20,7 @@ const period = Duration.minutes(1);
  */
 const failureThreshold = { threshold: 1, breachingPeriods: 2, evaluatedPeriods: 5 };
 
-/**
- * Returns the alarms that roll back new code: one per function, and one for all requests, including
- * those that reach no function.
- */
+/** Returns one alarm per function, and one for all requests, even those that reach no function. */
 export function rollbackAlarmDefinitions(
   watched: MonitoredResources,
   logMetric: LogMetric,
@@ -34,22 +28,21 @@ export function rollbackAlarmDefinitions(
   const { requests, serverErrors } = gatewayMetrics(watched.api, period);
   return {
     ...Object.fromEntries(
-      functionsOf(watched).map((one) => [
+      getMonitoredFunctions(watched).map((one) => [
         `Failing${one.node.id}`,
         {
           severity: 'ticket',
           symptom: `More than 1% of the calls of ${one.path} fail`,
           runbookEntry: 'failing',
           metric: failurePercentage({
-            // Failures that the function logs, and failures that end the invocation before the
-            // function logs.
+            // Logged failures, and failures that end the invocation before the function logs.
             failed: [
               ...one.loggedOperations.map((operation) =>
                 logMetric(operation, 'fault', { statistic: Stats.SUM }).with({ period }),
               ),
-              ofLive(one, 'Errors'),
+              createLiveMetric(one, 'Errors'),
             ],
-            calls: ofLive(one, 'Invocations'),
+            calls: createLiveMetric(one, 'Invocations'),
           }),
           ...failureThreshold,
         } satisfies AlarmDefinition,
@@ -71,7 +64,7 @@ export function rollbackAlarmDefinitions(
 }
 
 /** Returns a Lambda metric of all versions behind the live alias. */
-const ofLive = ({ functionName }: MessagingFunction, metricName: string) =>
+const createLiveMetric = ({ functionName }: MessagingFunction, metricName: string) =>
   new Metric({
     namespace: 'AWS/Lambda',
     metricName,
@@ -80,10 +73,7 @@ const ofLive = ({ functionName }: MessagingFunction, metricName: string) =>
     period,
   });
 
-/**
- * Returns the percentage of failed calls. Fills missing failures with 0, because functions without
- * failures publish no metric.
- */
+/** Fills missing failures with 0, because functions without failures publish no metric. */
 function failurePercentage({ failed, notCounted, calls }: Shares): IMetric {
   const named = failed.map((metric, n) => [`failed${n}`, metric] as const);
   const sum = filledSum(named.map(([id]) => id));

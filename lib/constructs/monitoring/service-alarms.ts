@@ -5,9 +5,9 @@ import type { PushApi } from '../push-api.ts';
 import type { AlarmDefinition } from './alarm-definition.ts';
 import {
   deniedTokens,
-  functionsOf,
   functionThrottles,
   gatewayMetrics,
+  getMonitoredFunctions,
   type LogMetric,
   lostPushShare,
   type MonitoredResources,
@@ -49,8 +49,8 @@ export function requestAlarms(
       severity: 'page',
       symptom: '1% of the requests take more than 3 seconds',
       runbookEntry: 'slow-requests',
-      // A cold start of both the authorizer and the handler takes about a second. Three periods, so
-      // that a burst of cold starts raises no alarm.
+      // A cold start of both the authorizer and the handler takes about a second. The alarm
+      // requires three periods, so that a burst of cold starts does not raise it.
       metric: latency(Stats.p(99)),
       threshold: 3000,
       breachingPeriods: 3,
@@ -60,8 +60,8 @@ export function requestAlarms(
       symptom: 'Tokens cannot be checked',
       runbookEntry: 'authorizer-errors',
       // An invalid token is not an error. A single failure affects one request, which the client
-      // retries. Several failures mean that the issuer's keys are unreachable or that the function
-      // is broken, so every request fails.
+      // retries. Several failures mean that the issuer's keys are unreachable or the function is
+      // broken.
       metric: authorizer.metricErrors({ period, statistic: Stats.SUM }),
       threshold: 2,
     },
@@ -105,7 +105,6 @@ export function backendAlarms(
   };
 }
 
-/** Returns the alarms for the purge worker. */
 const purgeAlarms = (
   { table, purge }: MonitoredResources,
   logMetric: LogMetric,
@@ -156,7 +155,6 @@ const purgeAlarms = (
   },
 });
 
-/** Returns the alarms for feeds. */
 const feedAlarms = (
   { table }: MonitoredResources,
   live: StreamWorker,
@@ -165,8 +163,8 @@ const feedAlarms = (
     severity: 'page',
     symptom: 'Event delivery lag above 1 minute',
     runbookEntry: 'live-behind',
-    // The lag is usually below a second. Three periods, because a splitting shard can cause a
-    // minute of lag.
+    // The lag is usually below a second. The alarm requires three periods, because a splitting
+    // shard can cause a minute of lag.
     metric: live.metric('IteratorAge', {
       period: Duration.minutes(1),
       statistic: Stats.MAXIMUM,
@@ -197,7 +195,6 @@ const feedAlarms = (
   },
 });
 
-/** Returns the alarms for push. */
 const pushAlarms = (
   { authorizer }: PushApi,
   logMetric: LogMetric,
@@ -206,8 +203,8 @@ const pushAlarms = (
     severity: 'ticket',
     symptom: 'Events are not pushed to listeners',
     runbookEntry: 'lost-pushes',
-    // A few lost events per day are harmless, because the feed has them. More than ten lost events
-    // in each of three consecutive periods indicate a fault.
+    // A few lost events are harmless, because the feed has them. More than ten lost events in each
+    // of three consecutive periods indicate a fault.
     metric: logMetric('live', 'lost_pushes', { statistic: Stats.SUM }),
     threshold: 10,
     breachingPeriods: 3,
@@ -232,7 +229,6 @@ const pushAlarms = (
   },
 });
 
-/** Returns the alarms for the event bus. */
 const busAlarms = (logMetric: LogMetric): Record<string, AlarmDefinition> => ({
   BusFailures: {
     severity: 'page',
@@ -265,16 +261,16 @@ const abandonedRecords = ({ failures }: StreamWorker) => ({
 const maxMetrics = 10;
 
 function functionThrottleAlarms(watched: MonitoredResources) {
-  const all = functionsOf(watched);
+  const all = getMonitoredFunctions(watched);
   const alarms = Array.from(
     { length: Math.ceil(all.length / maxMetrics) },
     (_, n): AlarmDefinition => {
-      const some = all.slice(n * maxMetrics, (n + 1) * maxMetrics);
+      const group = all.slice(n * maxMetrics, (n + 1) * maxMetrics);
       return {
         severity: 'page',
-        symptom: `Lambda throttles functions (${some.map(({ node }) => node.id).join(', ')})`,
+        symptom: `Lambda throttles functions (${group.map(({ node }) => node.id).join(', ')})`,
         runbookEntry: 'function-throttles',
-        metric: functionThrottles(some),
+        metric: functionThrottles(group),
         // A burst above Lambda's scaling rate throttles a few calls, which are retried. If more are
         // throttled, requests fail at the gateway.
         threshold: 5,

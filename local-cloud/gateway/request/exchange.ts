@@ -1,6 +1,5 @@
 import type { GatewayReply, GatewayRequest } from './gateway-request.ts';
 
-/** An answered request. */
 export interface Exchange {
   request: GatewayRequest;
   reply: GatewayReply;

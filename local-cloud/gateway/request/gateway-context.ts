@@ -1,7 +1,7 @@
 import { accountId } from '../../account.ts';
 import { type GatewayRequest, getHeader } from './gateway-request.ts';
 
-/** Value of `$context` in mapping templates. All values are strings or nested objects. */
+/** Value of `$context` in mapping templates. */
 export interface GatewayContext {
   [name: string]: string | GatewayContext;
 }
@@ -27,9 +27,7 @@ export interface ApiStage {
   stage: string;
 }
 
-/**
- * Returns the text at a dotted path, such as `authorizer.code`; `undefined` if there is no text.
- */
+/** Returns the text at a dotted path such as `authorizer.code`, if there is any. */
 export function getContextValue(context: GatewayContext, path: string): string | undefined {
   let value: string | GatewayContext | undefined = context;
   for (const name of path.split('.')) {
@@ -40,8 +38,7 @@ export function getContextValue(context: GatewayContext, path: string): string |
 }
 
 /**
- * Replaces the `$context` variables in a template with their values, without quoting. Unknown
- * variables become empty.
+ * Replaces `$context` variables with their values, without quoting. Unknown variables become empty.
  */
 export const insertContext = (template: string, context: GatewayContext): string =>
   template.replace(

@@ -1,4 +1,3 @@
-/** Default HTTP status of each gateway response type. */
 export const defaultStatuses = {
   ACCESS_DENIED: 403,
   API_CONFIGURATION_ERROR: 500,
@@ -25,12 +24,10 @@ export const defaultStatuses = {
 
 export type ResponseType = keyof typeof defaultStatuses;
 
-/** An error that the gateway itself returns. */
 export class GatewayError extends Error {
   readonly type: ResponseType;
-  /** HTTP status; by default, the type's default status. */
   readonly status: number;
-  /** Message that the gateway returns; undefined if it returns none. */
+  /** Undefined if the gateway returns no message. */
   readonly publicMessage: string | undefined;
 
   constructor(
@@ -47,12 +44,10 @@ export class GatewayError extends Error {
 
 /**
  * Creates the error for an authorizer that times out, returns no valid policy, or throws any error
- * except `Unauthorized`. In all three cases, the gateway returns a configuration error without a
- * message.
+ * except `Unauthorized`. In all three cases, the gateway returns no message.
  */
 export const createAuthorizerError = () =>
   new GatewayError('AUTHORIZER_CONFIGURATION_ERROR', undefined);
 
-/** Creates the error for internal faults. */
 export const createInternalServerError = (status = 500) =>
   new GatewayError('DEFAULT_5XX', 'Internal server error', status);

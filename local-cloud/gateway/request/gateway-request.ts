@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
-/** A request as the gateway receives it. */
 export interface GatewayRequest {
   id: string;
   receivedAt: Date;
@@ -19,7 +18,6 @@ export interface GatewayRequest {
   sourceIp: string;
 }
 
-/** A reply before it is written. */
 export interface GatewayReply {
   status: number;
   headers: Pairs;
@@ -43,14 +41,11 @@ export function toGatewayRequest(message: IncomingMessage, body: Buffer): Gatewa
   };
 }
 
-/** Returns the last value of a header. Ignores the case of its name. */
+/** Returns the last value of a header. Ignores the case of the name. */
 export const getHeader = ({ headers }: GatewayRequest, name: string): string | undefined =>
   headers.findLast(([candidate]) => candidate.toLowerCase() === name.toLowerCase())?.[1];
 
-/**
- * Returns the path and query of a request target, which may be an absolute URL. Returns `/` for a
- * target without a path, such as `*`.
- */
+/** Accepts absolute URLs. Returns `/` for a target without a path, such as `*`. */
 function toOriginForm(url: string): string {
   if (url.startsWith('/')) return url;
   const parsed = URL.canParse(url) ? new URL(url) : undefined;

@@ -4,5 +4,4 @@
  */
 export type Relocate = (text: string) => string;
 
-/** Returns the text unchanged. */
 export const withoutRelocation: Relocate = (text) => text;

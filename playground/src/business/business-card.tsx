@@ -12,7 +12,7 @@ const days = [
   'saturday',
 ] as const satisfies (keyof WorkTime)[];
 
-/** Shows a listing in either field set. Opening the details shows all its fields. */
+/** Shows a listing in either field set. */
 export const BusinessCard = ({
   business,
   onWrite,

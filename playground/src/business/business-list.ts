@@ -26,16 +26,15 @@ const initialState: BusinessListState = {
   next: null,
 };
 
-/** Returns a list of business listings that loads page by page. */
 export function createBusinessList({ business }: Client): BusinessList {
   const shown = signal(initialState);
   const isActiveOnly = signal(true);
   const format = signal<Format>('snake_case');
-  let asked = 0;
+  let requestCount = 0;
 
-  const more = async () => {
-    asked += 1;
-    const mine = asked;
+  const loadMore = async () => {
+    requestCount += 1;
+    const requestNumber = requestCount;
     const { businesses, next } = shown.peek();
     shown.value = { ...shown.peek(), state: 'loading', error: null };
     const active = isActiveOnly.peek() ? { active: true } : {};
@@ -43,7 +42,7 @@ export function createBusinessList({ business }: Client): BusinessList {
       const page = await business
         .list({ ...active, format: format.peek(), limit: 10 })
         .page(next ?? undefined);
-      if (mine !== asked) return;
+      if (requestNumber !== requestCount) return;
       shown.value = {
         state: 'ready',
         error: null,
@@ -51,7 +50,7 @@ export function createBusinessList({ business }: Client): BusinessList {
         next: page.has_more ? page.next : null,
       };
     } catch (error) {
-      if (mine === asked) shown.value = { ...shown.peek(), state: 'failed', error };
+      if (requestNumber === requestCount) shown.value = { ...shown.peek(), state: 'failed', error };
     }
   };
 
@@ -59,12 +58,12 @@ export function createBusinessList({ business }: Client): BusinessList {
     listState: shown,
     isActiveOnly,
     format,
-    loadMore: more,
+    loadMore,
     setFilter: (choice) => {
       isActiveOnly.value = choice.active ?? isActiveOnly.peek();
       format.value = choice.format ?? format.peek();
       shown.value = initialState;
-      more();
+      loadMore();
     },
   };
 }

@@ -14,7 +14,6 @@ const formats: readonly (readonly [Format, string])[] = [
   ['camelCase', 'camelCase'],
 ];
 
-/** Shows the business listings, which are the same for every user. */
 export function BusinessPane({ person }: { person: Person }) {
   const [list] = useState(() => createBusinessList(person.client));
   useEffect(list.loadMore, [list]);

@@ -2,7 +2,6 @@ import type { Conversation } from '../../../client/src/index.ts';
 import { conversationFields } from '../state/conversation-fields.ts';
 import type { Person } from '../state/person.ts';
 
-/** Reports whether the user belongs to the staff of the conversation's business. */
 export const canAssign = ({ identity }: Person, { group_id, business }: Conversation): boolean =>
   !!business && group_id !== null && identity.groups.includes(group_id);
 

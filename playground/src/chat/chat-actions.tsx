@@ -14,7 +14,6 @@ interface Props {
   onDelete: () => void;
 }
 
-/** Shows a conversation's buttons. */
 export const ChatActions = ({
   conversation,
   update,

@@ -20,10 +20,9 @@ interface Props {
   conversation: Conversation | null;
 }
 
-/** Shows the conversation's name, participants and actions. */
 export function ChatHead({ person, chat, conversation }: Props) {
   const isDeleting = useSignal(false);
-  const isAskingToBlock = useSignal(false);
+  const isConfirmingBlock = useSignal(false);
   const { client, blockList } = person;
   useEffect(blockList.load, [blockList]);
   const other = conversation ? getDirectContact(conversation, person.identity.id) : null;
@@ -53,7 +52,7 @@ export function ChatHead({ person, chat, conversation }: Props) {
             isBlocking={isBlocking}
             onBlock={() => {
               if (isBlocking && other !== null) unblock(person, other);
-              else isAskingToBlock.value = true;
+              else isConfirmingBlock.value = true;
             }}
             onDelete={() => {
               isDeleting.value = true;
@@ -61,13 +60,13 @@ export function ChatHead({ person, chat, conversation }: Props) {
           />
         </>
       )}
-      {isAskingToBlock.value && other !== null && (
+      {isConfirmingBlock.value && other !== null && (
         <BlockDialog
           person={person}
           contactId={other}
           name={name}
           onClose={() => {
-            isAskingToBlock.value = false;
+            isConfirmingBlock.value = false;
           }}
         />
       )}

@@ -20,7 +20,6 @@ interface Props {
   chat: Chat;
 }
 
-/** Shows one conversation: its header, messages and composer. */
 export function ChatPane({ person, chat }: Props) {
   const deleting = useSignal<Message | null>(null);
   const reporting = useSignal<Message | null>(null);
@@ -119,7 +118,6 @@ const BlockedNote = ({ onUnblock }: { onUnblock: () => void }) => (
   </p>
 );
 
-/** Shows that the user has lost access to the conversation, and which messages were not sent. */
 const GoneNote = ({ chat, onBack }: { chat: Chat; onBack: () => void }) => (
   <div class="empty" role="status">
     <Icon name="trash" />

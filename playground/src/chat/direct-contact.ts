@@ -1,10 +1,7 @@
 import type { Conversation } from '../../../client/src/index.ts';
 import type { Person } from '../state/person.ts';
 
-/**
- * Returns the other contact of a direct conversation; null for a group, a self-conversation or a
- * deleted contact.
- */
+/** Returns null for a group, a conversation with oneself, or a deleted contact. */
 export const getDirectContact = (
   { contact_id, group_id }: Conversation,
   userId: string,

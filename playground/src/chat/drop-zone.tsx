@@ -12,7 +12,6 @@ interface Props {
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
 
-/** Contains a conversation and accepts dropped files. */
 export function DropZone({ label, onFiles, children }: Props) {
   const isOver = useSignal(false);
   const accepts = (event: DragEvent) => onFiles !== undefined && hasFiles(event);

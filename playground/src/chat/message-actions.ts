@@ -6,7 +6,6 @@ import type { Person } from '../state/person.ts';
 export interface MessageActions {
   isMine(message: Message): boolean;
   isPinned(message: Message): boolean;
-  /** Adds or removes the user's reaction with that name. */
   react(message: Message, name: string): void;
   togglePin(message: Message): void;
   reply(message: Message): void;
@@ -21,7 +20,6 @@ export interface MessageActions {
   remove(message: Message): void;
   /** Opens the file in a new tab if `isDisplayed` is true; otherwise downloads it. */
   openFile(attachmentId: string, isDisplayed: boolean): void;
-  /** Returns a URL of an image's thumbnail. */
   loadImage(attachmentId: string): Promise<string>;
 }
 
@@ -31,17 +29,16 @@ interface Page {
   focusText(): void;
 }
 
-/** Returns the user's actions on messages. */
 export function createMessageActions(person: Person, chat: Chat, page: Page): MessageActions {
-  const { client, identity: who } = person;
+  const { client, identity } = person;
   const isPinned = (message: Message) =>
     chat.snapshot.peek().conversation?.pinned_message_id === message.id;
   return {
-    isMine: ({ contact }) => contact.id === who.id,
+    isMine: ({ contact }) => contact.id === identity.id,
     isPinned,
     react: ({ id, reactions }, name) => {
       const reactors = reactions.find((one) => name in one)?.[name] ?? [];
-      const mine = reactors.includes(who.id) ? [] : [who.id];
+      const mine = reactors.includes(identity.id) ? [] : [identity.id];
       person.attempt('The reaction was not changed.', () =>
         client.messages.update({ message_id: id, reactions: { [name]: mine } }),
       );

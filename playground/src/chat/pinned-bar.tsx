@@ -11,7 +11,6 @@ interface Props {
   person: Person;
   conversationId: string;
   messageId: string;
-  /** The loaded messages. */
   messages: readonly Message[];
   /**
    * Whether the newest messages are loaded. If they lack the pinned message, the bar retrieves it.
@@ -19,21 +18,20 @@ interface Props {
   isReady: boolean;
 }
 
-/** Shows the pinned message, which may be anywhere in the conversation. */
 export function PinnedBar({ person, conversationId, messageId, messages, isReady }: Props) {
-  const looked = useSignal<Message | null>(null);
+  const retrieved = useSignal<Message | null>(null);
   const loaded = messages.find(({ id }) => id === messageId);
   const isLoaded = loaded !== undefined;
   useEffect(() => {
     if (isLoaded || !isReady) return;
     person.client.messages.retrieve({ message_id: messageId, peek: true }).then(
       (message) => {
-        looked.value = message;
+        retrieved.value = message;
       },
       () => {},
     );
-  }, [person, messageId, isLoaded, isReady, looked]);
-  const message = loaded ?? (looked.value?.id === messageId ? looked.value : null);
+  }, [person, messageId, isLoaded, isReady, retrieved]);
+  const message = loaded ?? (retrieved.value?.id === messageId ? retrieved.value : null);
   const unpin = () => {
     person.attempt('The message was not unpinned.', () =>
       person.client.conversations.update({

@@ -26,7 +26,6 @@ const reasons: Record<ReportReason, string> = {
 
 const isReason = (value: string): value is ReportReason => value in reasons;
 
-/** Shows the form that reports another user's message to the operators. */
 export function ReportDialog({ person, message, onBlock, onClose }: Props) {
   const reason = useSignal<ReportReason>('spam');
   const note = useSignal('');

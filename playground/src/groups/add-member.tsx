@@ -13,7 +13,6 @@ interface Props {
   change: ChangeGroup;
 }
 
-/** Lets the user add a demo user, or any contact by id. */
 export function AddMember({ person, groupId, members, change }: Props) {
   const contactId = useSignal('');
   const ids = new Set(members.map(({ contact_id }) => contact_id));

@@ -18,7 +18,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** Shows a group with its members, and the actions that the user's role allows. */
 export function GroupDialog({ person, groupId, onClose }: Props) {
   const [{ snapshot, store, close }] = useState(() => person.openGroup(groupId));
   useEffect(() => close, [close]);
@@ -103,7 +102,7 @@ interface ActionsProps {
 }
 
 function GroupActions({ person, group, role, change, onClose }: ActionsProps) {
-  const asked = useSignal<'leave' | 'delete' | null>(null);
+  const pendingAction = useSignal<'leave' | 'delete' | null>(null);
   const openConversation = () => {
     onClose();
     person.tab.value = 'chats';
@@ -112,12 +111,17 @@ function GroupActions({ person, group, role, change, onClose }: ActionsProps) {
     if (newest) person.open(newest.id);
     else startConversation(person, { group_id: group.id });
   };
-  const askFor = (what: 'leave' | 'delete') => () => {
-    asked.value = what;
+  const requestConfirmation = (action: 'leave' | 'delete') => () => {
+    pendingAction.value = action;
   };
   return (
     <div class="dialog-actions">
-      <button type="button" class="button danger" aria-haspopup="dialog" onClick={askFor('leave')}>
+      <button
+        type="button"
+        class="button danger"
+        aria-haspopup="dialog"
+        onClick={requestConfirmation('leave')}
+      >
         Leave
       </button>
       {role === 'owner' && (
@@ -125,7 +129,7 @@ function GroupActions({ person, group, role, change, onClose }: ActionsProps) {
           type="button"
           class="button danger"
           aria-haspopup="dialog"
-          onClick={askFor('delete')}
+          onClick={requestConfirmation('delete')}
         >
           Delete
         </button>
@@ -133,7 +137,9 @@ function GroupActions({ person, group, role, change, onClose }: ActionsProps) {
       <button type="button" class="button primary" onClick={openConversation}>
         Chat
       </button>
-      {asked.value && <ConfirmEnd person={person} group={group} asked={asked} change={change} />}
+      {pendingAction.value && (
+        <ConfirmEnd person={person} group={group} pendingAction={pendingAction} change={change} />
+      )}
     </div>
   );
 }
@@ -141,11 +147,11 @@ function GroupActions({ person, group, role, change, onClose }: ActionsProps) {
 interface ConfirmProps {
   person: Person;
   group: Group;
-  asked: Signal<'leave' | 'delete' | null>;
+  pendingAction: Signal<'leave' | 'delete' | null>;
   change: ChangeGroup;
 }
 
-function ConfirmEnd({ person, group, asked, change }: ConfirmProps) {
+function ConfirmEnd({ person, group, pendingAction, change }: ConfirmProps) {
   const { client, identity } = person;
   const leave = () =>
     change('You did not leave the group.', () =>
@@ -153,7 +159,7 @@ function ConfirmEnd({ person, group, asked, change }: ConfirmProps) {
     );
   const remove = () =>
     change('The group was not deleted.', () => client.groups.delete({ group_id: group.id }));
-  const isLeaving = asked.value === 'leave';
+  const isLeaving = pendingAction.value === 'leave';
   return (
     <Confirm
       title={isLeaving ? 'Leave this group?' : 'Delete this group?'}
@@ -165,7 +171,7 @@ function ConfirmEnd({ person, group, asked, change }: ConfirmProps) {
       action={isLeaving ? 'Leave it' : 'Delete it'}
       onConfirm={isLeaving ? leave : remove}
       onClose={() => {
-        asked.value = null;
+        pendingAction.value = null;
       }}
     />
   );

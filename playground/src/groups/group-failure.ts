@@ -1,15 +1,11 @@
 import { ApiError } from '../../../client/src/index.ts';
 
-/** A failed action in a dialog. */
 export interface Failure {
   readonly title: string;
   readonly error: unknown;
 }
 
-/**
- * Runs an action on a group. If it fails, shows the failure in the dialog. Returns whether it
- * succeeded.
- */
+/** Runs an action. If it fails, shows the failure in the dialog. Returns whether it succeeded. */
 export type ChangeGroup = (title: string, action: () => Promise<unknown>) => Promise<boolean>;
 
 const causes: Record<string, string> = {
@@ -20,7 +16,7 @@ const causes: Record<string, string> = {
   groups_exceeded: 'This contact is a member of too many groups.',
 };
 
-/** Returns a failure. Its title is the cause, if known; otherwise, the failed action. */
+/** Uses the cause as the title, if known; otherwise, the given title. */
 export const toFailure = (title: string, error: unknown): Failure => ({
   title: (error instanceof ApiError && causes[error.code]) || title,
   error,

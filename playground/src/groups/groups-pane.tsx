@@ -9,7 +9,7 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import type { Person } from '../state/person.ts';
 import { NewGroup } from './new-group.tsx';
 
-/** Shows the user groups to which the user belongs. Omits the groups of the token. */
+/** Shows the user groups to which the user belongs. Omits the token's groups. */
 export function GroupsPane({ person }: { person: Person }) {
   const isNewShown = useSignal(false);
   const { status, error, groups } = person.groups.value;

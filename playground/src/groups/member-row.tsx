@@ -18,7 +18,6 @@ const roleNames = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const;
 
 const isRole = (value: string): value is GroupMember['role'] => value in roleNames;
 
-/** Shows a member with their role, and the controls that the user's own role allows. */
 export function MemberRow({ person, groupId, member, role, change }: Props) {
   const { contact_id } = member;
   const { username } = findIdentity(contact_id);

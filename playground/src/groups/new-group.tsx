@@ -7,7 +7,6 @@ import { knownIdentities } from '../state/identity.ts';
 import type { Person } from '../state/person.ts';
 import { type Failure, toFailure } from './group-failure.ts';
 
-/** Lets the user create a group and a conversation in it. */
 export function NewGroup({ person, onClose }: { person: Person; onClose: () => void }) {
   const title = useSignal('');
   const members = useSignal<readonly string[]>([]);
@@ -21,8 +20,8 @@ export function NewGroup({ person, onClose }: { person: Person; onClose: () => v
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     try {
-      const wanted = { title: title.value, members: [...members.value] };
-      const { id } = await person.client.groups.create(wanted);
+      const params = { title: title.value, members: [...members.value] };
+      const { id } = await person.client.groups.create(params);
       onClose();
       person.tab.value = 'chats';
       await startConversation(person, { group_id: id });

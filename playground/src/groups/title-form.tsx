@@ -10,7 +10,6 @@ interface Props {
   change: ChangeGroup;
 }
 
-/** Lets the user rename a group. */
 export function TitleForm({ person, group, change }: Props) {
   const title = useSignal<string | null>(null);
   const submit = async (event: SubmitEvent) => {

@@ -3,7 +3,7 @@ import { people, sides } from '../state/people.ts';
 import type { Person } from '../state/person.ts';
 import { startConversation } from './start-conversation.ts';
 
-const nothing = {
+const emptyTexts = {
   inbox: 'No conversations yet.',
   pinned: 'No conversation is pinned.',
   muted: 'No conversation is muted.',
@@ -19,7 +19,7 @@ export function EmptyInbox({ person }: { person: Person }) {
   return (
     <div class="empty">
       <Icon name={filter === 'inbox' ? 'chats' : 'archive'} />
-      <p>{nothing[filter]}</p>
+      <p>{emptyTexts[filter]}</p>
       {filter === 'inbox' &&
         others.map(({ id, username }) => (
           <button

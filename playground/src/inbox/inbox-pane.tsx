@@ -16,7 +16,6 @@ const filters: readonly (readonly [Filter, string])[] = [
   ['archived', 'Archived'],
 ];
 
-/** Shows the list of conversations. */
 export function InboxPane({ person }: { person: Person }) {
   const isNewShown = useSignal(false);
   const { status, error, conversations, hasMore } = person.inbox.value;

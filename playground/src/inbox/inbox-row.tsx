@@ -10,9 +10,6 @@ interface Props {
   conversation: Conversation;
 }
 
-/**
- * Shows a row of the list: name, last message, time of the last activity, flags and unread count.
- */
 export function InboxRow({ person, conversation }: Props) {
   const {
     id,

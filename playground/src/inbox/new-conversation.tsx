@@ -8,7 +8,6 @@ import { people, sides } from '../state/people.ts';
 import type { Person } from '../state/person.ts';
 import { startConversation } from './start-conversation.ts';
 
-/** Lets the user create a conversation with a contact, a group, or both. */
 export function NewConversation({ person, onClose }: { person: Person; onClose: () => void }) {
   const contact = useSignal('');
   const group = useSignal('');
@@ -73,7 +72,6 @@ interface IdFieldProps {
   hint: string;
 }
 
-/** Shows buttons for the known ids, and a field for any id. */
 const IdField = ({ label, choices, ids, id, required, hint }: IdFieldProps) => (
   <>
     {ids.length > 0 && (

@@ -8,8 +8,8 @@ export const startConversation = (
   fields: CreateConversationParams,
 ): Promise<boolean> =>
   person.attempt('The conversation was not created.', async () => {
-    const wanted = { ...fields, expand: conversationFields };
-    const conversation = await person.client.conversations.create(wanted);
+    const params = { ...fields, expand: conversationFields };
+    const conversation = await person.client.conversations.create(params);
     person.open(conversation.id);
     return conversation;
   });

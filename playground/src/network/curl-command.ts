@@ -1,4 +1,3 @@
-/** A request to show as a curl command. */
 export interface CurlRequest {
   method: string;
   /** Path with its query. */
@@ -11,14 +10,14 @@ export interface CurlRequest {
 }
 
 /**
- * Returns a POSIX shell command that repeats the request. It reads the API's address and the token
- * from variables, because a copied token may leak.
+ * Returns a POSIX shell command that repeats the request. The command reads the API's address and
+ * the token from variables, because a copied token may leak.
  */
 export function toCurlCommand({ method, path, variable, headers, body }: CurlRequest): string {
-  const usual = body === undefined ? 'GET' : 'POST';
+  const defaultMethod = body === undefined ? 'GET' : 'POST';
   return [
     // With -g, curl takes brackets in the URL literally.
-    `curl -g ${method === usual ? '' : `-X ${method} `}"$API"${quoteForShell(path)}`,
+    `curl -g ${method === defaultMethod ? '' : `-X ${method} `}"$API"${quoteForShell(path)}`,
     `-H "Authorization: Bearer $${variable}"`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data-raw ${quoteForShell(body)}`]),
@@ -42,24 +41,23 @@ export interface TokenVariable {
   groups: readonly string[];
 }
 
-/** Returns commands that set the variables, to be run in the project's folder. */
+/** Returns commands that set the variables. They run in the project's folder. */
 export const toVariableAssignments = (api: string, people: readonly TokenVariable[]): string =>
   [
     `API=${api}`,
     ...people.map(({ name, contactId, username, groups }) => {
-      const given = groups.length > 0 ? ` --groups ${quoteForShell(groups.join(','))}` : '';
-      const token = `npm run -s token -- ${quoteForShell(contactId)} --username ${quoteForShell(username)}${given}`;
+      const groupsOption = groups.length > 0 ? ` --groups ${quoteForShell(groups.join(','))}` : '';
+      const token = `npm run -s token -- ${quoteForShell(contactId)} --username ${quoteForShell(username)}${groupsOption}`;
       return `${name}=$(${token})`;
     }),
   ].join('\n');
 
-/** Returns a valid shell variable name for an id, such as `ANN_HOME` for `ann@home`. */
+/** Returns a valid variable name, such as `ANN_HOME` for `ann@home`. */
 export const toVariableName = (id: string): string =>
   id
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_')
     .replace(/^(?=\d|$)/, 'P_');
 
-/** Quotes text for the shell. */
 const quoteForShell = (text: string): string =>
   /^[\w/.:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,3 @@
-/** The parts of a request from which the user's action is derived. */
 export interface DescribedRequest {
   readonly method: string;
   /** Path with its query. */
@@ -22,6 +21,10 @@ export function describeRequest({ method, path, body }: DescribedRequest): strin
     'PUT conversations': describeUpdate(fields),
     'DELETE conversations': 'deletes a conversation',
     'GET messages': describeRead(id, searchParams),
+    'GET blocks': 'lists blocked contacts',
+    'PUT blocks': 'blocks a contact',
+    'DELETE blocks': 'unblocks a contact',
+    'POST reports': 'reports content',
     'GET business': 'lists businesses',
     'GET contacts': 'retrieves a contact',
     'GET groups': id === undefined ? 'lists groups' : 'opens a group',
@@ -38,6 +41,8 @@ function describeUpdate(fields: Readonly<Record<string, unknown>>): string {
   if ('mark_unread_from' in fields) return 'marks messages as unread';
   if ('pinned_message_id' in fields)
     return fields.pinned_message_id === null ? 'unpins a message' : 'pins a message';
+  if ('assigned_to' in fields)
+    return fields.assigned_to === null ? 'unassigns a conversation' : 'assigns a conversation';
   if ('is_pinned' in fields)
     return fields.is_pinned === true ? 'pins a conversation' : 'unpins a conversation';
   if ('is_muted' in fields)
@@ -50,7 +55,7 @@ function describeRead(id: string | undefined, query: URLSearchParams): string {
   return query.has('starting_after') ? 'loads earlier messages' : 'opens a conversation';
 }
 
-/** Parses a JSON object. Returns an empty object for any other text. */
+/** Returns an empty object if the text is not a JSON object. */
 export function parseObject(text: string | undefined): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '');

@@ -20,8 +20,7 @@ interface OpenGroup extends TrafficGroup {
 }
 
 /**
- * Maximum milliseconds between the last entry of a group and a push or repeated read that joins the
- * group.
+ * Maximum milliseconds from a group's last entry to a push or repeated read that joins the group.
  */
 const maxDelayMs = 5000;
 
@@ -49,9 +48,8 @@ const toGroup = (entry: Entry): OpenGroup => ({
 });
 
 /**
- * Returns the group whose action most likely caused the push; undefined if there is none. After
- * `maxDelayMs`, a push joins a group only if it is the `created` event of the resource that the
- * group's action created.
+ * Returns the group whose action most likely caused the push. After `maxDelayMs`, a push joins a
+ * group only if it is the `created` event of the resource that the group's action created.
  */
 function findCause(groups: readonly OpenGroup[], push: PushEntry): OpenGroup | undefined {
   const { type, payload } = parseObject(push.text);
@@ -65,9 +63,7 @@ function findCause(groups: readonly OpenGroup[], push: PushEntry): OpenGroup | u
   );
 }
 
-/**
- * If a GET repeats the action of the user's newest group within `maxDelayMs`, returns that group.
- */
+/** Returns the user's newest group if the GET repeats its action within `maxDelayMs`. */
 function findSameAction(
   groups: readonly OpenGroup[],
   request: RequestEntry,
@@ -81,16 +77,15 @@ function findSameAction(
 const isRecent = ({ entries }: OpenGroup, { at }: Entry): boolean =>
   at.getTime() - (entries.at(-1)?.at.getTime() ?? 0) <= maxDelayMs;
 
-/** Returns the ids in the path, the query, the body and the reply. */
 function getIds({ path, body, outcome }: RequestEntry): Set<unknown> {
   const { pathname, searchParams } = new URL(path, 'http://localhost');
-  const given = parseObject(body);
+  const fields = parseObject(body);
   const reply = parseObject(outcome?.reply);
   const ids = [
     pathname.split('/')[3],
     searchParams.get('conversation_id'),
-    given.conversation_id,
-    given.last_read_message_id,
+    fields.conversation_id,
+    fields.last_read_message_id,
     reply.id,
     reply.conversation_id,
   ];

@@ -9,11 +9,9 @@ import { withUploadLog } from './upload-log.ts';
 /** A user's network connection, which `cut` interrupts. */
 export interface Network {
   readonly isUp: ReadonlySignal<boolean>;
-  /** Sends a request, and records it. */
   readonly fetch: Fetch;
   /** Same as `fetch`, but does not record the request. */
   readonly unloggedFetch: Fetch;
-  /** Uploads a file, and records the request. */
   readonly putFile: PutFile;
   /** WebSocket class that records the received pushes. */
   readonly WebSocket: SocketConstructor;

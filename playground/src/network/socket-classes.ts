@@ -63,7 +63,6 @@ export function createSocketClass(side: Side, isUp: () => boolean) {
   };
 }
 
-/** Returns the events in a frame; an empty list if the frame is not a push. */
 function parseEvents(data: unknown): { type: string; text: string }[] {
   const frame: unknown = typeof data === 'string' ? JSON.parse(data) : undefined;
   if (typeof frame !== 'object' || frame === null || !('event' in frame)) return [];

@@ -5,7 +5,6 @@ import { addRequest, type Side, setRequestOutcome } from './traffic.ts';
 export interface TrafficLogOptions {
   side: Side;
   variable: string;
-  /** Called with each JSON reply. */
   onReply(path: string, reply: unknown): void;
 }
 
@@ -35,17 +34,17 @@ export const withTrafficLog =
       curl: toCurlCommand(shown),
       at: new Date(),
     });
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
       const response = await fetch(url, init);
-      const milliseconds = Math.round(performance.now() - begun);
+      const milliseconds = Math.round(performance.now() - startedAt);
       const requestId = response.headers.get('Request-Id') ?? undefined;
       const reply = await response.clone().text();
       setRequestOutcome(entry, { status: response.status, milliseconds, reply, requestId });
       reportJsonReply(path, reply, onReply);
       return response;
     } catch (error) {
-      const milliseconds = Math.round(performance.now() - begun);
+      const milliseconds = Math.round(performance.now() - startedAt);
       setRequestOutcome(entry, {
         status: 'none',
         milliseconds,

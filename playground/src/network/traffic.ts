@@ -24,7 +24,6 @@ export interface Outcome {
   readonly requestId: string | undefined;
 }
 
-/** A received push. */
 export interface PushEntry {
   readonly kind: 'push';
   readonly number: number;
@@ -39,7 +38,7 @@ export type Entry = RequestEntry | PushEntry;
 const maxEntries = 200;
 let count = 0;
 
-/** The last `maxEntries` requests and pushes of both users, newest first. */
+/** The last `maxEntries` entries of both users, newest first. */
 export const traffic = signal<readonly Entry[]>([]);
 
 /** Adds a request. Returns its number, for `setRequestOutcome`. */
@@ -49,7 +48,6 @@ export const addRequest = (request: Omit<RequestEntry, 'kind' | 'number' | 'outc
 export const addPush = (push: Omit<PushEntry, 'kind' | 'number'>): number =>
   add({ ...push, kind: 'push', number: nextNumber() });
 
-/** Records the outcome of a request. */
 export function setRequestOutcome(number: number, outcome: Outcome): void {
   traffic.value = traffic.value.map((entry) =>
     entry.number === number && entry.kind === 'request' ? { ...entry, outcome } : entry,

@@ -3,8 +3,8 @@ import { toUploadCommand } from './curl-command.ts';
 import { addRequest, type Side, setRequestOutcome } from './traffic.ts';
 
 /**
- * Wraps `putFile` to record its requests as curl commands. A recorded command fails once the upload
- * has succeeded, because the URL accepts only one upload.
+ * Wraps `putFile` to record its requests as curl commands. A recorded command works only if the
+ * upload failed, because the URL accepts only one upload.
  */
 export const withUploadLog =
   (putFile: PutFile, side: Side): PutFile =>
@@ -14,9 +14,9 @@ export const withUploadLog =
     const curl = toUploadCommand(target, name);
     const path = url.replace(/\?.*/, '');
     const entry = addRequest({ side, method, path, body: undefined, curl, at: new Date() });
-    const begun = performance.now();
+    const startedAt = performance.now();
     const end = (status: number | 'none', reply?: string) => {
-      const milliseconds = Math.round(performance.now() - begun);
+      const milliseconds = Math.round(performance.now() - startedAt);
       setRequestOutcome(entry, { status, milliseconds, reply, requestId: undefined });
     };
     try {

@@ -9,15 +9,15 @@ interface Props {
 
 /** Shows initials on a colour derived from the id. */
 export const Avatar = ({ id, name, group = false, size }: Props) => (
-  <span class={`avatar ${size ?? ''}`} style={{ '--hue': hueOf(id) }} aria-hidden="true">
-    {group ? <Icon name="group" /> : initialsOf(name)}
+  <span class={`avatar ${size ?? ''}`} style={{ '--hue': getHue(id) }} aria-hidden="true">
+    {group ? <Icon name="group" /> : getInitials(name)}
   </span>
 );
 
-const hueOf = (id: string) =>
+const getHue = (id: string) =>
   String([...id].reduce((hue, letter) => (hue * 31 + (letter.codePointAt(0) ?? 0)) % 360, 17));
 
-const initialsOf = (name: string) =>
+const getInitials = (name: string) =>
   name
     .split(/[\s._@-]+/)
     .filter(Boolean)

@@ -1,4 +1,3 @@
-/** Shows preformatted text that scrolls if it is long. */
 export const Code = ({ label, text }: { label: string; text: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
   <section class="code-box" aria-label={label} tabIndex={0}>

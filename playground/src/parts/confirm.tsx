@@ -3,13 +3,11 @@ import { Dialog } from './dialog.tsx';
 interface Props {
   title: string;
   text: string;
-  /** Label of the button. */
   action: string;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks for confirmation of an action that cannot be undone. */
 export const Confirm = ({ title, text, action, onConfirm, onClose }: Props) => (
   <Dialog title={title} onClose={onClose}>
     <p>{text}</p>

@@ -3,7 +3,6 @@ import { Icon } from './icon.tsx';
 
 const shownMilliseconds = 1500;
 
-/** Shows a button that copies the text and briefly confirms the copy. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
   useEffect(() => {

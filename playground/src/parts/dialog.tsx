@@ -30,13 +30,11 @@ export function Dialog({ title, onClose, children }: Props) {
 }
 
 interface ActionsProps {
-  /** Label of the button that submits the form. */
   submit: string;
   onCancel: () => void;
   isDangerous?: boolean;
 }
 
-/** Shows the buttons of a form in a dialog. */
 export const DialogActions = ({ submit, onCancel, isDangerous = false }: ActionsProps) => (
   <div class="dialog-actions">
     <button type="button" class="button" onClick={onCancel}>

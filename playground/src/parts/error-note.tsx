@@ -10,14 +10,13 @@ interface Props {
   onDismiss?: (() => void) | undefined;
 }
 
-/** Shows an error from the API: its code, message and link. */
-export function ErrorNote({ title: what, error, onRetry, onDismiss }: Props) {
+export function ErrorNote({ title, error, onRetry, onDismiss }: Props) {
   const { code, message, param, url } = describeError(error);
   return (
     <div class="note error-note" role="alert">
       <Icon name="warning" />
       <div class="note-text">
-        <p class="note-title">{what}</p>
+        <p class="note-title">{title}</p>
         <p>
           <code class="code">{code}</code> {message}
           {param !== null && (

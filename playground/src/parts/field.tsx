@@ -8,12 +8,10 @@ interface Props {
   inputMode?: 'numeric';
   placeholder?: string;
   required?: boolean;
-  /** The input's `pattern` attribute: a pattern that the whole value must match. */
   pattern?: string;
   maxLength?: number;
 }
 
-/** Shows a text input with a label above and a hint below. */
 export function Field({ label, value, onInput, hint, ...rest }: Props) {
   const id = useId();
   return (

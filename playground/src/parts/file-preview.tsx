@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
-/** Reports whether browsers display the type as an image and run no scripts in it. */
+/** Reports whether browsers display the type as an image without running scripts in it. */
 export const isDisplayedImage = (type: unknown): boolean =>
   typeof type === 'string' && /^image\/(avif|gif|jpeg|png|webp)$/.test(type);
 
-/** Shows an image from this device, or an icon for other files. */
 export function FilePreview({ file, type }: { file: Blob | null; type: string }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

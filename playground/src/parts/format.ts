@@ -1,26 +1,24 @@
 const language = 'en-GB';
 
-/** Converts Unix seconds, as in the API, to a date. */
-const dateOf = (seconds: number) => new Date(seconds * 1000);
+const toDate = (seconds: number) => new Date(seconds * 1000);
 
 export const formatTime = (seconds: number): string =>
-  dateOf(seconds).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
+  toDate(seconds).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
 
 export const formatTimeOfDate = (date: Date): string => date.toLocaleTimeString(language);
 
-/** Returns an ISO 8601 time, for `<time>`. */
-export const toIsoString = (seconds: number): string => dateOf(seconds).toISOString();
+export const toIsoString = (seconds: number): string => toDate(seconds).toISOString();
 
-/** Returns the number of calendar days since the date, in local time. */
-const daysSince = (date: Date): number => {
-  const midnight = (of: Date) => new Date(of).setHours(0, 0, 0, 0);
+/** Returns the number of calendar days, in local time. */
+const countDaysSince = (date: Date): number => {
+  const midnight = (day: Date) => new Date(day).setHours(0, 0, 0, 0);
   return Math.round((midnight(new Date()) - midnight(date)) / 86_400_000);
 };
 
 /** Returns `Today`, `Yesterday`, `Friday`, `3 March` or `3 March 2025`. */
 export function formatDay(seconds: number): string {
-  const date = dateOf(seconds);
-  const days = daysSince(date);
+  const date = toDate(seconds);
+  const days = countDaysSince(date);
   if (days === 0) return 'Today';
   if (days === 1) return 'Yesterday';
   if (days > 1 && days < 7) return date.toLocaleDateString(language, { weekday: 'long' });
@@ -32,9 +30,8 @@ export function formatDay(seconds: number): string {
   });
 }
 
-/** Returns the time of day for a timestamp of today, otherwise the day. */
 export const formatTimestamp = (seconds: number): string =>
-  daysSince(dateOf(seconds)) === 0 ? formatTime(seconds) : formatDay(seconds);
+  countDaysSince(toDate(seconds)) === 0 ? formatTime(seconds) : formatDay(seconds);
 
 /** Returns a size such as `1.4 MB`. */
 export function formatBytes(bytes: number): string {

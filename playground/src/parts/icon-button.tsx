@@ -13,11 +13,11 @@ interface Props {
   'aria-expanded'?: boolean;
 }
 
-export const IconButton = ({ icon, label, pressed, danger, class: more, ...rest }: Props) => (
+export const IconButton = ({ icon, label, pressed, danger, class: className, ...rest }: Props) => (
   <button
     {...rest}
     type="button"
-    class={`icon-button ${danger ? 'danger' : ''} ${more ?? ''}`}
+    class={`icon-button ${danger ? 'danger' : ''} ${className ?? ''}`}
     aria-label={label}
     title={label}
     {...(pressed !== undefined && { 'aria-pressed': pressed })}

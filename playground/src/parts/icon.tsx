@@ -41,7 +41,6 @@ const strokes = {
 
 export type IconName = keyof typeof strokes;
 
-/** Shows a decorative icon, hidden from screen readers. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={strokes[name]} />

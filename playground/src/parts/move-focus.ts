@@ -6,8 +6,8 @@ const keys: Record<string, (index: number, last: number) => number> = {
 };
 
 /**
- * Handles the up and down arrow keys, Home and End: moves the focus among the list's elements that
- * match the selector. Returns false for other keys, or if none of the elements contains the focus.
+ * Moves the focus among the elements that match the selector, for an arrow key, Home or End.
+ * Returns false for other keys, or if none of the elements contains the focus.
  */
 export function moveFocus(event: KeyboardEvent, selector: string): boolean {
   const list = event.currentTarget;

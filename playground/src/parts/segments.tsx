@@ -5,7 +5,6 @@ interface Props<Value extends string> {
   onChoose: (value: Value) => void;
 }
 
-/** Shows a choice among a few options. */
 export const Segments = <Value extends string>({
   label,
   options,

@@ -1,4 +1,3 @@
-/** Shows a placeholder while content loads. */
 export const Skeleton = ({ rows }: { rows: number }) => (
   <div class="skeleton" role="status">
     <span class="unseen">Loading</span>

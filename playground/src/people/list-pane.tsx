@@ -10,7 +10,6 @@ const tabs = [
   ['businesses', 'business', 'Businesses'],
 ] as const;
 
-/** Shows a user's lists: conversations, groups or businesses. */
 export const ListPane = ({ person }: { person: Person }) => (
   <div class="pane list-pane">
     <nav class="places" aria-label={`Lists of ${person.identity.username}`}>

@@ -6,9 +6,9 @@ import type { Person } from '../state/person.ts';
 
 /** Shows that the network is cut. After it is restored, shows the events that the feed returned. */
 export function OutageNote({ person }: { person: Person }) {
-  const repair = person.outage.value;
-  if (!repair) return null;
-  const { state, cutAt, restoredAt: mendedAt, events } = repair;
+  const outage = person.outage.value;
+  if (!outage) return null;
+  const { state, cutAt, restoredAt, events } = outage;
   if (state === 'cut') {
     return (
       <div class="note offline-note" role="status">
@@ -20,7 +20,7 @@ export function OutageNote({ person }: { person: Person }) {
       </div>
     );
   }
-  const seconds = Math.round(((mendedAt ?? cutAt) - cutAt) / 1000);
+  const seconds = Math.round(((restoredAt ?? cutAt) - cutAt) / 1000);
   return (
     <div class="note repair-note" role="status">
       <Icon name={state === 'done' ? 'check' : 'reload'} />
@@ -50,7 +50,6 @@ export function OutageNote({ person }: { person: Person }) {
   );
 }
 
-/** Returns the text of an event's message. */
 function getEventText({ payload }: Event): string {
   if (payload === null) return '';
   if ('message' in payload) return `“${payload.message}”`;

@@ -6,7 +6,7 @@ import { Switch } from '../parts/switch.tsx';
 import type { Person } from '../state/person.ts';
 import { PersonDialog } from './person-dialog.tsx';
 
-const words: Record<LiveStatus, string> = {
+const statusTexts: Record<LiveStatus, string> = {
   connecting: 'Connecting',
   live: 'Live',
   polling: 'Polling',
@@ -17,9 +17,8 @@ const words: Record<LiveStatus, string> = {
   closed: 'Closed',
 };
 
-/** Shows the user, the connection's status, and the network switch. */
 export function PersonBar({ person }: { person: Person }) {
-  const { identity: who, network, inbox } = person;
+  const { identity, network, inbox } = person;
   const isChoosing = useSignal(false);
   const isUp = network.isUp.value;
   const status = isUp ? inbox.value.status : 'offline';
@@ -34,17 +33,17 @@ export function PersonBar({ person }: { person: Person }) {
           isChoosing.value = true;
         }}
       >
-        <Avatar id={who.id} name={who.username} />
+        <Avatar id={identity.id} name={identity.username} />
         <span class="who-text">
           <span class="who-name">
-            <span class="who-word">{who.username}</span> <Icon name="down" />
+            <span class="who-word">{identity.username}</span> <Icon name="down" />
           </span>
-          <span class="who-id">{[who.id, ...who.groups].join(' · ')}</span>
+          <span class="who-id">{[identity.id, ...identity.groups].join(' · ')}</span>
         </span>
       </button>
       <span class="status" data-status={status} role="status">
         <span class="status-dot" aria-hidden="true" />
-        {isUp ? words[inbox.value.status] : 'Offline'}
+        {isUp ? statusTexts[inbox.value.status] : 'Offline'}
       </span>
       <Switch label="Network" isOn={isUp} onChange={(isOn) => person.setNetwork(isOn)} />
       {isChoosing.value && (

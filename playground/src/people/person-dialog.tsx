@@ -7,13 +7,12 @@ import { findIdentity, type Identity, knownGroups, knownIdentities } from '../st
 import { replacePerson } from '../state/people.ts';
 import type { Person } from '../state/person.ts';
 
-/** Lets the visitor choose the user on this side: any contact id, with any groups. */
 export function PersonDialog({ person, onClose }: { person: Person; onClose: () => void }) {
   const chosen = useSignal<Identity>(person.identity);
   const groups = useSignal(person.identity.groups.join(', '));
-  const take = (who: Identity) => {
-    chosen.value = who;
-    groups.value = who.groups.join(', ');
+  const chooseIdentity = (identity: Identity) => {
+    chosen.value = identity;
+    groups.value = identity.groups.join(', ');
   };
   const change = (fields: Partial<Identity>) => {
     chosen.value = { ...chosen.value, ...fields };
@@ -30,7 +29,7 @@ export function PersonDialog({ person, onClose }: { person: Person; onClose: () 
         <p class="muted">
           The identity provider of this local cloud issues a token with these values.
         </p>
-        <DemoUsers chosen={chosen.value.id} onChoose={take} />
+        <DemoUsers chosen={chosen.value.id} onChoose={chooseIdentity} />
         <Field
           label="Contact id"
           value={chosen.value.id}
@@ -67,22 +66,22 @@ export function PersonDialog({ person, onClose }: { person: Person; onClose: () 
 
 interface DemoUsersProps {
   chosen: string;
-  onChoose: (who: Identity) => void;
+  onChoose: (identity: Identity) => void;
 }
 
 const DemoUsers = ({ chosen, onChoose }: DemoUsersProps) => (
   <fieldset class="choices">
     <legend class="unseen">Demo users</legend>
-    {knownIdentities.map((who) => (
+    {knownIdentities.map((identity) => (
       <button
-        key={who.id}
+        key={identity.id}
         type="button"
         class="choice"
-        aria-pressed={who.id === chosen}
-        onClick={() => onChoose(who)}
+        aria-pressed={identity.id === chosen}
+        onClick={() => onChoose(identity)}
       >
-        <Avatar id={who.id} name={who.username} size="small" />
-        {who.username}
+        <Avatar id={identity.id} name={identity.username} size="small" />
+        {identity.username}
       </button>
     ))}
   </fieldset>

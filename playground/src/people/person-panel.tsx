@@ -8,19 +8,15 @@ import { ListPane } from './list-pane.tsx';
 import { OutageNote } from './outage-note.tsx';
 import { PersonBar } from './person-bar.tsx';
 
-/**
- * Shows one user's app: the list and the open conversation. On a narrow screen, shows only one of
- * them.
- */
 export function PersonPanel({ person }: { person: Person }) {
-  const { side, identity: who, chat, notes, inbox } = person;
+  const { side, identity, chat, notes, inbox } = person;
   const open = chat.value;
   return (
     <section
       class="person"
       data-side={side}
       data-view={open ? 'chat' : 'list'}
-      aria-label={who.username}
+      aria-label={identity.username}
     >
       <PersonBar person={person} />
       <OutageNote person={person} />
@@ -41,7 +37,7 @@ export function PersonPanel({ person }: { person: Person }) {
       ))}
       <div class="panes">
         <ListPane person={person} />
-        <DropZone label={`Conversation of ${who.username}`} onFiles={open?.addFiles}>
+        <DropZone label={`Conversation of ${identity.username}`} onFiles={open?.addFiles}>
           {open ? (
             <ChatPane key={open.id} person={person} chat={open} />
           ) : (

@@ -5,10 +5,6 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { formatTimeOfDate } from '../parts/format.ts';
 import { people } from '../state/people.ts';
 
-/**
- * Shows a request or push on one line. When opened, also shows a request's command and reply, or a
- * push's text.
- */
 export function EntryRow({ entry }: { entry: Entry }) {
   const isOpen = useSignal(false);
   const shownText = entry.kind === 'push' ? entry.text : (entry.outcome?.reply ?? '');
@@ -51,7 +47,10 @@ export function EntryRow({ entry }: { entry: Entry }) {
               </>
             )}
             {shownText !== '' && (
-              <Code label={entry.kind === 'push' ? 'Pushed' : 'Reply'} text={pretty(shownText)} />
+              <Code
+                label={entry.kind === 'push' ? 'Pushed' : 'Reply'}
+                text={formatJson(shownText)}
+              />
             )}
           </div>
         )}
@@ -66,7 +65,7 @@ const RequestLine = ({ entry: { method, path, outcome } }: { entry: RequestEntry
       {method}
     </span>
     <span class="entry-path" title={path}>
-      {short(path)}
+      {shortenPath(path)}
     </span>
     <span class="entry-status" data-class={String(outcome?.status ?? '').slice(0, 1)}>
       {outcome === undefined ? '…' : outcome.status === 'none' ? 'no reply' : outcome.status}
@@ -75,17 +74,14 @@ const RequestLine = ({ entry: { method, path, outcome } }: { entry: RequestEntry
   </>
 );
 
-/**
- * Removes `/v1`, shortens ids to their last four characters, and decodes brackets. The curl command
- * has the whole path.
- */
-const short = (path: string) =>
+/** Shortens ids to their last four characters. The curl command has the whole path. */
+const shortenPath = (path: string) =>
   path
     .replace(/^\/v1/, '')
     .replace(/[0-9A-Z~]{22,}([0-9A-Za-z]{4})/g, '…$1')
     .replaceAll('%5B%5D', '[]');
 
-function pretty(text: string): string {
+function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -5,7 +5,6 @@ import { Icon } from '../parts/icon.tsx';
 import { people, sides } from '../state/people.ts';
 import { EntryRow } from './entry-row.tsx';
 
-/** Shows a user's action. When opened, also shows its requests and pushes. */
 export function GroupRow({ group: { side, action, entries } }: { group: TrafficGroup }) {
   const [first] = entries;
   const failure = entries.map(getFailure).find((one) => one !== undefined);
@@ -16,7 +15,7 @@ export function GroupRow({ group: { side, action, entries } }: { group: TrafficG
           <span class="entry-who" />
           <span class="action-text">
             <span class="action-title">
-              {nameOf(side)} {action}
+              {getUsername(side)} {action}
             </span>
             <span class="action-counts">{describeCounts(entries)}</span>
           </span>
@@ -34,14 +33,14 @@ export function GroupRow({ group: { side, action, entries } }: { group: TrafficG
   );
 }
 
-const nameOf = (side: Side): string => people[side].value.identity.username;
+const getUsername = (side: Side): string => people[side].value.identity.username;
 
 /** Returns, for example, `1 request; Ann receives 1 event; Bob receives 2 events`. */
 function describeCounts(entries: readonly Entry[]): string {
   const requests = entries.filter(({ kind }) => kind === 'request').length;
   const pushes = sides.flatMap((side) => {
     const count = entries.filter((one) => one.kind === 'push' && one.side === side).length;
-    return count > 0 ? [`${nameOf(side)} receives ${formatCount(count, 'event')}`] : [];
+    return count > 0 ? [`${getUsername(side)} receives ${formatCount(count, 'event')}`] : [];
   });
   return [...(requests > 0 ? [formatCount(requests, 'request')] : []), ...pushes].join('; ');
 }

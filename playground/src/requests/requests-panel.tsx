@@ -9,10 +9,6 @@ import { Segments } from '../parts/segments.tsx';
 import { people, sides } from '../state/people.ts';
 import { GroupRow } from './group-row.tsx';
 
-/**
- * Shows the actions of both users. For each action, shows the requests as curl commands, the
- * replies, and the pushes.
- */
 export function RequestsPanel() {
   const shown = useSignal<Side | 'both'>('both');
   const options = [
@@ -25,8 +21,13 @@ export function RequestsPanel() {
   const variables = toVariableAssignments(
     location.origin,
     sides.map((side) => {
-      const { variable, identity: who } = people[side].value;
-      return { name: variable, contactId: who.id, username: who.username, groups: who.groups };
+      const { variable, identity } = people[side].value;
+      return {
+        name: variable,
+        contactId: identity.id,
+        username: identity.username,
+        groups: identity.groups,
+      };
     }),
   );
   return (

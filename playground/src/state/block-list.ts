@@ -1,7 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Client } from '../../../client/src/index.ts';
 
-/** The contacts that a user has blocked. */
 export interface BlockList {
   /** Contact ids; null until loaded. */
   readonly blocked: ReadonlySignal<ReadonlySet<string> | null>;
@@ -13,7 +12,7 @@ export interface BlockList {
 
 export function createBlockList(client: Client): BlockList {
   const blocked = signal<ReadonlySet<string> | null>(null);
-  /** Changes that a running load may miss: by contact id, whether the contact is now blocked. */
+  /** Changes that a running load may miss: whether each contact is now blocked, by id. */
   const changes = new Map<string, boolean>();
   let isLoading = false;
   const show = (contactIds: Iterable<string>) => {

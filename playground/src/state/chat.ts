@@ -8,7 +8,6 @@ import type {
 } from '../../../client/src/index.ts';
 import { createStoreSignal } from './store-signal.ts';
 
-/** The text and attachments of the composer. */
 export interface Draft {
   readonly text: string;
   readonly attachments: readonly Attachment[];
@@ -16,11 +15,10 @@ export interface Draft {
   readonly files: readonly File[];
   /** The message that the draft edits; null for a new message. */
   readonly editedMessage: Message | null;
-  /** The message to which the draft replies; null if the draft is not a reply. */
+  /** The message to which the draft replies, if any. */
   readonly quotedMessage: Message | null;
 }
 
-/** An open conversation. */
 export interface Chat {
   readonly id: string;
   readonly snapshot: ReadonlySignal<ConversationSnapshot>;
@@ -41,12 +39,11 @@ export const emptyDraft: Draft = {
   quotedMessage: null,
 };
 
-/** Returns the draft's text; an empty string if it contains only white space. */
+/** Returns an empty string if the text contains only white space. */
 export const toText = ({ text }: Draft): string => (text.trim() === '' ? '' : text);
 
 const maxMentions = 25;
 
-/** Returns the contact ids that a text mentions, at most `maxMentions`. */
 const findMentions = (text: string): string[] => {
   const ids = Array.from(text.matchAll(mentionPattern), ([, id = '']) => id);
   return [...new Set(ids)].slice(0, maxMentions);
@@ -57,7 +54,6 @@ const findMentions = (text: string): string[] => {
  */
 export const mentionPattern = /(?<![^\s(])@([\w.:+=-]{0,127}\w)/g;
 
-/** Opens a conversation. */
 export function openChat(inbox: LiveInbox, id: string): Chat {
   const store = inbox.open(id);
   const [shown, endShown] = createStoreSignal(store);

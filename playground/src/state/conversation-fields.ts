@@ -1,4 +1,3 @@
-/** The expanded fields of all conversations on the page. */
 export const conversationFields = [
   'contact',
   'last_message',

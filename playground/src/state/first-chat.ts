@@ -6,9 +6,8 @@ const list = 'list';
 
 /**
  * Opens the requested conversation once the inbox has loaded. If none is requested, opens the
- * default: the direct conversation with `otherId`. If the list is requested, opens none. Returns
- * the value for the URL's fragment that restores the open conversation or the list after a reload;
- * null for the default.
+ * default: the direct conversation with `otherId`. Returns the value for the URL's fragment that
+ * restores the open conversation or the list after a reload; null for the default.
  */
 export function openFirstChat(
   person: Person,
@@ -17,7 +16,7 @@ export function openFirstChat(
 ): ReadonlySignal<string | null> {
   const restored = signal(requested);
   /** The default conversation; undefined until it is known. */
-  let usual: string | null | undefined;
+  let defaultId: string | null | undefined;
   let isDecided = requested === list;
   effect(() => {
     const { conversations, status } = person.inbox.value;
@@ -25,13 +24,13 @@ export function openFirstChat(
     if (!isDecided && open === null) {
       if (status === 'connecting' && conversations.length === 0) return;
       isDecided = true;
-      usual = conversations.find(isDirectWith(otherId))?.id ?? null;
-      const id = requested ?? usual;
+      defaultId = conversations.find(isDirectWith(otherId))?.id ?? null;
+      const id = requested ?? defaultId;
       if (id !== null) person.open(id);
       return;
     }
     isDecided = true;
-    restored.value = open === usual ? null : (open ?? list);
+    restored.value = open === defaultId ? null : (open ?? list);
   });
   return restored;
 }

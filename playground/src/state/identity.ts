@@ -8,7 +8,6 @@ export interface Identity {
   phoneNumber: string | undefined;
 }
 
-/** Users of the demo data. */
 export const knownIdentities: readonly Identity[] = Object.entries(demoPeople).map(
   ([id, { username, groups, phone_number }]) => ({
     id,
@@ -22,7 +21,7 @@ export const knownGroups: readonly string[] = [
   ...new Set(knownIdentities.flatMap(({ groups }) => groups)),
 ];
 
-/** Returns the demo user with the id, or a user named after the id. */
+/** Returns a demo user, or a user named after the id. */
 export const findIdentity = (id: string): Identity =>
   knownIdentities.find((one) => one.id === id) ?? {
     id,

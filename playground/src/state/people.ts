@@ -16,19 +16,20 @@ export const sides: readonly Side[] = ['left', 'right'];
 
 /** Conversation or list that each side shows, as in the URL's fragment; null for the default. */
 const openChats: Readonly<Record<Side, Signal<ReadonlySignal<string | null>>>> = {
-  left: signal(openFirstChat(people.left.peek(), idOfOther('left'), readFromHash('left_open'))),
-  right: signal(openFirstChat(people.right.peek(), idOfOther('right'), readFromHash('right_open'))),
+  left: signal(openFirstChat(people.left.peek(), getOtherId('left'), readFromHash('left_open'))),
+  right: signal(
+    openFirstChat(people.right.peek(), getOtherId('right'), readFromHash('right_open')),
+  ),
 };
 
-/** Replaces the user on a side. */
 export function replacePerson(side: Side, identity: Identity): void {
   people[side].peek().close();
   const person = createPerson(side, identity);
   people[side].value = person;
-  openChats[side].value = openFirstChat(person, idOfOther(side), null);
+  openChats[side].value = openFirstChat(person, getOtherId(side), null);
 }
 
-function idOfOther(side: Side): string {
+function getOtherId(side: Side): string {
   return people[side === 'left' ? 'right' : 'left'].peek().identity.id;
 }
 
@@ -46,20 +47,20 @@ function readIdentityFromHash(side: Side): Identity {
   };
 }
 
-// Store both users and their open conversations in the URL, so that a reload restores them.
+// A reload restores both users and their open conversations from the URL.
 effect(() => {
   const fields = sides.flatMap((side): [string, string][] => {
     const { identity } = people[side].value;
-    const usual = findIdentity(identity.id);
+    const defaultIdentity = findIdentity(identity.id);
     const groups = identity.groups.join(',');
     const open = openChats[side].value.value;
-    const given: readonly (readonly [name: string, value: string, isDefault: boolean])[] = [
+    const params: readonly (readonly [name: string, value: string, isDefault: boolean])[] = [
       [side, identity.id, identity.id === defaultIds[side]],
-      [`${side}_name`, identity.username, identity.username === usual.username],
-      [`${side}_groups`, groups, groups === usual.groups.join(',')],
+      [`${side}_name`, identity.username, identity.username === defaultIdentity.username],
+      [`${side}_groups`, groups, groups === defaultIdentity.groups.join(',')],
       [`${side}_open`, open ?? '', open === null],
     ];
-    return given.flatMap(([name, value, isDefault]): [string, string][] =>
+    return params.flatMap(([name, value, isDefault]): [string, string][] =>
       isDefault ? [] : [[name, value]],
     );
   });

@@ -37,7 +37,6 @@ const listParams: Record<Filter, ListConversationsParams> = {
   archived: { archived: true, expand: conversationFields },
 };
 
-/** A failure that the page shows. */
 export interface FailureNote {
   readonly number: number;
   /** The failed action, such as `The message was not changed.` */
@@ -45,7 +44,6 @@ export interface FailureNote {
   readonly error: unknown;
 }
 
-/** The group in the open dialog, with the group's live state. */
 export interface OpenGroup {
   readonly snapshot: ReadonlySignal<GroupSnapshot>;
   readonly store: LiveGroupStore<GroupSnapshot>;
@@ -54,7 +52,7 @@ export interface OpenGroup {
 
 /** A user of the API on one side of the page. */
 export interface Person {
-  /** Number that is unique on the page. */
+  /** Unique on the page. */
   readonly number: number;
   readonly side: Side;
   readonly identity: Identity;
@@ -65,11 +63,11 @@ export interface Person {
   readonly inbox: ReadonlySignal<InboxSnapshot>;
   readonly filter: ReadonlySignal<Filter>;
   readonly tab: Signal<'chats' | 'groups' | 'businesses'>;
-  /** The user groups to which the user belongs. The token's groups are not included. */
+  /** The user groups to which the user belongs, without the token's groups. */
   readonly groups: ReadonlySignal<GroupsSnapshot>;
   /** The group whose dialog is open. */
   readonly shownGroupId: Signal<string | null>;
-  /** Opens a group, and keeps its snapshot up to date until `close` is called. */
+  /** Opens a group. Its snapshot is live until `close` is called. */
   openGroup(groupId: string): OpenGroup;
   readonly chat: ReadonlySignal<Chat | null>;
   readonly blockList: BlockList;
@@ -79,7 +77,6 @@ export interface Person {
   loadMore(): Promise<void>;
   reconnect(): void;
   open(conversationId: string): void;
-  /** Returns to the list. */
   closeChat(): void;
   setNetwork(isUp: boolean): void;
   dismissOutage(): void;
@@ -88,27 +85,27 @@ export interface Person {
    * error. Returns whether it succeeded.
    */
   attempt<Result extends Message | Conversation | Deleted>(
-    what: string,
+    title: string,
     action: () => Promise<Result>,
   ): Promise<boolean>;
   /**
    * Runs an action whose result is not shown. If it fails, shows its error. Returns whether it
    * succeeded.
    */
-  attemptOther(what: string, action: () => Promise<unknown>): Promise<boolean>;
+  attemptOther(title: string, action: () => Promise<unknown>): Promise<boolean>;
   dismiss(note: FailureNote): void;
   close(): void;
 }
 
 let personCount = 0;
 
-export function createPerson(side: Side, who: Identity): Person {
-  const variable = toVariableName(who.id);
+export function createPerson(side: Side, identity: Identity): Person {
+  const variable = toVariableName(identity.id);
   const outageTracker = createOutageTracker();
   const network = createNetwork(side, variable, outageTracker.applyReply);
   const client = createClient({
     url: location.origin,
-    token: createTokenSource(who, network.unloggedFetch),
+    token: createTokenSource(identity, network.unloggedFetch),
     fetch: network.fetch,
     putFile: network.putFile,
   });
@@ -122,12 +119,12 @@ export function createPerson(side: Side, who: Identity): Person {
   const openChats = createOpenChat(main);
   const groupStore = liveGroups(main);
   const [groups, endGroups] = createStoreSignal(groupStore);
-  const attemptOther: Person['attemptOther'] = async (what, action) => {
+  const attemptOther: Person['attemptOther'] = async (title, action) => {
     try {
       await action();
       return true;
     } catch (error) {
-      addNote(what, error);
+      addNote(title, error);
       return false;
     }
   };
@@ -135,7 +132,7 @@ export function createPerson(side: Side, who: Identity): Person {
   return {
     number: personCount,
     side,
-    identity: who,
+    identity,
     variable,
     client,
     network,
@@ -147,7 +144,7 @@ export function createPerson(side: Side, who: Identity): Person {
     shownGroupId: signal(null),
     openGroup: (groupId) => openGroup(main, groupId),
     blockList: createBlockList(client),
-    outage: outageTracker.repair,
+    outage: outageTracker.current,
     reconnect: main.reconnect,
     setNetwork: (isUp) => {
       if (isUp === network.isUp.peek()) return;
@@ -161,7 +158,7 @@ export function createPerson(side: Side, who: Identity): Person {
       }
     },
     dismissOutage: outageTracker.dismiss,
-    attempt: (what, action) => attemptOther(what, () => main.apply(action())),
+    attempt: (title, action) => attemptOther(title, () => main.apply(action())),
     attemptOther,
     close: () => {
       openChats.closeChat();
@@ -173,7 +170,6 @@ export function createPerson(side: Side, who: Identity): Person {
   };
 }
 
-/** Returns the shown list: the inbox, or the list for another filter. */
 function createShownList(main: LiveInbox) {
   const filter = signal<Filter>('inbox');
   /** The shown list, if it is not the inbox. */
@@ -220,7 +216,6 @@ function openGroup(main: LiveInbox, groupId: string): OpenGroup {
   };
 }
 
-/** Maximum number of shown failures. */
 const maxNotes = 3;
 let noteCount = 0;
 

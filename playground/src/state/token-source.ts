@@ -4,15 +4,12 @@ import type { Identity } from './identity.ts';
 const renewalMarginMs = 5 * 60_000;
 const validityMs = 60 * 60_000;
 
-/**
- * Returns a token source for the local cloud's issuer. Caches the token until shortly before it
- * expires.
- */
-export function createTokenSource(who: Identity, fetch: Fetch) {
+/** Caches the local cloud's token until five minutes before it expires. */
+export function createTokenSource(identity: Identity, fetch: Fetch) {
   let last: { token: Promise<string>; until: number } | undefined;
   return ({ fresh } = { fresh: false }): Promise<string> => {
     if (fresh || !last || Date.now() > last.until) {
-      const token = fetchToken(who, fetch);
+      const token = fetchToken(identity, fetch);
       last = { token, until: Date.now() + validityMs - renewalMarginMs };
       token.catch(() => {
         last = undefined;

@@ -4,7 +4,7 @@ import { objectRule, PlainObject, text } from '../schema/field-types.ts';
 import { messageLimits } from '../schema/message-limits.ts';
 import { reservedNames } from '../schema/objects.ts';
 
-/** Field types of a business listing. Fields without a defined format accept any text. */
+/** Creates a schema for an object that has no other fields. */
 
 export const strictRecord = <Fields extends v.ObjectEntries>(fields: Fields) =>
   v.pipe(PlainObject, v.strictObject(fields, objectRule));
@@ -17,7 +17,7 @@ const checkWellFormed = <Value>() =>
 
 const freeFormRule = `must not have a field named ${reservedNames.join(', ')}`;
 
-/** An object with any fields, stored unchanged. */
+/** Accepts an object with any fields, and leaves it unchanged. */
 export const FreeForm = v.pipe(
   PlainObject,
   v.check((value) => !reservedNames.some((name) => Object.hasOwn(value, name)), freeFormRule),
@@ -88,11 +88,11 @@ export const integerBetween = (
     v.transform(roundTinyToZero),
   );
 
-const { MIN_SAFE_INTEGER: least, MAX_SAFE_INTEGER: most } = Number;
-export const AnyInteger = integerBetween(least, most, 'must be an integer');
-export const Count = integerBetween(0, most, 'must be an integer of at least 0');
+const { MIN_SAFE_INTEGER: minInteger, MAX_SAFE_INTEGER: maxInteger } = Number;
+export const AnyInteger = integerBetween(minInteger, maxInteger, 'must be an integer');
+export const Count = integerBetween(0, maxInteger, 'must be an integer of at least 0');
 
-/** Accepts the same text as a message, but not the empty string. */
+/** Accepts the same text as a message, except the empty string. */
 export const AutoReply = v.pipe(
   text(1, messageLimits.textCharacters),
   v.check((value) => !isBlank(value), 'must not be blank'),

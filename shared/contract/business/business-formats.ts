@@ -1,10 +1,7 @@
 import * as v from 'valibot';
 import type { Business, BusinessRecord, CamelBusiness } from './business.ts';
 
-/**
- * Converts a listing to the snake_case field set. Omits fields that only camelCase replies contain,
- * and fields that no reply contains.
- */
+/** Converts a listing to the snake_case field set. Omits fields that its replies do not contain. */
 export const toSnakeCaseBusiness = ({
   id,
   tags,
@@ -18,9 +15,7 @@ export const toSnakeCaseBusiness = ({
   ...business
 }: BusinessRecord): Business => business;
 
-/**
- * Converts a listing to the camelCase field set. If the listing has no `id`, uses its public id.
- */
+/** Converts a listing to the camelCase field set. Without an `id`, uses the public id. */
 export const toCamelCaseBusiness = (record: BusinessRecord): CamelBusiness => ({
   id: record.id ?? record.public_id,
   publicId: record.public_id,

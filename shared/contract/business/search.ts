@@ -20,7 +20,6 @@ const Near = v.pipe(
 const maxRadius = 100_000;
 /** In metres. */
 export const defaultRadius = 10_000;
-/** Maximum characters of a search text. */
 const maxCharacters = 100;
 const searchText = v.pipe(
   text(1, maxCharacters),

@@ -3,15 +3,15 @@ import { ContactId } from '../schema/field-types.ts';
 import { flagNames } from './exclude.ts';
 
 /** Values of the filter `assigned_to` that are not contact ids. */
-export const callerWord = 'me';
-export const noOneWord = 'nobody';
+export const callerKeyword = 'me';
+export const unassignedKeyword = 'nobody';
 
 /** Contact id to assign. Excludes the special values of the filter `assigned_to`. */
 export const Assignee = v.pipe(
   ContactId,
   v.check(
-    (id) => id !== callerWord && id !== noOneWord,
-    `must be a contact id, or null for no one: ${callerWord} and ${noOneWord} are only values of the list filter`,
+    (id) => id !== callerKeyword && id !== unassignedKeyword,
+    `must be a contact id, or null for no one: ${callerKeyword} and ${unassignedKeyword} are only values of the list filter`,
   ),
 );
 

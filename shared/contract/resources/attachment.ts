@@ -4,7 +4,7 @@ import { Id, integer, Timestamp, text } from '../schema/field-types.ts';
 import { thumbnailLimits } from '../schema/thumbnail-limits.ts';
 import { uploadLimits } from '../schema/upload-limits.ts';
 
-/** Path of an uploaded attachment, without its id. Unlike a download URL, it never expires. */
+/** Path of an uploaded attachment, without its id. It never expires. */
 export const attachmentPath = '/v1/attachments/';
 
 const FileName = v.pipe(

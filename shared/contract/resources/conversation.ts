@@ -18,7 +18,7 @@ import { Contact } from './contact.ts';
 import { expand, maxUnread } from './expand.ts';
 import { Message } from './message.ts';
 
-/** A conversation as one participant sees it, with the participant's flags and last opening. */
+/** A conversation as one participant sees it. */
 export const Conversation = v.strictObject({
   id: v.string(),
   contact_id: v.nullable(ExternalId),
@@ -84,7 +84,7 @@ export const ConversationPage = listSchema(Conversation);
 const anyRequired = ['contact_id', 'group_id', 'business_id'] as const;
 
 /**
- * Maximum characters of a business id. The id of the business's group adds a prefix, and must not
+ * Maximum characters of a business id: with its prefix, the id of the business's group must not
  * exceed the limit for ids.
  */
 const maxBusinessIdLength = maxExternalIdLength - businessGroupPrefix.length;
@@ -115,7 +115,7 @@ export const CreateConversation = v.pipe(
   }),
   v.forward(
     v.check(
-      (given) => anyRequired.some((name) => typeof given[name] === 'string'),
+      (input) => anyRequired.some((name) => typeof input[name] === 'string'),
       "or 'group_id' or 'business_id' is required",
     ),
     ['contact_id'],
@@ -177,7 +177,7 @@ export const UpdateConversation = v.pipe(
   v.forward(
     v.partialCheck(
       [['pinned_message_id'], ['assigned_to']],
-      (given) => given.pinned_message_id === undefined || given.assigned_to === undefined,
+      (input) => input.pinned_message_id === undefined || input.assigned_to === undefined,
       'must not be combined with pinned_message_id',
     ),
     ['assigned_to'],
@@ -185,7 +185,7 @@ export const UpdateConversation = v.pipe(
   v.forward(
     v.partialCheck(
       [['last_read_message_id'], ['mark_unread_from']],
-      (given) => given.last_read_message_id === undefined || given.mark_unread_from === undefined,
+      (input) => input.last_read_message_id === undefined || input.mark_unread_from === undefined,
       'must not be combined with last_read_message_id',
     ),
     ['mark_unread_from'],

@@ -10,7 +10,7 @@ export const expansionNames = [
   'assigned_to',
 ] as const;
 
-/** Maximum value of `unread_count`. If the count has this value, more messages may be unread. */
+/** Maximum value of `unread_count`. It means this many or more. */
 export const maxUnread = 100;
 
 const words = createWordList(expansionNames);

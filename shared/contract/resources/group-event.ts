@@ -12,7 +12,7 @@ const ids = {
 export const Member = v.strictObject({ ...ids, ...GroupMember.entries });
 export type Member = v.InferOutput<typeof Member>;
 
-/** A contact who is not a member of a user group, for example after leaving it. */
+/** A contact who is not a member of the user group, for example after leaving it. */
 export const RemovedMember = v.strictObject({
   ...ids,
   contact_id: GroupMember.entries.contact_id,

@@ -18,17 +18,15 @@ import { Contact } from './contact.ts';
 
 const uploadPath = new RegExp(`^${attachmentPath}[0-9A-Z]{52}$`);
 const UploadPath = v.pipe(
-  // This check comes first, so that the union returns the errors of `HttpsUrl` for URLs that are
-  // not upload paths.
+  // First, so that the union returns the errors of `HttpsUrl` for URLs that are not upload paths.
   v.custom<string>((url) => typeof url === 'string' && uploadPath.test(url)),
   v.string(),
   v.regex(uploadPath),
 );
 
 /**
- * An attachment: an uploaded file, identified by `id`, or a file stored elsewhere. Validates the
- * four fields below. Stores other fields unchanged; they count towards the size limit and must be
- * well-formed Unicode.
+ * An uploaded file, identified by `id`, or a file stored elsewhere. Stores additional fields
+ * unchanged. They count towards the size limit and must be well-formed Unicode.
  */
 export const Attachment = v.pipe(
   PlainObject,
@@ -66,7 +64,7 @@ export const Attachments = v.pipe(
   v.maxLength(messageLimits.attachments, `must have at most ${messageLimits.attachments} items`),
 );
 
-/** Reactions of a message: one map per reaction name, sorted by name, with sorted contact ids. */
+/** One map per reaction name, sorted by name, with sorted contact ids. */
 export const Reactions = v.array(v.record(v.string(), v.array(ExternalId)));
 
 const MessageText = v.pipe(
@@ -189,13 +187,13 @@ const ReactionMap = v.pipe(
 );
 
 /**
- * Maximum number of reaction names per request: enough to remove all names of a message and to add
- * as many new ones in one update.
+ * Maximum number of reaction names per request: an update can remove all names of a message and add
+ * as many new ones.
  */
 const maxNames = 2 * messageLimits.reactionNames;
 
 /**
- * Sets the caller's reaction for each name: adds it if the list contains the caller, otherwise
+ * Sets the caller's own reactions: adds a reaction if its list contains the caller, and otherwise
  * removes it.
  */
 export const ReactionChange = v.pipe(

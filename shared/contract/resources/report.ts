@@ -36,7 +36,7 @@ export const CreateReport = v.pipe(
   v.forward(
     v.partialCheck(
       [['message_id'], ['contact_id'], ['public_id']],
-      (given) => subjectNames.some((name) => typeof given[name] === 'string'),
+      (input) => subjectNames.some((name) => typeof input[name] === 'string'),
       "or 'contact_id' or 'public_id' is required",
     ),
     ['message_id'],
@@ -64,7 +64,7 @@ export const CreateReport = v.pipe(
 );
 export type CreateReport = v.InferOutput<typeof CreateReport>;
 
-/** A report as its reporter sees it. Operators read all reports with a command. */
+/** A report as its reporter sees it. */
 export const Report = v.strictObject({
   message_id: v.nullable(v.string()),
   contact_id: v.nullable(ExternalId),

@@ -1,5 +1,3 @@
-/** Text checks based on the Unicode properties of characters. */
-
 /**
  * Invisible characters: white space, controls, noncharacters, default-ignorable characters
  * (joiners, U+200B, U+00AD, U+3164), annotation marks, and symbols with an empty glyph (the blank
@@ -19,14 +17,14 @@ export const isBlank = (text: string): boolean => invisibleOnly.test(text);
 
 /**
  * Reports whether the text is well-formed, has a visible character, and has no characters that
- * would disrupt the line. Allows emoji and any writing direction.
+ * would disrupt the line.
  */
 export const isInlineText = (text: string): boolean =>
   text.isWellFormed() && !disruptive.test(text) && !isBlank(text);
 
 /**
- * Reports whether all strings in a value, field names included, are free of lone surrogates. JSON
- * can express lone surrogates, but UTF-8 cannot, and strict JSON parsers reject them.
+ * Reports whether the value has no lone surrogates, in field names either. JSON can express them,
+ * but UTF-8 cannot, and strict JSON parsers reject them.
  */
 export const isWellFormed = (value: unknown): boolean => {
   if (typeof value === 'string') return value.isWellFormed();

@@ -13,8 +13,8 @@ export interface SchemaDescription {
 const descriptions = new WeakMap<GenericSchema, SchemaDescription>();
 
 /**
- * Returns the shape of a schema. The shape of a pipe is that of its last schema. If the value is
- * not a schema, its type is `unknown`.
+ * Returns the shape of a schema; for a pipe, of its last schema. If the value is not a schema, the
+ * type is `unknown`.
  */
 export function describeSchema(schema: unknown): SchemaDescription {
   if (!isSchema(schema)) return { nullable: false, type: 'unknown' };

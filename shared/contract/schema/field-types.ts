@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { isInlineText, isWellFormed, wellFormedRule } from './characters.ts';
 import { isObject } from './objects.ts';
 
-/** A rule is the second half of an error message, after the name of the parameter. */
+/** Returns the second half of an error message, which follows the name of the parameter. */
 const textRule = (min: number, max: number) => `must be a string of ${min} to ${max} characters`;
 
-/** Returns a schema of text with a length in Unicode code points: a simple emoji counts as one. */
+/** Returns a schema of text with a length in Unicode code points. */
 export const text = (min: number, max: number) => {
   const rule = textRule(min, max);
   return v.pipe(
@@ -27,10 +27,7 @@ export const Label = v.pipe(
   ),
 );
 
-/**
- * Matches https URLs as defined in RFC 3986. Characters that RFC 3986 does not allow, such as
- * non-Latin letters, must be percent-encoded.
- */
+/** Matches https URLs as in RFC 3986. Characters that it forbids must be percent-encoded. */
 const httpsUriPattern =
   /^https:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[\dA-F]{2})*@)?(?:\[[\dA-F:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-F]{2})+)(?::\d*)?(?:\/(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-F]{2})*)?(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?$/i;
 const httpsRule = 'must be an https URL';
@@ -45,7 +42,7 @@ export const HttpsUrl = v.pipe(
 );
 
 export const objectRule = 'must be an object';
-/** Accepts objects but rejects arrays, which object schemas of valibot accept. */
+/** Rejects arrays, which object schemas of valibot accept. */
 export const PlainObject = v.custom<object>(isObject, objectRule);
 
 export const integer = (min: number, max: number) => {
@@ -55,12 +52,12 @@ export const integer = (min: number, max: number) => {
 
 export const boolean = v.boolean('must be true or false');
 
-/** Returns the schema of a parameter that is false by default. */
+/** Returns the schema of a boolean parameter that is false by default. */
 export const flag = (description: string) =>
   v.optional(v.pipe(boolean, v.description(description)), false);
 
-/** Unix seconds. For display, not for ordering. */
 const timestampRule = 'must be a time in whole seconds since 1970';
+/** Unix seconds. For display, not for ordering. */
 export const Timestamp = v.pipe(
   v.number(timestampRule),
   v.integer(timestampRule),
@@ -69,9 +66,9 @@ export const Timestamp = v.pipe(
   v.description('Unix time in seconds.'),
 );
 
-/** Id of a contact or group at the identity provider. It may be new to this service. */
 export const maxExternalIdLength = 128;
 const externalIdRule = `must be 1 to ${maxExternalIdLength} characters of A-Z a-z 0-9 _ . : @ | + = , -`;
+/** Id of a contact or group at the identity provider. It may be new to this service. */
 export const ExternalId = v.pipe(
   v.string(externalIdRule),
   v.regex(new RegExp(`^[A-Za-z0-9_.:@|+=,-]{1,${maxExternalIdLength}}$`), externalIdRule),
@@ -80,12 +77,10 @@ export const ExternalId = v.pipe(
 /** Prefix of the id of a business's group, which is also the contact id of the business. */
 export const businessGroupPrefix = 'business:';
 
-/**
- * Prefix of the ids of groups that users create. A token cannot claim membership of these groups.
- */
+/** Prefix of the ids of groups that users create. A token cannot claim these groups. */
 export const userGroupPrefix = 'grp_';
 
-/** Id of a user. Rejects the contact ids of businesses, which begin with `business:`. */
+/** Id of a user. Rejects the contact ids of businesses. */
 export const ContactId = v.pipe(
   ExternalId,
   v.check(

@@ -2,8 +2,8 @@ import { describeSchema } from './describe-schema.ts';
 import { isObject } from './objects.ts';
 
 /**
- * Adds missing fields at all levels: null if nullable, else `[]` for lists. Replaces empty nullable
- * lists with null. Does not validate the value, and removes no fields.
+ * Adds missing fields at all levels: null if nullable, `[]` for other lists. Replaces empty
+ * nullable lists with null. Does not validate the value, and removes no fields.
  */
 export function fillMissingFields(schema: unknown, value: unknown): unknown {
   const { nullable, type, item, fields } = describeSchema(schema);

@@ -4,9 +4,7 @@ import { Id, integer } from './field-types.ts';
 const afterDescription = 'Cursor: continue after the item with this id, in list order.';
 const beforeDescription = 'Cursor: the page before the item with this id, in list order.';
 
-/**
- * Maximum bytes of a list reply with several items. A page ends early if it would exceed this size.
- */
+/** Maximum bytes of a list reply. Only a reply with one item may be larger. */
 export const maxReplyBytes = 5_000_000;
 
 /** Paging parameters. A list that is read only forwards accepts `limit` and `starting_after`. */
@@ -50,7 +48,7 @@ export type PageParameters = v.InferOutput<v.ObjectSchema<typeof pageParameters,
 export const listSchema = <Item extends v.GenericSchema>(item: Item) =>
   v.strictObject({ has_more: v.boolean(), data: v.array(item) });
 
-/** A page. `first` and `last` are the cursors of its ends, absent if the page is empty. */
+/** A page. `first` and `last` are its outer cursors, absent if the page is empty. */
 export interface Page<Item> {
   data: Item[];
   has_more: boolean;

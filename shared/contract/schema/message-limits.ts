@@ -1,7 +1,4 @@
-/**
- * Limits of one message. A test checks that the largest message stays well below DynamoDB's item
- * limit of 400 KB.
- */
+/** Limits of one message. A test checks that the largest message is far below DynamoDB's 400 KB. */
 export const messageLimits = {
   /** Unicode code points, up to four bytes each. */
   textCharacters: 10_000,

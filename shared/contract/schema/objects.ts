@@ -1,13 +1,10 @@
-/**
- * Reports whether a value is an object but not an array: valibot's object schemas also accept
- * arrays.
- */
+/** Reports whether a value is an object but not an array. */
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Field names with a special meaning in JavaScript objects. Validation rejects these names instead
- * of silently dropping the fields.
+ * Field names with a special meaning in JavaScript. Validation rejects them, because otherwise the
+ * fields would silently be dropped.
  */
 export const reservedNames: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 

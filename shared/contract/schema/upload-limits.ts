@@ -1,11 +1,10 @@
 const megabyte = 1024 * 1024;
 
-/** Limits of uploaded files. */
 export const uploadLimits = {
   nameCharacters: 255,
   typeCharacters: 127,
   fileBytes: 100 * megabyte,
-  /** Bytes that a person may upload in a day (UTC), including files that are never sent. */
+  /** Bytes per person and day (UTC), including files that are never sent. */
   bytesPerDay: 1024 * megabyte,
   /** Minimum bytes to count per file, because scans are also billed per file. */
   minCountedBytes: megabyte / 4,

@@ -21,7 +21,7 @@ const CallerContext = v.object({
 export type CallerContext = v.InferInput<typeof CallerContext>;
 
 const text = v.optional(v.fallback(v.optional(Label), undefined));
-/** Membership of a user group is stored in the table, so a token cannot claim it. */
+/** A user group's members are stored in the table, so a token cannot claim membership. */
 const TokenGroup = v.pipe(
   ExternalId,
   v.check((id) => !isUserGroup(id)),
@@ -41,9 +41,7 @@ const Claims = v.object({
   'cognito:groups': groupNames,
 });
 
-/**
- * Returns the context of a token's claims; `undefined` if the contact id or the expiry is invalid.
- */
+/** Returns `undefined` if the contact id or the expiry is invalid. */
 export function toCallerContext(claims: unknown): CallerContext | undefined {
   const result = v.safeParse(Claims, claims);
   if (!result.success) return undefined;

@@ -6,7 +6,7 @@ import { assertIsJwks, type Jwks } from 'aws-jwt-verify/jwk';
 
 const timeoutMilliseconds = 2000;
 
-/** Fetches the issuer's key set; a local issuer may use http. Times out after two seconds. */
+/** Fetches the issuer's key set. Times out after two seconds. */
 export async function fetchKeySet(address: string): Promise<Jwks> {
   const response = await sendRequest(address);
   const body = await text(response);
@@ -23,7 +23,7 @@ export async function fetchKeySet(address: string): Promise<Jwks> {
 const sendRequest = (address: string) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     const get = address.startsWith('http:') ? httpGet : httpsGet;
-    // Uses a new connection, because an idle one may have closed while this environment was frozen.
+    // A new connection, because an idle one may have closed while this environment was frozen.
     const options = { signal: AbortSignal.timeout(timeoutMilliseconds), agent: false };
     const sent: ClientRequest = get(address, options, resolve);
     sent.once('error', (error) => reject(new FetchError(address, error.message)));

@@ -12,23 +12,17 @@ const fetchIntervalMilliseconds = 1000;
 /** Minimum milliseconds between a failed fetch and the next one, if the requested key is known. */
 const failedFetchIntervalMilliseconds = 30_000;
 
-/**
- * `absent`: the issuer has no such key. `unknown`: the key is not cached, and the next fetch is not
- * due.
- */
+/** `absent`: the issuer has no such key. `unknown`: the key is not cached, and no fetch is due. */
 export type KeyLookup = JwkWithKid | 'absent' | 'unknown';
 
 /**
- * Creates a cache of the issuer's public keys. Fetches the keys if the requested one is unknown or
- * they are five minutes old, but at most once a second. If the issuer is unreachable, uses keys
+ * Creates a cache of the issuer's public keys. Fetches the keys, at most once a second, if the
+ * requested key is unknown or older than five minutes. If the issuer is unreachable, uses keys
  * fetched in the last hour, and throws for other keys.
  */
 export function createKeySet(address: string): { findKey(id: string): Promise<KeyLookup> } {
   let keys: Jwks = { keys: [] };
-  /**
-   * Start times of the last successful fetch, and of the last fetch, successful or not; initially
-   * never.
-   */
+  /** Start times of the last successful fetch and of the last fetch. */
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let lastFetchStartedAt = Number.NEGATIVE_INFINITY;
   let failure: unknown;

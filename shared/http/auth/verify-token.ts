@@ -8,23 +8,17 @@ import { type CallerContext, toCallerContext } from './caller-context.ts';
 import { createKeySet } from './key-set.ts';
 
 /**
- * Returns the context of the token's caller, or the error that rejects the token. The error is
- * `unavailable` if the key is not cached and the next fetch of the keys is not due.
+ * Returns the context of the token's caller, or the error that rejects the token; `unavailable` if
+ * the key is not cached and no fetch is due.
  */
 export type VerifyToken = (authorization: string) => Promise<CallerContext | ErrorCode>;
 
-/**
- * Creates a verifier of `Bearer …` header values. The verifier throws only if it cannot fetch the
- * keys.
- */
+/** Creates a verifier of `Bearer …` header values. It throws only if it cannot fetch the keys. */
 export function createTokenVerifier(): VerifyToken {
   const expectedClaims = { issuer: env('TOKEN_ISSUER'), audience: env('TOKEN_AUDIENCE') };
   const keys = createKeySet(env('TOKEN_KEYS_URL'));
 
-  /**
-   * Reports whether the signature is valid. Treats errors thrown by Node, for example for a wrong
-   * signature length, as an invalid signature.
-   */
+  /** Treats errors thrown by Node, for example for a wrong length, as an invalid signature. */
   function hasValidSignature(token: string, key: Jwk): boolean {
     try {
       verifyJwtSync(token, key, expectedClaims);
@@ -56,8 +50,8 @@ export function createTokenVerifier(): VerifyToken {
 }
 
 /**
- * Reports whether the signature has its canonical encoding. The firewall counts requests by the
- * text of the token, and unused bits of the encoding would allow several texts for one token.
+ * Reports whether the signature has its canonical encoding. The firewall counts requests by token
+ * text, and unused bits of the encoding would allow several texts for one token.
  */
 function hasCanonicalSignature(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);

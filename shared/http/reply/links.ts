@@ -5,8 +5,8 @@ import type { Page } from '../../contract/schema/list-schema.ts';
 const hostPattern = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
 /**
- * Returns the URL of the request without query and trailing slash. If the Host header is malformed,
- * uses the domain name of the API.
+ * Returns the URL of the request without query and trailing slash. Uses the API's domain name if
+ * the Host header is malformed.
  */
 export const getRequestUrl = ({ headers, requestContext }: APIGatewayProxyEvent): string => {
   const { host: requested = '' } = headers;
@@ -14,16 +14,15 @@ export const getRequestUrl = ({ headers, requestContext }: APIGatewayProxyEvent)
   return `${headers['x-forwarded-proto'] ?? 'https'}://${host}${requestContext.path.replace(/\/+$/, '')}`;
 };
 
-/** Returns the API's base URL, without a trailing slash, with the stage or custom base path. */
+/** Returns the API's base URL with its stage or custom base path, without a trailing slash. */
 export const getBaseUrl = (event: APIGatewayProxyEvent): string => {
   const segments = event.requestContext.resourcePath.split('/').length - 1;
   return getRequestUrl(event).split('/').slice(0, -segments).join('/');
 };
 
 /**
- * Returns the `Link` header of a page (RFC 8288), if there may be more items in either direction.
- * Links contain only parameters that the operation reads, each value once, so that other parameters
- * do not make the header longer.
+ * Returns the `Link` header of a page (RFC 8288); `undefined` if there are no more items. The links
+ * contain only parameters that the operation reads, each value once, to limit the header's length.
  */
 export function createLinkHeader(
   event: APIGatewayProxyEvent,
@@ -31,14 +30,14 @@ export function createLinkHeader(
   toParameter: (name: string) => string | undefined,
 ): string | undefined {
   const query = new URLSearchParams();
-  const carried = new Set<string>();
+  const includedPairs = new Set<string>();
   for (const [name, values = []] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
     const parameter = toParameter(name);
     if (parameter === undefined) continue;
     for (const value of values) {
       const pair = `${parameter}=${value}`;
-      if (!carried.has(pair)) query.append(name, value);
-      carried.add(pair);
+      if (!includedPairs.has(pair)) query.append(name, value);
+      includedPairs.add(pair);
     }
   }
   const backwards = query.has('ending_before');

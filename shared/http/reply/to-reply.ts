@@ -7,7 +7,7 @@ import {
   retryAfterSeconds,
 } from '../../contract/errors.ts';
 import { authenticationChallenge, fixedHeaders } from '../../contract/headers.ts';
-import type { Answer, Operation } from '../../contract/operation.ts';
+import type { Operation, OperationResult } from '../../contract/operation.ts';
 import { describeSchema } from '../../contract/schema/describe-schema.ts';
 import type { Page } from '../../contract/schema/list-schema.ts';
 import { env } from '../../env.ts';
@@ -22,25 +22,29 @@ export function toReply(
   event: APIGatewayProxyEvent,
   result: object,
 ): APIGatewayProxyResult {
-  const answer: Answer<object> = isAnswer(result) ? result : { reply: result };
-  const headers: Headers = answer.replayed ? { 'Idempotent-Replayed': 'true' } : {};
-  const content = answer.reply;
+  const operationResult: OperationResult<object> = isOperationResult(result)
+    ? result
+    : { reply: result };
+  const headers: Headers = operationResult.replayed ? { 'Idempotent-Replayed': 'true' } : {};
+  const content = operationResult.reply;
   const body =
-    row.list && isPage(content) ? toListBody(row, event, content, headers) : withExpansion(answer);
+    row.list && isPage(content)
+      ? toListBody(row, event, content, headers)
+      : withExpansion(operationResult);
   if (row.status === 201 && 'id' in body) headers.Location = `${getRequestUrl(event)}/${body.id}`;
-  if (answer.redirects && 'url' in body) headers.Location = String(body.url);
+  if (operationResult.redirects && 'url' in body) headers.Location = String(body.url);
   if (row.versioned) {
-    headers.ETag = toEtag(answer);
+    headers.ETag = toEtag(operationResult);
     // Expanded fields may have changed even if the resource has not.
-    const mayBeKnown = row.method === 'GET' && !answer.expansion;
-    if (mayBeKnown && matchesIfNoneMatch(event.headers['if-none-match'], headers.ETag)) {
+    const canBeUnmodified = row.method === 'GET' && !operationResult.expansion;
+    if (canBeUnmodified && matchesIfNoneMatch(event.headers['if-none-match'], headers.ETag)) {
       return createReply(event, 304, undefined, headers);
     }
   }
-  return createReply(event, getStatus(row, answer), body, headers);
+  return createReply(event, getStatus(row, operationResult), body, headers);
 }
 
-function getStatus(row: Operation, { alreadyExists, redirects }: Answer<object>): number {
+function getStatus(row: Operation, { alreadyExists, redirects }: OperationResult<object>): number {
   if (redirects) return 302;
   return alreadyExists ? (row.statusIfExists ?? row.status) : row.status;
 }
@@ -57,13 +61,13 @@ export function toErrorReply(event: APIGatewayProxyEvent, error: ApiError): APIG
   });
 }
 
-/** Returns the URL of the errors page: ERRORS_PAGE, or by default the page of the stage. */
+/** Returns ERRORS_PAGE or, by default, the errors page of the stage. */
 const getErrorsPage = (event: APIGatewayProxyEvent): string =>
   process.env.ERRORS_PAGE || `${getBaseUrl(event)}${errorsPath}`;
 
-const isAnswer = (result: object): result is Answer<object> => 'reply' in result;
+const isOperationResult = (result: object): result is OperationResult<object> => 'reply' in result;
 
-const withExpansion = ({ reply, expansion }: Answer<object>): object => ({
+const withExpansion = ({ reply, expansion }: OperationResult<object>): object => ({
   ...reply,
   ...expansion,
 });
@@ -104,7 +108,7 @@ const createReply = (
 });
 
 /**
- * Returns the CORS headers: they allow all origins, or the request's origin if the stage lists it.
+ * Returns the CORS headers, which allow all origins or the request's origin if the stage lists it.
  */
 export function allowedOrigin(event: APIGatewayProxyEvent): Headers {
   const allowed = env('ALLOWED_ORIGINS').split(',');

@@ -7,11 +7,9 @@ import { reservedNames } from '../../contract/schema/objects.ts';
 import { checkEncoding, malformed, nestForm, tooDeep } from './form.ts';
 
 const maxBytes = 256 * 1024;
-/**
- * Maximum number of fields: enough to write back a message with the maximum number of reactions.
- */
+/** Maximum number of fields, enough to write back a message with all its reactions. */
 const maxFields = 2000;
-/** Maximum form fields. The form parser silently drops further fields. */
+/** Maximum number of form fields. The form parser silently drops further fields. */
 const maxFormFields = 1000;
 const maxDepth = 16;
 
@@ -19,10 +17,9 @@ const jsonType = /^application\/([a-z0-9.+-]+\+)?json(;|$)/i;
 const formType = /^application\/x-www-form-urlencoded(;|$)/i;
 
 /**
- * Returns the middlewares that decode the body and parse it by content type: `event.body` becomes
- * the JSON value, or a form's flat fields. They throw `body_too_large`, `content_type_unsupported`,
- * and `body_malformed` for invalid UTF-8, for JSON nested too deeply, and for too many form fields.
- * Malformed JSON causes the parser's error 422.
+ * Returns the middlewares that set `event.body` to the JSON value or to a form's flat fields. They
+ * throw `body_too_large`, `content_type_unsupported`, and `body_malformed` for invalid UTF-8, deep
+ * nesting and too many form fields. For malformed JSON, the parser throws an error with status 422.
  */
 export const createBodyParsers = (): MiddlewareObj<
   APIGatewayProxyEvent,
@@ -35,11 +32,11 @@ export const createBodyParsers = (): MiddlewareObj<
 
 function decodeAndCheckBody(event: APIGatewayProxyEvent): void {
   const { headers } = event;
-  // Decodes the body here, so that the size check measures the bytes that are parsed.
+  // Decodes the body first, so that the size check measures the parsed bytes.
   const body = event.isBase64Encoded ? decodeBase64(event.body ?? '') : event.body;
   Object.assign(event, { body, isBase64Encoded: false });
   if (!body) {
-    // Without a body there are no fields, regardless of the content type.
+    // Without a body, the content type does not matter.
     event.body = null;
     delete headers['content-type'];
     return;
@@ -57,10 +54,7 @@ function decodeAndCheckBody(event: APIGatewayProxyEvent): void {
   }
 }
 
-/**
- * Throws `body_malformed` if JSON is nested too deeply. Runs before the parser, which is recursive
- * and overflows the stack at about 100,000 levels.
- */
+/** Runs before the parser, whose recursion overflows the stack at about 100,000 levels. */
 function checkDepth(json: string): void {
   let depth = 0;
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
@@ -73,8 +67,8 @@ function checkDepth(json: string): void {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Decodes a body. Throws `body_too_large`, and `body_malformed` for invalid UTF-8, which API
- * Gateway would replace with U+FFFD in text bodies.
+ * Throws `body_too_large`, and `body_malformed` for invalid UTF-8, which API Gateway would replace
+ * with U+FFFD in text bodies.
  */
 function decodeBase64(base64: string): string {
   const bytes = Buffer.from(base64, 'base64');

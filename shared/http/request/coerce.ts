@@ -4,9 +4,8 @@ import type { FormFields, FormValue } from './form.ts';
 
 /**
  * Converts text of a form or query to the types of the schema: numerals to numbers, `true` and
- * `false` to booleans, the empty string to null if nullable, and `[0]`, `[1]` … to list items. The
- * result is the same as for JSON. Text that cannot be converted stays unchanged, and the schema
- * rejects it.
+ * `false` to booleans, the empty string to null if nullable, and `[0]`, `[1]` … to list items.
+ * Leaves other text unchanged, and the schema rejects it.
  */
 export function coerce(schema: unknown, value: FormValue): unknown {
   const { nullable, type, item, fields, value: valueSchema, options } = describeSchema(schema);
@@ -22,8 +21,8 @@ export function coerce(schema: unknown, value: FormValue): unknown {
 }
 
 /**
- * Returns the value converted to the first alternative that accepts it. If none accepts it, uses
- * the alternative with the deepest fault, because the client probably intended that one.
+ * Returns the value as converted for the first alternative that accepts it; otherwise, for the one
+ * with the deepest fault, which the client probably intended.
  */
 function coerceToUnion(options: readonly unknown[], value: FormValue): unknown {
   const readings = options.filter(isSchema).map((schema) => {
@@ -42,8 +41,7 @@ function scalar(type: string, text: string): unknown {
 }
 
 /**
- * Returns the items of a list, or the values of numbered fields in numeric order; `undefined` for
- * other fields.
+ * Returns a list's items, or the values of numbered fields in numeric order; otherwise `undefined`.
  */
 function toListItems(value: FormFields | FormValue[]): FormValue[] | undefined {
   if (Array.isArray(value)) return value;

@@ -4,10 +4,7 @@ import { quoteText } from '../../contract/schema/characters.ts';
 export type FormValue = string | FormValue[] | FormFields;
 export type FormFields = Map<string, FormValue>;
 
-/**
- * Throws `body_malformed` if percent-encoded bytes are not valid UTF-8. A `%` without two hex
- * digits is a literal `%`.
- */
+/** Throws `body_malformed` if percent-encoded bytes are not valid UTF-8. */
 export function checkEncoding(form: string): void {
   try {
     for (const [bytes] of form.matchAll(/(?:%[\da-f]{2})+/gi)) decodeURIComponent(bytes);
@@ -20,8 +17,8 @@ const keyPattern = /^([^[\]]+|(?=$))((?:\[[^[\]]*\])*)$/;
 
 /**
  * Nests form fields by brackets: `a[b]=1` is field b of a, `a[]=1` an item of list a, and a single
- * `a[]=` the empty list. The schema decides whether `a[0]` is a list item (coerce.ts). Uses maps,
- * in which no field name is special. Throws `body_malformed`.
+ * `a[]=` the empty list. The schema decides whether `a[0]` is a list item (coerce.ts). Returns
+ * maps, in which no field name is special. Throws `body_malformed`.
  */
 export function nestForm(
   flat: Record<string, string | string[] | undefined>,
@@ -34,10 +31,7 @@ export function nestForm(
   return fields;
 }
 
-/**
- * Splits `a[b][]` into a, b and the empty name. A field may have the empty name, as in JSON. Throws
- * `body_malformed`.
- */
+/** Splits `a[b][]` into a, b and the empty name. As in JSON, a field name may be empty. */
 function parseFieldName(key: string, maxDepth: number): string[] {
   const [, root, brackets = ''] = keyPattern.exec(key) ?? [];
   if (root === undefined) throw malformedBrackets(key);

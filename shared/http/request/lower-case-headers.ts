@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
-/** Returns the headers with lower-case names, because header names are case-insensitive. */
+/** Returns the headers with lower-case names. */
 export const lowerCaseHeaders = (
   headers: APIGatewayProxyEvent['headers'],
 ): APIGatewayProxyEvent['headers'] =>

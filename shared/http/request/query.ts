@@ -2,9 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describeSchema } from '../../contract/schema/describe-schema.ts';
 import type { FormFields } from './form.ts';
 
-/**
- * Returns the query as fields. A repeated parameter becomes a list, which the schema may reject.
- */
+/** Returns the query's fields. A repeated parameter becomes a list, which the schema may reject. */
 export function parseQuery(
   schema: unknown,
   { multiValueQueryStringParameters }: APIGatewayProxyEvent,
@@ -25,8 +23,8 @@ export function parseQuery(
 }
 
 /**
- * Returns the parameter to which a name in the query refers. A list may be named `expand`,
- * `expand[]` or `expand[0]`.
+ * Returns the parameter that a name in the query means: a list may be named `expand`, `expand[]` or
+ * `expand[0]`.
  */
 export function getParameterName(schema: unknown, name: string): string {
   const [, root] = /^([^[\]]+)\[\d{0,4}\]$/.exec(name) ?? [];

@@ -20,8 +20,8 @@ export type OperationRequest<Row extends Operation> = Input<Row> & {
 };
 
 /**
- * Returns the request of an operation, validated against the operation's schemas. Throws the first
- * error, with the parameter at fault.
+ * Returns the validated request of an operation. Throws the first error, with the parameter at
+ * fault.
  */
 export function readRequest<Row extends Operation>(
   row: Row,
@@ -43,10 +43,7 @@ export function readRequest(
   return { caller, ifMatch, idempotencyKey, path, query, body };
 }
 
-/**
- * Decodes path parameters. Parameters that the gateway has decoded stay unchanged, because ids
- * contain no `%`.
- */
+/** Leaves parameters unchanged that the gateway has decoded, because ids contain no `%`. */
 function decodePathParameters(parameters: APIGatewayProxyEvent['pathParameters']) {
   return Object.fromEntries(
     Object.entries(parameters ?? {}).map(([name, value = '']) => [name, decodeUriText(value)]),
@@ -61,7 +58,7 @@ function decodeUriText(text: string): string {
   }
 }
 
-/** Reads the query. A fault in a list item is reported as a fault of the list's parameter. */
+/** Reports a fault in a list item as a fault of the list's parameter. */
 function readQuery(schema: v.GenericSchema, event: APIGatewayProxyEvent): unknown {
   return validate(schema, coerce(schema, parseQuery(schema, event)), 1);
 }
@@ -72,8 +69,7 @@ function coerceBody(schema: v.GenericSchema, event: APIGatewayProxyEvent): unkno
 }
 
 /**
- * Returns the parsed value. Throws the first error. `depth` is the maximum number of path elements
- * in the error's `param`.
+ * Throws the first error. `depth` is the maximum number of path elements in the error's `param`.
  */
 function validate(schema: v.GenericSchema, value: unknown, depth?: number): unknown {
   const result = v.safeParse(schema, value, { abortEarly: true });
@@ -90,7 +86,7 @@ function toParameterError(issue: v.BaseIssue<unknown>, depth?: number): ApiError
     .slice(0, depth)
     .map(({ key }) => key)
     .reduce<string>(appendToParameterPath, '');
-  // If a check that compares several fields reports a null field, that field counts as missing.
+  // If a check of several fields reports a null field, that field counts as missing.
   const isWhole = kind === 'validation' && last.value === null;
   if (last.value !== undefined && !isWhole) return invalidParameter(param, message);
   const rule = kind === 'validation' ? message : 'is required';
@@ -98,8 +94,8 @@ function toParameterError(issue: v.BaseIssue<unknown>, depth?: number): ApiError
 }
 
 /**
- * Returns the deepest issue. In a union, this issue belongs to the alternative that the client
- * probably intended.
+ * Returns the deepest issue: in a union, it belongs to the alternative that the client probably
+ * intended.
  */
 function findDeepestIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
   const inner = (issue.issues ?? []).toSorted((a, b) => getIssueDepth(b) - getIssueDepth(a))[0];
@@ -113,10 +109,7 @@ const getIssueDepth = ({ path }: v.BaseIssue<unknown>): number => path?.length ?
 /** Maximum characters of a client's field name in an error. */
 const maxShown = 64;
 
-/**
- * Appends a key to a path in the syntax of property access: `attachments[0].url` or, if the key
- * must be quoted, `reactions["👍"]`.
- */
+/** Appends a key in the syntax of property access: `attachments[0].url` or `reactions["👍"]`. */
 function appendToParameterPath(outer: string, key: unknown): string {
   if (typeof key === 'number') return `${outer}[${key}]`;
   const name = String(key);

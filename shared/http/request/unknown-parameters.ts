@@ -6,7 +6,7 @@ import { readBody } from './body.ts';
 import { parseQuery } from './query.ts';
 
 /**
- * Throws `parameter_unknown` for the first query parameter or top-level field of the body that the
+ * Throws `parameter_unknown` for a query parameter or a top-level field of the body that the
  * operation does not have. A body may repeat the fields of the reply.
  */
 export function rejectUnknownParameters(row: Operation, event: APIGatewayProxyEvent): void {

@@ -18,14 +18,13 @@ export const AttachmentItem = v.object({
   size: v.number(),
   /** Absent if the stage did not scan files when the attachment was created. */
   scan_status: v.optional(ScanStatus),
-  /** Message that contains the attachment. */
   message_id: v.optional(v.string()),
   /** Unix seconds. Absent once a message contains the attachment. */
   expires_at: v.optional(v.number()),
 });
 export type AttachmentItem = v.InferOutput<typeof AttachmentItem>;
 
-/** Parses an attachment item; returns `undefined` if it is missing or has expired. */
+/** Parses an attachment item. Returns `undefined` if it is missing or has expired. */
 export function parseAttachment(item: Item | undefined): AttachmentItem | undefined {
   if (!item) return undefined;
   const attachment = v.parse(AttachmentItem, item);
@@ -60,13 +59,13 @@ export const isScanOverdue = ({ id, scan_status, message_id }: AttachmentItem): 
 export const toFileKey = ({ conversationId, fileId }: AttachmentPosition): string =>
   `${filePrefix}${conversationId}/${fileId}`;
 
-/** Returns the key of the thumbnail. Only images have thumbnails. */
+/** Returns the key of the thumbnail, which only images have. */
 export const toThumbnailKey = ({ conversationId, fileId }: AttachmentPosition): string =>
   `${thumbnailPrefix}${conversationId}/${fileId}`;
 
 /**
- * Parses the key of a file or, given the thumbnail prefix, of a thumbnail. Returns the attachment's
- * location; `undefined` for other keys.
+ * Parses the key of a file or, given the thumbnail prefix, of a thumbnail. Returns `undefined` for
+ * other keys.
  */
 export const parseFileKey = (key: string, prefix = filePrefix): AttachmentPosition | undefined =>
   key.startsWith(prefix) ? parseAttachmentId(key.slice(prefix.length).replace('/', '')) : undefined;
@@ -81,7 +80,7 @@ export const toFile = ({
   ...{ name, type, size },
 });
 
-/** Returns the file description of the thumbnail, whose type usually differs from the image's. */
+/** Returns the file description of the thumbnail. Its type usually differs from the image's. */
 export const toThumbnail = ({ id, name }: Pick<AttachmentItem, 'id' | 'name'>) => ({
   key: toThumbnailKey(requirePosition(id)),
   name: `${name}.webp`,

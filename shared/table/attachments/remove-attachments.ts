@@ -5,23 +5,20 @@ import { removeItem } from '../calls/remove-items.ts';
 import { attachmentKey, type Key, parseAttachmentKey } from '../keys/keys.ts';
 import { toFileKey, toThumbnailKey } from './attachment-item.ts';
 
-/**
- * Removes an attachment: first its files, then its item. After a crash, the item therefore remains
- * for the next attempt.
- */
+/** Removes an attachment, its files first, so that the item remains for a retry after a crash. */
 export async function removeAttachment(position: AttachmentPosition): Promise<void> {
   await removeFileOf(position);
   await removeItem(attachmentKey(position));
 }
 
-/** Removes the files of all attachments among the keys. */
+/** Removes the files of the attachments among the keys. */
 export async function removeFilesOf(keys: readonly Key[]): Promise<void> {
   await Promise.all(keys.flatMap((key) => parseAttachmentKey(key) ?? []).map(removeFileOf));
 }
 
 /**
- * Removes the file of an attachment whose item was removed, for example because the upload expired.
- * Returns `kept` if the item exists. Safe to repeat.
+ * Removes the file of an attachment whose item was removed. Returns `kept` if the item exists. Safe
+ * to repeat.
  */
 export async function removeFileWithoutItem(
   position: AttachmentPosition,
@@ -33,8 +30,7 @@ export async function removeFileWithoutItem(
 
 /**
  * Removes the file, then its thumbnail. The thumbnail worker stores a thumbnail, then checks the
- * file, so either that worker or this function removes the thumbnail. Does nothing if attachments
- * are disabled, because the stage then has no bucket.
+ * file, so one of the two removes the thumbnail. Without attachments, the stage has no bucket.
  */
 async function removeFileOf(position: AttachmentPosition): Promise<void> {
   if (!process.env.FILES_URL) return;

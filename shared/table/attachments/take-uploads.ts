@@ -13,9 +13,7 @@ import { attachmentKey } from '../keys/keys.ts';
 import { indexes } from '../keys/names.ts';
 import { parseAttachment, requirePosition, toFileKey, toThumbnailKey } from './attachment-item.ts';
 
-/**
- * Returns the id of an uploaded attachment; `undefined` for an attachment that is not an upload.
- */
+/** Returns the id of an uploaded attachment; `undefined` for any other attachment. */
 export const getUploadId = ({ id }: Attachment): string | undefined =>
   typeof id === 'string' && parseAttachmentId(id) ? id : undefined;
 
@@ -31,10 +29,10 @@ const unusableRule =
 export class UploadsChangedError extends Error {}
 
 /**
- * Calls `send` with the attachments as the message stores them. If an upload has changed when
- * `send` stores the message, reads the uploads again and calls `send` a second time. Throws
- * `parameter_invalid` or `not_uploaded` only if the caller can send in the conversation. Other
- * callers get the error of `requireWritable`, which does not reveal whether an upload exists.
+ * Calls `send` with the attachments as the message stores them. If an upload changes before `send`
+ * stores the message, reads the uploads again and calls `send` a second time. Callers who cannot
+ * send in the conversation get the error of `requireWritable`, which does not reveal whether an
+ * upload exists. Throws `parameter_invalid` and `not_uploaded`.
  */
 export async function withUploads<Sent>(
   conversationId: string,
@@ -62,8 +60,8 @@ export async function withUploads<Sent>(
 }
 
 /**
- * Checks the uploads among a new message's attachments and retains their files. Returns the
- * attachments as the message stores them. Makes no call if there are no uploads.
+ * Checks the uploads of a new message and retains their files. Returns the attachments as the
+ * message stores them.
  */
 async function takeUploads(
   conversationId: string,
@@ -73,8 +71,8 @@ async function takeUploads(
   const ids = getUploadIds(attachments);
   if (ids.length === 0) return [...attachments];
   const positions = ids.map(requirePosition);
-  const isHere = positions.every((one) => one.conversationId === conversationId);
-  if (!isHere || new Set(ids).size < ids.length) throw unusableAttachment();
+  const isInConversation = positions.every((one) => one.conversationId === conversationId);
+  if (!isInConversation || new Set(ids).size < ids.length) throw unusableAttachment();
   const findItem = await lookUpItems(positions.map(attachmentKey));
   const found = new Map(
     positions.map((position, n) => {
@@ -93,9 +91,8 @@ async function takeUploads(
 }
 
 /**
- * Retains a file, then the thumbnail if the file is an image. The thumbnail worker stores the
- * thumbnail before it checks the file, so either the worker or this request retains the thumbnail.
- * Returns false if the file does not exist.
+ * Retains a file and its thumbnail. The thumbnail worker stores the thumbnail before it checks the
+ * file, so one of the two retains the thumbnail. Returns false if the file does not exist.
  */
 async function retainUpload(position: AttachmentPosition, type: string): Promise<boolean> {
   const isRetained = await retainFile(toFileKey(position));
@@ -107,11 +104,11 @@ const unusableAttachment = (): ApiError => invalidParameter('attachments', unusa
 
 /**
  * Returns the writes that assign uploads to a message. Each write requires that the upload is
- * unused and unexpired, belongs to the caller, and has the status that the message stores. A scan
- * that finishes later therefore finds the message id in the upload. Without scans, uploads have no
- * stored status.
+ * unused and unexpired, belongs to the caller, and has the status that the message stores.
+ * Therefore, a scan that finishes later finds the message id. Without scans, uploads have no stored
+ * status.
  */
-export const toTies = (
+export const toUploadAssignments = (
   attachments: readonly Attachment[],
   messageId: string,
   caller: Caller,
@@ -141,9 +138,7 @@ export const toTies = (
     };
   });
 
-/**
- * Returns an attachment as shown in replies. Adds the URL and the latest scan status of an upload.
- */
+/** Returns an attachment as in replies: an upload has a URL and its latest scan status. */
 export const toShownAttachment = (attachment: Attachment, scans: Scans): Attachment => {
   const id = getUploadId(attachment);
   if (id === undefined) return attachment;

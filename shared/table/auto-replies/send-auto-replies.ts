@@ -17,8 +17,7 @@ import { idempotencyRecordKey } from '../keys/keys.ts';
 import { expiryAttribute } from '../keys/names.ts';
 import { appendMessage } from '../messages/write/append-message.ts';
 
-/** A customer's message to a business. */
-interface Question {
+interface CustomerMessage {
   conversationId: string;
   businessId: string;
   /** Unix seconds. */
@@ -27,53 +26,50 @@ interface Question {
 }
 
 /**
- * Sends a closed business's automatic reply to customers who write to it: once per conversation and
- * closed period, and only during that period. Safe to repeat and to run concurrently. Returns the
- * number of replies sent and the changes to retry.
+ * Sends the automatic reply of a closed business to customers who write to it, once per
+ * conversation and closed period. Safe to repeat and to run concurrently. Returns the number of
+ * replies sent and the changes to retry.
  */
 export async function sendAutoReplies(
   events: readonly AppendedEvent[],
 ): Promise<{ sent: number; failed: ReadonlySet<StreamChange> }> {
   const failed = new Set<StreamChange>();
   let sent = 0;
-  const attempt = async (changes: StreamChange[], work: () => Promise<unknown>) => {
+  const attempt = async (changes: StreamChange[], action: () => Promise<unknown>) => {
     try {
-      await work();
+      await action();
     } catch (error) {
       log({ level: 'ERROR', operation: 'auto_reply', cause: describeCause(error) });
       for (const change of changes) failed.add(change);
     }
   };
-  const ofBusinesses = events.filter(isMessageToBusiness);
-  await attempt(ofBusinesses.map(toChange), async () => {
-    const questions = await findQuestions(ofBusinesses);
-    const findReply = await lookUpReplies(questions.map(({ businessId }) => businessId));
-    const byConversation = Map.groupBy(questions, ({ conversationId }) => conversationId);
-    const answer = (questions: Question[]) =>
-      attempt(questions.map(toChange), async () => {
-        for (const question of questions) {
-          const reply = findReply(question.businessId);
-          if (reply && (await replyOnce(question, reply))) sent += 1;
+  const businessEvents = events.filter(isMessageToBusiness);
+  await attempt(businessEvents.map(toChange), async () => {
+    const customerMessages = await findCustomerMessages(businessEvents);
+    const findReply = await lookUpReplies(customerMessages.map(({ businessId }) => businessId));
+    const byConversation = Map.groupBy(customerMessages, ({ conversationId }) => conversationId);
+    const sendReplies = (customerMessages: CustomerMessage[]) =>
+      attempt(customerMessages.map(toChange), async () => {
+        for (const customerMessage of customerMessages) {
+          const reply = findReply(customerMessage.businessId);
+          if (reply && (await replyOnce(customerMessage, reply))) sent += 1;
         }
       });
-    await Promise.all(Array.from(byConversation.values(), answer));
+    await Promise.all(Array.from(byConversation.values(), sendReplies));
   });
   return { sent, failed };
 }
 
-const toChange = ({ change }: Pick<Question, 'change'>) => change;
+const toChange = ({ change }: Pick<CustomerMessage, 'change'>) => change;
 
-/**
- * Reports whether the event is a new message in the feed of a business's group. Ignores the same
- * message in the customer's feed.
- */
+/** Ignores the same message in the customer's feed. */
 const isMessageToBusiness = ({ inbox, entry }: AppendedEvent): boolean =>
   inbox.kind === 'group' &&
   parseBusinessGroup(inbox.id) !== undefined &&
   entry.type === 'message.created';
 
-/** Returns the messages from customers. A customer is the contact named in the conversation. */
-async function findQuestions(events: readonly AppendedEvent[]): Promise<Question[]> {
+/** Returns the messages from customers: the contacts named in the conversations. */
+async function findCustomerMessages(events: readonly AppendedEvent[]): Promise<CustomerMessage[]> {
   const findParticipants = await getParticipants(
     events.flatMap(({ message }) => message?.conversation_id ?? []),
   );
@@ -81,8 +77,8 @@ async function findQuestions(events: readonly AppendedEvent[]): Promise<Question
     const businessId = parseBusinessGroup(inbox.id);
     if (!message || !businessId) return [];
     const { conversation_id: conversationId, sent_by, created_at } = message;
-    const isOfCustomer = findParticipants(conversationId)?.contact_id === sent_by;
-    return isOfCustomer
+    const isFromCustomer = findParticipants(conversationId)?.contact_id === sent_by;
+    return isFromCustomer
       ? [{ conversationId, businessId, sentAt: toSeconds(created_at), change }]
       : [];
   });
@@ -95,10 +91,7 @@ interface AutoReply {
   hours: Pick<BusinessRecord, 'work_time' | 'timezone'>;
 }
 
-/**
- * Automatic replies by business id; null if a business has none. Changes to a listing take effect
- * within a minute.
- */
+/** Automatic replies by business id; null if a business has none. Cached for a minute. */
 const replyCache = createBoundedCache<AutoReply | null>(1000, 60_000);
 
 const lookUpReplies = (businessIds: readonly string[]) =>
@@ -127,10 +120,10 @@ function toAutoReply(business: BusinessRecord | undefined): AutoReply | null {
 
 /**
  * Sends the reply if the closed period has not ended and no reply was sent in it. Returns whether
- * it sent the reply.
+ * this call sent it.
  */
 async function replyOnce(
-  { conversationId, sentAt }: Question,
+  { conversationId, sentAt }: CustomerMessage,
   { sender, text, hours }: AutoReply,
 ): Promise<boolean> {
   const closedUntil = getClosedUntil(hours, sentAt);
@@ -141,7 +134,7 @@ async function replyOnce(
   const commit: Commit = async ({ writes }) => {
     const record = { ...key, [expiryAttribute]: closedUntil };
     const result = await transact([...writes, { put: record, replaceIfExpiredAt: sentAt }]);
-    if (result.outcomes.at(-1)?.held === false) throw new AlreadySentError();
+    if (result.outcomes.at(-1)?.isSatisfied === false) throw new AlreadySentError();
     return result;
   };
   try {
@@ -154,7 +147,6 @@ async function replyOnce(
   }
 }
 
-/** Thrown if a concurrent call has sent the reply. */
 class AlreadySentError extends Error {}
 
 const isUnexpired = (record: Item, seconds: number) => Number(record[expiryAttribute]) > seconds;
@@ -162,10 +154,7 @@ const isUnexpired = (record: Item, seconds: number) => Number(record[expiryAttri
 /** Assumed length of a closed period if the business does not open in the next eight days. */
 const longestPeriodSeconds = 8 * 24 * 60 * 60;
 
-/**
- * Returns the end of the closed period in Unix seconds; 0 if the business is open or its hours are
- * unknown.
- */
+/** Returns the end of the closed period in Unix seconds; 0 if open or if the hours are unknown. */
 function getClosedUntil(hours: AutoReply['hours'], at: number): number {
   const opening = getOpening(hours, at);
   if (!opening || opening.open_now) return 0;

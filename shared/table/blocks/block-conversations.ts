@@ -12,8 +12,8 @@ const pageSize = 500;
 const Entries = v.array(v.object({ pk: v.string() }));
 
 /**
- * Adds a block to all direct conversations of two contacts, or removes it. Skips conversations that
- * the index does not contain yet. Takes about a second per thousand conversations.
+ * Adds or removes a block in all direct conversations between two contacts. Skips conversations
+ * that the index does not contain yet. Takes about a second per thousand conversations.
  */
 export const blockConversations = (block: Block, isBlocked: boolean): Promise<void> =>
   forEachPage(block, (ids) =>
@@ -25,8 +25,8 @@ export const blockConversations = (block: Block, isBlocked: boolean): Promise<vo
   );
 
 /**
- * Corrects the conversations whose stored state differs from `isBlocked`. Each transaction also
- * checks that the block has not changed.
+ * Corrects the conversations whose state differs from `isBlocked`, on condition that the block has
+ * not changed.
  */
 export const repairConversations = (
   block: Block,
@@ -39,7 +39,7 @@ export const repairConversations = (
       .filter((item) => !isDeleted(item))
       .map((item) => v.parse(ConversationItem, item))
       .filter(({ blocked_by }) => (blocked_by?.has(block.blocker) ?? false) !== isBlocked);
-    // Runs one transaction at a time, because concurrent checks of the same item conflict.
+    // One transaction at a time, because concurrent checks of the same item conflict.
     for (const { id } of differing) {
       const { done } = await transact([
         isUnchanged,
@@ -50,7 +50,6 @@ export const repairConversations = (
     }
   });
 
-/** Calls `handle` with the ids of the two contacts' direct conversations, page by page. */
 async function forEachPage(
   { blocker, blocked }: Block,
   handle: (ids: string[]) => Promise<unknown>,
@@ -73,7 +72,7 @@ async function forEachPage(
 
 /**
  * Blocks a conversation, then fills its reserved sequence numbers. A running send must then reserve
- * another sequence number, which the block prevents.
+ * another number, which the block prevents.
  */
 async function blockConversation(id: string, block: Block): Promise<void> {
   const written = await update({ ...toBlockUpdate(id, block, true), ReturnValues: 'ALL_NEW' });
@@ -81,17 +80,14 @@ async function blockConversation(id: string, block: Block): Promise<void> {
   if (item) await fillReserved(item);
 }
 
-/** Fills the gaps above a conversation's last entry, unless the conversation was deleted. */
+/** Fills the gaps above the last entry, unless the conversation was deleted. */
 async function fillReserved(item: Item): Promise<void> {
   if (isDeleted(item)) return;
   const { id, message_count, last_message_at = 0 } = v.parse(ConversationItem, item);
   if (message_count > 0) await fillLastGaps(id, message_count, last_message_at);
 }
 
-/**
- * Returns the update that adds a conversation's block or removes it. The version does not change,
- * because the blocked contact must not notice the block.
- */
+/** Does not change the version, because the blocked contact must not notice the block. */
 const toBlockUpdate = (id: string, { blocker }: Block, isBlocked: boolean) => ({
   Key: conversationKey(id),
   UpdateExpression: `REMOVE ${sharedChangeAttribute} ${isBlocked ? 'ADD' : 'DELETE'} blocked_by :blockers`,

@@ -11,9 +11,9 @@ import { blockKey } from '../keys/keys.ts';
 import { blockConversations } from './block-conversations.ts';
 
 /**
- * Blocks a contact and returns the time of the block in milliseconds. Starts again if another
- * request changes the pair's record. If a request crashes, the purge worker completes the block:
- * see follow-block.ts.
+ * Blocks a contact and returns the time of the block in milliseconds. Restarts if another request
+ * changes the pair's record. After a crash, the purge worker completes the block: see
+ * follow-block.ts.
  */
 export const blockContact = (block: Block): Promise<number> =>
   retryUntilDone(async () => {
@@ -23,7 +23,7 @@ export const blockContact = (block: Block): Promise<number> =>
     return (await listBlock(block, change)) ? change.at : undefined;
   });
 
-/** Adds a block to the blocker's list if `change` is the latest change. Reports whether it did. */
+/** Adds a block to the blocker's list. Returns false if `change` is not the latest change. */
 export async function listBlock(block: Block, { change, at }: BlockChange): Promise<boolean> {
   const { blocked: contactId, blocker } = block;
   const { done } = await transact([
@@ -40,8 +40,7 @@ export async function listBlock(block: Block, { change, at }: BlockChange): Prom
 }
 
 /**
- * Unblocks a contact. Starts again and recovers like `blockContact`. Reports whether the contact
- * was blocked.
+ * Unblocks a contact. Restarts and recovers like `blockContact`. Returns whether it was blocked.
  */
 export async function unblockContact(block: Block): Promise<boolean> {
   let wasBlocked = false;

@@ -13,10 +13,7 @@ export interface BlockRange {
   count: number;
 }
 
-/**
- * Returns up to `count` blocks of a blocker after a position: newest first or, if `backwards`,
- * oldest first.
- */
+/** Returns up to `count` blocks, newest first or, if `backwards`, oldest first. */
 export async function listBlocks(
   blocker: string,
   { start, backwards, count }: BlockRange,

@@ -6,9 +6,7 @@ import { businessKey, toActiveBusinessKeys } from '../keys/business-keys.ts';
 import type { Key } from '../keys/keys.ts';
 import { indexes, tableKey } from '../keys/names.ts';
 
-/**
- * Converts a listing to its item. Omits empty fields and stores free-form attributes as JSON text.
- */
+/** Converts a listing to its item. Omits empty fields. Stores free-form attributes as JSON text. */
 export function toBusinessItem(record: BusinessRecord): Item & Key {
   return {
     ...Object.fromEntries(Object.entries(record).filter(([, value]) => isSet(value))),

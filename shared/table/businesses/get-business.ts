@@ -8,9 +8,7 @@ export async function getBusiness(publicId: string): Promise<BusinessRecord | un
   return item && parseBusinessItem(item);
 }
 
-/**
- * Reads listings, 100 per call, and returns a lookup by public id. Listings may be a second old.
- */
+/** Returns a lookup by public id. Reads 100 listings per call. Listings may be a second old. */
 export async function lookUpBusinesses(
   publicIds: readonly string[],
 ): Promise<(publicId: string) => BusinessRecord | undefined> {

@@ -7,21 +7,20 @@ import { parseBusinessItem } from './business-item.ts';
 
 export interface BusinessRange {
   onlyActive: boolean;
-  /** Returns public ids in descending order. */
   backwards: boolean;
   /**
-   * Position to start after; `undefined` starts at the first. A position is a public id, which need
-   * not exist, or a position of a `BusinessSearch`.
+   * Position to start after: a public id, which need not exist, or a position of a
+   * `BusinessSearch`.
    */
   from: string | undefined;
   count: number;
-  /** Converts a listing to its reply. The size of the replies limits the page. */
+  /** Converts a listing to its reply, whose size limits the page. */
   toReply: (record: BusinessRecord) => object;
 }
 
 /**
- * Returns up to `count` listings. Stops early once they exceed the size of one reply. Listings may
- * be a second old.
+ * Returns up to `count` listings; fewer if they exceed the size of one reply. Listings may be a
+ * second old.
  */
 export async function queryBusinesses(range: BusinessRange): Promise<BusinessRecord[]> {
   const found: BusinessRecord[] = [];
@@ -43,10 +42,7 @@ export async function queryBusinesses(range: BusinessRange): Promise<BusinessRec
   return found;
 }
 
-/**
- * Returns the query. Sort keys in the index are the same as in the table. An empty id sorts before
- * every listing.
- */
+/** Uses the same sort keys for the index and the table. An empty id sorts before all listings. */
 function toQuery({ onlyActive, backwards, from = '' }: BusinessRange) {
   const { partition, sort } = onlyActive ? indexes.gsi1 : tableKey;
   const { pk, sk } = businessKey(from);

@@ -9,8 +9,8 @@ const ListingImage = v.object({
 });
 
 /**
- * Converts changes to business listings into bus events. An import changes a listing at most once,
- * so the time of the change serves as the version.
+ * Converts changes to business listings into bus events. The time of the change serves as the
+ * version, because an import changes a listing at most once.
  */
 export const toBusinessEvents = (changes: readonly StreamChange[]): BusEntry[] =>
   changes.flatMap((change) => {

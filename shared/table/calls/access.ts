@@ -11,7 +11,7 @@ import { expiryAttribute } from '../keys/names.ts';
 import { callTable, isConditionCancellation, isConditionFailure, pauseAfter } from './client.ts';
 import { absentCondition, toProjection } from './expressions.ts';
 
-/** A table item. Each item type has a schema that parses it. */
+/** A table item. Each item type has a schema. */
 export type Item = Record<string, unknown>;
 
 /** Result of a conditional write: the returned item or, if the condition failed, the stored one. */
@@ -29,10 +29,10 @@ const batchSize = 100;
 const maxBatchRetries = 5;
 
 /**
- * Returns the existing items, unordered, with all attributes or only `attributes`. Reads
- * consistently by default. Calls run concurrently, with 100 keys each. Retries unprocessed keys up
- * to five times: at once if a call processed some (a reply has at most 16 MB), after a pause if it
- * processed none (throttling). Throws `unavailable` if keys remain.
+ * Returns the existing items, unordered. Reads consistently by default. Calls run concurrently,
+ * with 100 keys each. Retries unprocessed keys up to five times: at once if a call processed some
+ * (a reply has at most 16 MB), after a pause if it processed none (throttling). Throws
+ * `unavailable` if keys remain.
  */
 export async function getItems(keys: Key[], options: ReadOptions = {}): Promise<Item[]> {
   const batches = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, n) =>
@@ -61,7 +61,7 @@ async function getBatch(
   return items;
 }
 
-/** Reads items like `getItems`, each once, and returns a lookup by key. */
+/** Reads unique keys like `getItems`. Returns a lookup by key. */
 export async function lookUpItems(
   keys: Key[],
   options?: ReadOptions,
@@ -88,13 +88,13 @@ export async function getItem(key: Key): Promise<Item | undefined> {
 }
 
 /**
- * Puts an item if the key is unused or the stored item has expired by `replaceIfExpiredAt` (Unix
+ * Puts an item if none is stored, or the stored item has expired by `replaceIfExpiredAt` (Unix
  * seconds).
  */
 export const putNew = (item: Item & Key, replaceIfExpiredAt?: number): Promise<WriteResult> =>
   callConditional('PutItem', { ...toPutInput(item, replaceIfExpiredAt), TableName });
 
-/** Updates an item. If its ConditionExpression fails, returns the stored item. */
+/** Updates an item. Returns the stored item if its ConditionExpression fails. */
 export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<WriteResult> =>
   callConditional('UpdateItem', {
     TableName,
@@ -103,7 +103,7 @@ export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<Wr
   });
 
 export type Write =
-  /** Puts a new item, or replaces one that has expired by `replaceIfExpiredAt` (Unix seconds). */
+  /** Puts an item like `putNew`. */
   | { put: Item & Key; replaceIfExpiredAt?: number }
   | { update: TransactedUpdate }
   | { remove: Key; condition?: RemovalCondition }
@@ -115,7 +115,7 @@ type RemovalCondition = Pick<
 export type TransactedUpdate = Omit<UpdateCommandInput, 'TableName' | 'UpdateExpression'> & {
   UpdateExpression: string;
 };
-/** Condition of a transaction on an item that the transaction does not write. */
+/** Condition on an item that the transaction does not write. */
 export type Check = Pick<
   UpdateCommandInput,
   'Key' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
@@ -123,12 +123,11 @@ export type Check = Pick<
 
 /**
  * Runs all writes or none. If a condition fails, returns for each write whether its condition held
- * and, if it failed, the stored item (not for `remove`). A client request token makes retries after
- * a lost reply safe.
+ * and, if not, the stored item (except for `remove`). A client request token makes retries safe.
  */
 export async function transact(
   writes: Write[],
-): Promise<{ done: boolean; outcomes: { held: boolean; found: Item | undefined }[] }> {
+): Promise<{ done: boolean; outcomes: { isSatisfied: boolean; found: Item | undefined }[] }> {
   const returnOldItem = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   const TransactItems = writes.map((write) => {
     if ('put' in write)
@@ -145,7 +144,7 @@ export async function transact(
   } catch (error) {
     if (!isConditionCancellation(error)) throw error;
     const outcomes = error.reasons.map(({ Code, Item }) => ({
-      held: Code !== 'ConditionalCheckFailed',
+      isSatisfied: Code !== 'ConditionalCheckFailed',
       found: Item,
     }));
     return { done: false, outcomes };
@@ -178,7 +177,7 @@ async function callConditional(
 
 const Image = v.optional(v.custom<Record<string, AttributeValue>>(isObject));
 
-/** Converts an item image from the table's stream to an `Item`. */
+/** Converts an item image from the table's stream. */
 export function parseStreamImage(image: unknown): Item | undefined {
   const stored = v.parse(Image, image);
   return stored && unmarshall(stored);

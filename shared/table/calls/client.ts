@@ -7,10 +7,9 @@ import { client, isTransient, type TableOperation } from './table-client.ts';
 import { TableError, type TableOutput } from './wire-format.ts';
 
 /**
- * Calls DynamoDB and counts the call in `usage`. Makes up to five attempts if another write of the
- * same item conflicts, or if a transaction is throttled. Throws `unavailable` after the deadline,
- * after the last attempt, or if a transient failure persists; a write may then have succeeded.
- * Throws a TableError for other errors.
+ * Calls DynamoDB and counts the call in `usage`. Makes up to five attempts after conflicts or if a
+ * transaction is throttled. Throws `unavailable` after the deadline, after the last attempt, or for
+ * a transient failure; a write may then have succeeded. Throws a TableError for other errors.
  */
 export async function callTable(operation: TableOperation, input: object): Promise<TableOutput> {
   const signal = getDeadlineSignal();
@@ -31,23 +30,20 @@ export async function callTable(operation: TableOperation, input: object): Promi
   }
 }
 
-/**
- * Waits 10 ms plus a random time of up to 20 ms times `attempt`. The random part spreads out
- * conflicting requests.
- */
+/** Waits 10 ms plus up to 20 ms times `attempt`, randomly, to spread out conflicting requests. */
 export const pauseAfter = (attempt: number): Promise<void> =>
   clock.sleep(10 + Math.random() * 20 * attempt);
 
 const maxConflicts = 5;
 
-/** Reports whether DynamoDB rejected a call because of a concurrent write of the same item. */
+/** Reports whether DynamoDB rejected a call because of a concurrent write to the same item. */
 export const isConflict = (error: unknown): boolean =>
   hasName(error, 'TransactionConflictException') ||
   isCancelledOnlyBy(error, ['TransactionConflict']);
 
 /**
- * Reports whether the error is a conflict or a throttled transaction. The table client retries
- * neither.
+ * Reports whether the error is a conflict or a throttled transaction, which the table client does
+ * not retry.
  */
 const isRetryable = (error: unknown): boolean =>
   isConflict(error) ||

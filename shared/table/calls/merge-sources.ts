@@ -3,11 +3,11 @@ import { ApiError } from '../../api-error.ts';
 import { type IndexName, indexes } from '../keys/names.ts';
 import { type Item, queryPage } from './access.ts';
 
-/** One partition of an index. Its items are sorted and belong to different conversations. */
+/** One partition of an index. Each of its items belongs to a different conversation. */
 export interface Source {
   index: IndexName;
   partition: string;
-  /** Upper bound of the sort keys. A source without a bound is read in the first round. */
+  /** Upper bound of the sort keys. Without a bound, the first round reads the source. */
   bound?: string | undefined;
 }
 
@@ -22,26 +22,20 @@ export interface MergeRange {
 export interface Merge<Found> extends MergeRange {
   /** Partitions with comparable sort keys. */
   sources: Source[];
-  /** Further sources. The first round of queries does not wait for them. */
+  /** Further sources, for which the first round of queries does not wait. */
   laterSources?: Promise<Source[]>;
   filter?: { expression: string; values: Record<string, unknown> } | undefined;
-  /**
-   * Maximum number of items passed to `choose`, which may make calls for each item. Default:
-   * 20,000.
-   */
+  /** Maximum number of items passed to `choose`, which may make calls for each. Default: 20,000. */
   maxCandidates?: number;
   /** Returns the items that belong to the list, in unchanged order. */
   choose: (items: Item[]) => Found[] | Promise<Found[]>;
 }
 
-/**
- * Minimum items in a source's first query, because one of many sources may supply most of the page.
- */
+/** Minimum items in a source's first query, because one source may supply most of the page. */
 const minItemsPerQuery = 11;
 /** Factor by which pages, batches and rounds grow. */
 export const pageGrowth = 4;
 
-/** Returns the number of items in the first query of each source. */
 export const getFirstPageSize = (count: number, sources: number): number =>
   Math.min(count, Math.max(minItemsPerQuery, Math.ceil((pageGrowth * count) / sources)));
 
@@ -49,16 +43,13 @@ const maxItemsPerQuery = 4000;
 const maxBatchSize = 1000;
 /** Maximum number of items that all queries of a merge request together. */
 const maxItemsRead = 100_000;
-/**
- * Maximum number of sources to read in the first round, unless more sources may have the first
- * item.
- */
+/** Maximum number of sources in the first round, unless more may have the first item. */
 const minSourcesPerRound = 10;
 
 /**
  * Merges sorted partitions and returns `count` chosen items, or fewer at the end of the list.
  * Returns each conversation once. Queries a source only if it may supply an item of the page. Each
- * round queries up to four times as many sources as the previous one, concurrently. Indexes may be
+ * round queries up to four times as many sources as the previous one, concurrently. Results may be
  * stale. Throws `too_many_conversations` above `maxCandidates` or `maxItemsRead`.
  */
 export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]> {
@@ -93,7 +84,7 @@ export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]>
     for (const stream of streams) {
       stream.items = stream.items.filter(({ position }) => isBefore(last, position, backwards));
     }
-    // A conversation whose activity changes during the read may appear twice.
+    // If a conversation's activity changes during the read, the conversation may appear twice.
     const newItems = batch.filter(({ pk }) => !seen.has(pk));
     for (const { pk } of newItems) seen.add(pk);
     candidateCount += newItems.length;
@@ -111,16 +102,14 @@ const PositionedKey = v.object({ pk: v.string(), position: v.string() });
 
 interface SourceStream {
   source: Source;
-  /** Items read but not yet merged. */
+  /** Items that are read but not merged. */
   items: PositionedItem[];
-  /** Sort key after which the source is unread; `undefined` at the end of the source. */
+  /** Sort key up to which the source is read; `undefined` at the end of the source. */
   reached: string | undefined;
   next: Item | undefined;
-  /** Number of items to read next. */
   limit: number;
 }
 
-/** Sort keys before and after all others. */
 const [lowest, highest] = ['', '~'];
 
 function createStreams({ sources, count, backwards, from }: Merge<unknown>): SourceStream[] {
@@ -136,7 +125,7 @@ function createStreams({ sources, count, backwards, from }: Merge<unknown>): Sou
 
 /**
  * Returns the streams that may have one of the first `batchSize` items, nearest first: at most
- * `maxStreams`, unless more streams may have the first item.
+ * `maxStreams`, unless more may have the first item.
  */
 function findDueStreams(
   streams: SourceStream[],
@@ -161,7 +150,7 @@ function findDueStreams(
 const isBefore = (one = '', other: string | undefined, backwards: boolean): boolean =>
   other === undefined || (backwards ? one < other : one > other);
 
-/** Sorts items in reading direction and keeps the first of each conversation. */
+/** Sorts items in reading direction, and keeps only the first of each conversation. */
 function sortAndDeduplicate(items: PositionedItem[], backwards: boolean): PositionedItem[] {
   const sign = backwards ? -1 : 1;
   items.sort((a, b) => (a.position < b.position ? sign : -sign));

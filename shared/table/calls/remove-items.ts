@@ -7,8 +7,7 @@ import type { Condition } from './expressions.ts';
 export const maxKeysPerBatch = 25;
 
 /**
- * Deletes up to `maxKeysPerBatch` items. DynamoDB may leave some of them. Returns the write units
- * consumed.
+ * Deletes up to `maxKeysPerBatch` items. DynamoDB may leave some. Returns the consumed write units.
  */
 export async function removeItems(keys: readonly Key[]): Promise<number> {
   const requests = keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));

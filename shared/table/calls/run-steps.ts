@@ -4,29 +4,27 @@ import { transact, update, type Write } from './access.ts';
 export interface Step {
   write: Write;
   /**
-   * Error to throw if the condition fails. Absent if a failure means that another writer was first.
+   * Error to throw if the condition fails. If absent, a failure means that another writer was
+   * first.
    */
   refusal?: ApiError;
 }
 
-/**
- * Runs all steps or none, and reports whether they ran. If a failed step has a refusal, throws the
- * refusal.
- */
+/** Runs all steps or none, and reports whether they ran. Throws the refusal of a failed step. */
 export async function runSteps(steps: Step[]): Promise<boolean> {
   const { done, outcomes } = await runWrites(steps.map(({ write }) => write));
   for (const [n, { refusal }] of steps.entries()) {
-    if (refusal && outcomes[n]?.held === false) throw refusal;
+    if (refusal && outcomes[n]?.isSatisfied === false) throw refusal;
   }
   return done;
 }
 
-/** Runs the writes. A single update runs outside a transaction, which halves its cost. */
+/** Runs a single update outside a transaction, which halves its cost. */
 async function runWrites(
   writes: Write[],
-): Promise<{ done: boolean; outcomes: { held: boolean }[] }> {
+): Promise<{ done: boolean; outcomes: { isSatisfied: boolean }[] }> {
   const [first] = writes;
   if (writes.length > 1 || !first || !('update' in first)) return transact(writes);
   const { done } = await update(first.update);
-  return { done, outcomes: [{ held: done }] };
+  return { done, outcomes: [{ isSatisfied: done }] };
 }

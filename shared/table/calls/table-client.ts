@@ -19,8 +19,7 @@ export type TableOperation =
 const maxIdleMilliseconds = 1000;
 
 /**
- * Client for DynamoDB, without the AWS SDK: see docs/design.md, Startup. Tests replace members of
- * this object.
+ * Client for DynamoDB, without the AWS SDK: see docs/design.md, Startup. Tests replace its members.
  */
 export const client = {
   transport: createTransport({ maxConnections: 50, maxIdleMilliseconds }),
@@ -28,9 +27,8 @@ export const client = {
 };
 
 /**
- * Calls an operation and adds its consumed capacity to `usage`. Makes up to three attempts if the
- * connection fails, or if DynamoDB fails or throttles the call. Throws the error of the last
- * attempt: a TableError if DynamoDB returned an error.
+ * Makes up to three attempts if the connection fails, or if DynamoDB fails or throttles the call.
+ * Throws the last error: a TableError if DynamoDB returned it.
  */
 function callWithRetries(operation: TableOperation, input: object): Promise<TableOutput> {
   const body = formatInput({ ...input, ReturnConsumedCapacity: 'TOTAL' });
@@ -77,13 +75,12 @@ const throttlingErrors = [
 const isThrottling = (error: TableError): boolean => throttlingErrors.includes(error.name);
 
 /**
- * Reports whether the signature has expired. After a freeze, the clock of a Lambda environment may
- * be behind for a moment.
+ * Reports whether the signature has expired. After a freeze, Lambda's clock may briefly be behind.
  */
 const isSignedTooEarly = ({ name, message }: TableError): boolean =>
   name === 'InvalidSignatureException' && message.startsWith('Signature expired');
 
-/** Reports whether a retry may succeed. If there was no reply, the call may have succeeded. */
+/** Reports whether a retry may succeed. Without a reply, the call may have succeeded. */
 export const isTransient = (error: unknown): boolean =>
   !(error instanceof TableError) ||
   error.status >= 500 ||

@@ -24,7 +24,6 @@ const Attributes = v.pipe(
 );
 const Consumed = v.object({ CapacityUnits: v.number() });
 
-/** Fields that this service reads from DynamoDB's replies. */
 const Output = v.object({
   Item: v.optional(Attributes),
   Items: v.optional(v.array(Attributes), []),
@@ -50,12 +49,12 @@ const ErrorOutput = v.object({
   ),
 });
 
-/** An error returned by DynamoDB; `name` is its name in the DynamoDB API. */
+/** An error that DynamoDB returned. `name` is its name in the DynamoDB API. */
 export class TableError extends Error {
   readonly status: number;
-  /** The item that failed the condition, if it was requested. */
+  /** The item that failed the condition, if the call requested it. */
   readonly item: Record<string, unknown> | undefined;
-  /** Reasons for a cancelled transaction, one per write. A write that did not fail has `None`. */
+  /** One reason per write of a cancelled transaction. A write that did not fail has `None`. */
   readonly reasons: { Code: string; Item?: Record<string, unknown> | undefined }[];
 
   constructor(status: number, text: string) {
@@ -68,7 +67,7 @@ export class TableError extends Error {
   }
 }
 
-/** Parses an error reply. If a failing server replies in another format, returns an empty error. */
+/** Returns an empty error if a failing server replies in another format. */
 function parseError(text: string): v.InferOutput<typeof ErrorOutput> {
   try {
     return v.parse(ErrorOutput, JSON.parse(text));

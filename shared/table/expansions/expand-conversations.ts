@@ -26,17 +26,17 @@ import {
   toMessageReply,
 } from '../messages/log/message-item.ts';
 import { getNewestMessage } from '../messages/log/read-log.ts';
-import { countUnread, nothingUnread, type UnreadResult } from '../messages/query/count-unread.ts';
+import { countUnread, noUnread, type UnreadResult } from '../messages/query/count-unread.ts';
 
 type Expanded = Pick<Conversation, Expansion>;
 
 const messageExpansions: readonly Expansion[] = ['last_message', 'unread_count', 'mentioned'];
 
 /**
- * Returns the conversations with their expansions. Reads settings, conversations and newest
- * messages in one call; contacts, senders, large contents and businesses take one call each.
- * Queries each conversation with unread messages or a deleted newest message. Returns fewer
- * conversations, at least one, if unread counts take too many calls.
+ * Returns the conversations with their expansions; fewer, but at least one, if unread counts take
+ * too many calls. Reads settings, conversations and newest messages in one call; contacts, senders,
+ * large contents and businesses take one call each. Queries each conversation that has unread
+ * messages or whose newest message was deleted.
  */
 export async function expandConversations(
   caller: Caller,
@@ -99,8 +99,7 @@ async function lookUpSettings(
 }
 
 /**
- * Looks up settings, newest messages and unread counts. Rereads conversations that came from an
- * index, because the caller may no longer participate.
+ * Rereads conversations that came from an index, because the caller may no longer be a participant.
  */
 async function lookUpMessages(
   caller: Caller,
@@ -151,7 +150,7 @@ async function lookUpMessages(
   });
   const [newest, unread] = await Promise.all([
     Promise.all(withMessage ? views.map(findNewest) : []),
-    withCount ? countUnread(toCount) : found.map(() => nothingUnread),
+    withCount ? countUnread(toCount) : found.map(() => noUnread),
   ]);
   return unread.flatMap((count, n) => {
     const view = views[n]?.view;
@@ -170,7 +169,7 @@ interface ExpansionInput {
 function toExpansion(
   caller: Caller,
   { conversation }: ConversationView,
-  { expansions, newest, unread = nothingUnread, contacts, findBusiness }: ExpansionInput,
+  { expansions, newest, unread = noUnread, contacts, findBusiness }: ExpansionInput,
 ): Expanded {
   const other = getOtherContact(conversation, caller.id);
   const publicId = parseBusinessGroup(conversation.group_id);

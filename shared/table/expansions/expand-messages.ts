@@ -16,10 +16,7 @@ import {
 type Expanded = Pick<Message, 'reply_to_id' | MessageExpansion>;
 type GetExpansion = (message: MessageItem) => Expanded;
 
-/**
- * Returns a lookup of messages' expanded fields; `undefined` if no expansion is requested. Reads
- * quoted messages, 100 per call, then their large contents.
- */
+/** Returns a lookup of messages' expanded fields; `undefined` if no expansion is requested. */
 export async function expandMessages(
   caller: Caller,
   messages: readonly MessageItem[],
@@ -38,7 +35,7 @@ export async function expandMessages(
 
 /**
  * Reads the senders and quoted messages that events show. Returns a function that renders a
- * message, with the expanded fields of replies and mentions.
+ * message, including expanded fields for replies and mentions.
  */
 export async function createEventMessageRenderer(
   messages: readonly MessageItem[],
@@ -81,7 +78,6 @@ function toQuotedKey({ reply_to_id = '' }: MessageItem): Key | undefined {
   return position && messageKey(position.conversationId, position.sequence);
 }
 
-/** Returns the quoted message, unless it was deleted or never existed. */
 function parseQuoted(item: Item | undefined, { reply_to_id }: MessageItem) {
   const quoted = parseMessage(item);
   return quoted?.id === reply_to_id ? quoted : undefined;

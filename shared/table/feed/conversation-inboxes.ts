@@ -6,7 +6,7 @@ import type { ParticipantFields } from '../conversations/items/participants.ts';
 import { conversationKey, parseConversationPartition } from '../keys/keys.ts';
 import { tableKey } from '../keys/names.ts';
 
-/** Entries never become stale, because participants never change. */
+/** Entries never become stale, because a conversation's participants never change. */
 const participantsCache = createBoundedCache<ParticipantFields>(20_000);
 
 export const cacheParticipants = (
@@ -21,7 +21,10 @@ const StoredParticipants = v.object({
   group_id: v.optional(v.string()),
 });
 
-/** Returns a lookup of participants; `undefined` for a deleted conversation that is not cached. */
+/**
+ * Returns a lookup of conversations' participants. For a deleted conversation that is not cached,
+ * the lookup returns `undefined`.
+ */
 export const getParticipants = (conversationIds: readonly string[]) =>
   participantsCache.lookUp(conversationIds, async (missing) => {
     const items = await getItems(missing.map(conversationKey), {
@@ -35,8 +38,8 @@ export const getParticipants = (conversationIds: readonly string[]) =>
   });
 
 /**
- * Returns the inboxes that contain a conversation: the inbox of its group or creator, and the inbox
- * of the named contact.
+ * Returns the inboxes that contain a conversation: one for its group or creator, and one for the
+ * contact, if any.
  */
 export function getConversationInboxes({
   created_by,

@@ -19,9 +19,9 @@ import { renderEvents } from './render-events.ts';
 const entriesPerBatch = 50;
 
 /**
- * Returns a page of the caller's events, from the cursor or the oldest retained event. The page has
- * fewer than `limit` events if the caller may not see some events or if not all events fit in one
- * reply. Throws `parameter_invalid` if the cursor is invalid, `cursor_expired` if it has expired.
+ * Returns a page of the caller's events, from the cursor or from the oldest retained event. The
+ * page has fewer than `limit` events if the caller may not see some or if they exceed the reply
+ * size. Throws `parameter_invalid` for an invalid cursor, `cursor_expired` for an expired one.
  */
 export async function readEventsPage(
   tokenCaller: Caller,
@@ -36,7 +36,7 @@ export async function readEventsPage(
   const inboxes = getInboxes(caller);
   const parsed = cursor === undefined ? undefined : parseOwnCursor(cursor, caller.id, inboxes);
   if (parsed?.outcome === 'expired') throw new ApiError('cursor_expired');
-  const [epoch, { start, entries, more }] = await Promise.all([
+  const [epoch, { start, entries, hasMore }] = await Promise.all([
     currentEpoch,
     readFeeds(inboxes, parsed && (await withJoinedGroups(parsed)), limit),
   ]);
@@ -50,19 +50,18 @@ export async function readEventsPage(
   ]);
   return {
     data,
-    has_more: more || renderedCount < entries.length,
+    has_more: hasMore || renderedCount < entries.length,
     last: formatCursor({ epoch, positions }, caller.id),
   };
 }
 
-/** Parses a cursor. Throws `parameter_invalid` if the text is not a cursor of the caller. */
-function parseOwnCursor(...given: Parameters<typeof parseCursor>) {
-  const parsed = parseCursor(...given);
+function parseOwnCursor(...args: Parameters<typeof parseCursor>) {
+  const parsed = parseCursor(...args);
   if (parsed.outcome !== 'invalid') return parsed;
   throw invalidParameter('starting_after', 'must be a cursor that this caller received');
 }
 
-/** Returns the events that fit in one reply, and the number of entries rendered for them. */
+/** Returns the events that fit in one reply, and the number of entries they represent. */
 async function renderFittingEvents(caller: Caller, entries: readonly SequencedEntry[]) {
   const data: Event[] = [];
   const shown = new Set<string>();
@@ -82,9 +81,9 @@ async function renderFittingEvents(caller: Caller, entries: readonly SequencedEn
 }
 
 /**
- * Returns the positions of a cursor, plus the current feed ends of user groups missing from the
- * cursor. Earlier events of these groups are not needed, because an app lists a new group's
- * conversations after it has received `group.member_added`.
+ * Returns the cursor's positions. For user groups missing from the cursor, adds the current feed
+ * ends. Their earlier events are not needed: an app lists a new group's conversations after it has
+ * received `group.member_added`.
  */
 const withJoinedGroups = async ({
   cursor,
@@ -96,7 +95,8 @@ const withJoinedGroups = async ({
 
 /**
  * Returns the current feed ends of groups that the caller joined after the memberships were read.
- * The page contains their `group.member_added` events, so its cursor must contain the groups.
+ * The next cursor must contain these groups, because the page has their `group.member_added`
+ * events.
  */
 async function getPositionsOfNewGroups(
   caller: Caller,
@@ -118,8 +118,8 @@ const isNewGroup = (type: EventType, id: string, { groups }: Caller): boolean =>
   type === 'group.member_added' && !groups.includes(id);
 
 /**
- * Returns the caller with their user groups, and the current cursor. Reads memberships after the
- * end of the caller's feed, so that the cursor contains every group whose `group.member_added`
+ * Returns the caller with their user groups, and the current cursor. Reads the caller's feed end
+ * before the memberships, so that the cursor contains every group whose `group.member_added` event
  * precedes this end.
  */
 export async function getCurrentCursor(

@@ -12,7 +12,6 @@ import { chunkKey, chunkSortPrefix } from '../keys/keys.ts';
 import { expiryAttribute, tableKey } from '../keys/names.ts';
 import { maxEntryBytes, parseEntry } from './feed-entry.ts';
 
-/** Consecutive entries of a feed, stored as one item. */
 export interface Chunk extends v.InferOutput<typeof StoredChunk> {
   /** Sequence number of the first entry, at least 1. */
   first: number;
@@ -20,13 +19,11 @@ export interface Chunk extends v.InferOutput<typeof StoredChunk> {
 
 const StoredChunk = v.object({
   entries: v.array(v.string()),
-  /**
-   * Number of entries that still fit. The writer that creates the chunk sets the initial number.
-   */
+  /** Number of entries that still fit. Set by the writer that creates the chunk. */
   room: v.number(),
-  /** Number of entries the chunk had before it was emptied. An emptied chunk accepts no entries. */
+  /** Number of entries before the chunk was emptied. An emptied chunk accepts no entries. */
   emptied: v.optional(v.number(), 0),
-  /** Unix seconds. Set only on a full chunk that has a successor. */
+  /** Unix seconds. Set only if the chunk is full and has a successor. */
   [expiryAttribute]: v.optional(v.number()),
 });
 
@@ -38,16 +35,16 @@ export function toChunk(item: Item): Chunk {
 }
 
 /**
- * Returns the sequence number of the first entry or, if the chunk was emptied, the number after its
- * former last entry.
+ * Returns the first entry's sequence number. For an emptied chunk, returns the next one after its
+ * removed entries.
  */
 export const getChunkStart = ({ first, emptied }: Chunk): number => first + emptied;
 
-/** Returns the sequence number after the last entry. The next chunk starts there. */
+/** Returns the sequence number at which the next chunk starts. */
 export const getChunkEnd = (chunk: Chunk): number => getChunkStart(chunk) + chunk.entries.length;
 
 /**
- * Returns the earliest and latest entry times (Unix seconds); `undefined` if the chunk is empty.
+ * Returns the earliest and latest entry times (Unix seconds); `undefined` if there are no entries.
  */
 export function getEntryTimes({ entries }: Chunk): { first: number; last: number } | undefined {
   if (entries.length === 0) return undefined;
@@ -56,10 +53,10 @@ export function getEntryTimes({ entries }: Chunk): { first: number; last: number
 }
 
 const writeUnitBytes = 1024;
-/** Bytes of a chunk, not counting its entries and the value of its partition key. */
+/** Bytes of a chunk, excluding its entries and partition key value. */
 const chunkOverheadBytes = 80;
 
-/** Returns the number of entries that fit in one write unit, so that an append costs one unit. */
+/** Returns the maximum number of entries in one write unit, so that an append costs one unit. */
 export const getChunkCapacity = (inbox: Inbox): number =>
   Math.floor(
     (writeUnitBytes - chunkOverheadBytes - chunkKey(inbox, 1).pk.length) / (maxEntryBytes + 1),
@@ -67,9 +64,7 @@ export const getChunkCapacity = (inbox: Inbox): number =>
 
 export const maxEntriesPerChunk = Math.floor(writeUnitBytes / maxEntryBytes);
 
-/**
- * Creates a chunk with as many of the entries as fit. If the chunk exists, returns it unchanged.
- */
+/** Creates a chunk with as many entries as fit. If the chunk exists, returns it unchanged. */
 export async function createChunk(
   inbox: Inbox,
   first: number,
@@ -85,7 +80,7 @@ export async function createChunk(
   return toChunk(written.found);
 }
 
-/** Appends entries to a chunk if it has room for all of them and contains none of them. */
+/** Appends entries if the chunk has room for all of them and contains none of them. */
 export const addToChunk = (inbox: Inbox, first: number, entries: string[]): Promise<WriteResult> =>
   update({
     Key: chunkKey(inbox, first),
@@ -124,7 +119,7 @@ export const emptyChunk = (inbox: Inbox, { first, room, entries }: Chunk): Promi
     ExpressionAttributeValues: { ':nothing': [], ':count': entries.length },
   });
 
-/** Updates a chunk if its entries are unchanged. Compares `room`, which every new entry reduces. */
+/** Compares `room`, which every new entry reduces. */
 async function updateIfUnchanged(
   inbox: Inbox,
   first: number,
@@ -151,7 +146,7 @@ export async function getNewestChunks(inbox: Inbox, limit: number): Promise<Chun
   return items.map(toChunk);
 }
 
-/** Reads chunks by first sequence number, 100 per call, and returns a lookup. */
+/** Returns a lookup of chunks by first sequence number. Reads 100 chunks per call. */
 export async function lookUpChunks(
   chunks: readonly { inbox: Inbox; first: number }[],
   options?: { consistent: boolean },
@@ -164,12 +159,12 @@ export async function lookUpChunks(
   };
 }
 
-/** Returns up to `limit` chunks, starting with the one at `first`, and whether more may follow. */
+/** Returns up to `limit` chunks from the one at `first`, and whether more may follow. */
 export async function getChunksFrom(
   inbox: Inbox,
   first: number,
   limit: number,
-): Promise<{ chunks: Chunk[]; more: boolean }> {
+): Promise<{ chunks: Chunk[]; hasMore: boolean }> {
   const { pk, sk } = chunkKey(inbox, first);
   const { items, next } = await queryPage({
     KeyConditionExpression: `${tableKey.partition} = :feed AND ${tableKey.sort} >= :first`,
@@ -179,5 +174,5 @@ export async function getChunksFrom(
   });
   const chunks = items.map(toChunk);
   // Only a full chunk can have a successor.
-  return { chunks, more: next !== undefined && chunks.at(-1)?.room === 0 };
+  return { chunks, hasMore: next !== undefined && chunks.at(-1)?.room === 0 };
 }

@@ -8,8 +8,8 @@ export interface FeedPosition {
   /** Sequence number to continue with, at least 1. */
   next: number;
   /**
-   * First sequence number of the chunk that contains `next` or, if that chunk does not exist yet,
-   * of the preceding chunk.
+   * First sequence number of the chunk that contains `next`. If that chunk does not exist yet, the
+   * first sequence number of the preceding chunk.
    */
   chunk: number;
 }
@@ -17,7 +17,6 @@ export interface FeedPosition {
 export type Positions = ReadonlyMap<string, FeedPosition>;
 
 export interface FeedCursor {
-  /** Feed epoch in which the cursor was issued: see feed-epoch.ts. */
   epoch: number;
   positions: Positions;
 }
@@ -31,14 +30,16 @@ const hash = (text: string, bytes: number) =>
   createHash('sha256').update(text).digest().subarray(0, bytes);
 
 /**
- * Returns a hash of the table name and the push API id. One of them changes after a restore, or if
- * events were disabled and enabled again; the feeds then have different events.
+ * The table name and the push API id identify the feeds. One of them changes after a restore, or if
+ * events were disabled and enabled again.
  */
 const hashFeedsIdentity = () => hash(`${env('TABLE_NAME')} ${env('FEEDS')}`, identityBytes);
 
 const shortenName = (name: string) => name.slice(0, 2 * nameBytes);
 
-/** Formats a cursor as URL-safe text for its reader, with about 14 characters per feed. */
+/**
+ * Formats a cursor that only this reader can use: URL-safe text of about 14 characters per feed.
+ */
 export function formatCursor({ epoch, positions }: FeedCursor, readerId: string): string {
   const parts = [...positions].map(([name, { next, chunk }]) =>
     Buffer.concat([
@@ -57,17 +58,17 @@ export function formatCursor({ epoch, positions }: FeedCursor, readerId: string)
 }
 
 export type ParsedCursor =
-  /** `joined` contains the user groups that the reader has joined since the cursor was issued. */
+  /** `joined`: the user groups that the reader has joined since the cursor was issued. */
   | { outcome: 'valid'; cursor: FeedCursor; joined: Inbox[] }
   /**
-   * The cursor is from another table, was issued before events were disabled, or lacks the feed of
-   * a group in the token.
+   * The cursor is from another table, was issued before events were disabled, or lacks a feed of a
+   * group in the token.
    */
   | { outcome: 'expired' }
-  /** The text is not a cursor, or it is another reader's cursor. */
+  /** The text is not a cursor, or belongs to another reader. */
   | { outcome: 'invalid' };
 
-/** Parses a cursor. If it is valid, returns its positions in the feeds of `inboxes`. */
+/** Parses a cursor. If valid, returns its positions in the feeds of `inboxes`. */
 export function parseCursor(
   text: string,
   readerId: string,
@@ -103,7 +104,7 @@ export function parseCursor(
   return { outcome: 'valid', cursor: { epoch, positions }, joined };
 }
 
-/** Encodes seven bits per byte, lowest first. The highest bit marks that more bytes follow. */
+/** Encodes seven bits per byte, lowest first. The highest bit of a byte means that more follow. */
 function encodeVarint(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value;
@@ -111,10 +112,7 @@ function encodeVarint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/**
- * Creates a reader of bytes. Past the end, it returns zeros. A varint of more than seven bytes is
- * NaN.
- */
+/** Past the end, the reader returns zeros. A varint of more than seven bytes is NaN. */
 function createByteReader(bytes: Buffer) {
   let offset = 0;
   const byte = (): number => bytes[offset++] ?? 0;

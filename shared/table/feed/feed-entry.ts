@@ -17,21 +17,19 @@ import { isConversationId, isUserGroupId, parseMessageId } from '../../ids.ts';
 import { type Inbox, toFeedName } from '../../inbox.ts';
 import { toShortHash } from '../../log/short-hash.ts';
 
-/** A change as stored in a feed. Identifies the resource without its content. */
 export interface FeedEntry {
   type: EventType;
   id: string;
-  /** Version of the changed resource. */
   version: number;
   /** Unix seconds. */
   at: number;
-  /** Whether the change concerns the settings or the membership of the feed's owner. */
+  /** Whether the change concerns the settings or membership of the feed's owner. */
   own?: true;
-  /** Contact added to the group or removed from it. Absent if `own` is set. */
+  /** Contact who was added to the group or removed from it. Absent if `own` is set. */
   member?: string;
 }
 
-/** Stored letter of each type. Permanent, because stored entries contain it. */
+/** Letters that represent the types in stored entries. Never change them. */
 const letters: Record<EventType, string> = {
   'message.created': 'a',
   'message.updated': 'b',
@@ -76,15 +74,14 @@ export function parseEntry(text: string): FeedEntry {
 }
 
 /**
- * Maximum bytes of an entry without a member and with a version up to 1.6 million. Entries with a
- * member may be longer, so an append to a chunk with many such entries costs more than one write
- * unit.
+ * Maximum bytes of an entry without a member and with a version up to 1.6 million. Longer entries
+ * may raise the cost of an append above one write unit.
  */
 export const maxEntryBytes = 1 + 44 + 1 + 4 + 1 + 7;
 
 /**
- * Returns the event id, which is the same in feeds, pushes and webhooks. The id includes the owner
- * if only the owner's feed contains the event, or the member if the event is about a member.
+ * Returns the event id, which is the same in feeds, pushes and webhooks. Contains a hash of the
+ * owner if only the owner's feed has the event, or a hash of the member if the event is about one.
  */
 export function toEventId({ id, type, version, own, member }: FeedEntry, ownerId: string): string {
   if (member !== undefined) return `${id}-${toShortHash(member)}-${version}`;
@@ -98,9 +95,7 @@ export interface EventSource {
   entry: FeedEntry;
 }
 
-/**
- * Current state of a changed resource. If none of the resource fields is set, the payload is null.
- */
+/** Current state of a resource. If no resource field is set, the event's payload is null. */
 export interface EventState {
   version: number;
   message?: Message | DeletedMessage;
@@ -113,8 +108,8 @@ export interface EventState {
 }
 
 /**
- * Returns the contact that a membership event concerns. In the contact's own feed, this is the
- * feed's owner.
+ * Returns the contact whose membership changed. In the contact's own feed, this is the feed's
+ * owner.
  */
 export const getMemberOf = ({ inbox, entry }: Pick<EventSource, 'inbox' | 'entry'>): string =>
   entry.member ?? inbox.id;
@@ -123,10 +118,7 @@ export const getMemberOf = ({ inbox, entry }: Pick<EventSource, 'inbox' | 'entry
 export const getConversationId = ({ id }: FeedEntry): string =>
   parseMessageId(id)?.conversationId ?? id;
 
-/**
- * Returns the event for a feed entry. The payload of a deletion does not depend on the current
- * resource.
- */
+/** Returns the event for a feed entry. Deletions do not use `state` for their payload. */
 export function createEvent({ inbox, sequence, entry }: EventSource, state: EventState): Event {
   const { id, type, at } = entry;
   const fields = {

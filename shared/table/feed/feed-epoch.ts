@@ -4,7 +4,7 @@ import { getItem } from '../calls/access.ts';
 import { epochKey } from '../keys/keys.ts';
 
 /**
- * Number of the current feed epoch. If changes may be missing, an operator starts the next epoch.
+ * Number of the current feed epoch. An operator starts the next epoch if changes may be missing.
  * Cursors from earlier epochs expire, so every client lists its conversations again.
  */
 const Epoch = v.object({ epoch: v.number() });
@@ -12,10 +12,7 @@ const Epoch = v.object({ epoch: v.number() });
 const cacheMilliseconds = 60_000;
 let cached: { epoch: number; at: number } | undefined;
 
-/**
- * Returns the epoch, cached for one minute. Cursors from the previous epoch expire within a minute
- * after an operator starts the next one.
- */
+/** Returns the epoch, cached for one minute. */
 export async function getFeedEpoch(): Promise<number> {
   const now = clock.now();
   if (cached && now - cached.at < cacheMilliseconds) return cached.epoch;

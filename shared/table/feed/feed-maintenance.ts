@@ -17,8 +17,8 @@ import {
 const daySeconds = 24 * 60 * 60;
 
 /**
- * Returns when a chunk may be removed (Unix seconds): one day after the retention period of its
- * last entry ends, because an entry may be appended a day late.
+ * Returns when a chunk may be removed (Unix seconds): a day after its last entry's retention ends,
+ * because an entry may be appended a day late.
  */
 const getChunkExpiry = (chunk: Chunk): number =>
   (getEntryTimes(chunk)?.last ?? 0) + feedRetentionSeconds + daySeconds;
@@ -36,9 +36,7 @@ export const scheduleMaintenance = async (inbox: Inbox, at: number): Promise<voi
   });
 };
 
-/**
- * Schedules maintenance if the feed has no entry within retention. Call before creating a chunk.
- */
+/** Schedules maintenance if no entry is within retention. Call it before creating a chunk. */
 export async function ensureMaintenance(inbox: Inbox, newest: Chunk | undefined): Promise<void> {
   const now = toSeconds(clock.now());
   const times = newest && getEntryTimes(newest);
@@ -46,17 +44,17 @@ export async function ensureMaintenance(inbox: Inbox, newest: Chunk | undefined)
     await scheduleMaintenance(inbox, now + feedRetentionSeconds);
 }
 
-/** Maximum attempts. An attempt fails if another writer changes the chunk at the same time. */
+/** Maximum attempts. An attempt fails if another writer changes the chunk concurrently. */
 const maxAttempts = 100;
 
-/** `idle`: every entry has an expiry, so no maintenance is needed until the next entry. */
+/** `idle`: no maintenance is needed until the next entry, because every entry has an expiry. */
 export type MaintenanceOutcome = 'idle' | 'maintained';
 
 /**
- * Ensures that every entry of a feed expires, even if the newest chunk never fills up. Closes a
- * chunk that has accepted entries for 30 days, so that the next event creates a new chunk. Empties
- * a chunk whose last entry is more than a day past retention; its count remains, so no sequence
- * number is reused. Schedules the next maintenance while entries remain. Safe to repeat.
+ * Ensures that every entry of a feed expires, even if the newest chunk never fills up. If a chunk
+ * has accepted entries for 30 days, closes it, so that the next event creates a chunk. If a chunk's
+ * last entry is more than a day past retention, empties it but retains its count, so that no
+ * sequence number is reused. Safe to repeat.
  */
 export async function maintainFeed(inbox: Inbox): Promise<MaintenanceOutcome> {
   return retryUntilDone(async () => {

@@ -14,7 +14,7 @@ import { ensureMaintenance, expireFullChunk } from './feed-maintenance.ts';
 
 const maxSteps = 1000;
 
-/** Far below a chunk's lifetime, so that the successors of a cached chunk have not expired. */
+/** Far below a chunk's lifetime, so that no successor of a cached chunk has expired. */
 const cacheMilliseconds = 60 * 60 * 1000;
 
 /** Appends entries to a feed and returns the sequence number of each. */
@@ -24,10 +24,9 @@ export type AppendToFeed = (
 ) => Promise<ReadonlyMap<string, number>>;
 
 /**
- * Creates a feed writer with a cache. The writer appends entries to a log of chunks: see
- * docs/design.md, Events. Sequence numbers have no gaps, and each is used once. After a crash at
- * any point, the next writer resumes. A duplicate entry is possible only if another writer appended
- * the first copy to an earlier chunk.
+ * Creates a feed writer: see docs/design.md, Events. Sequence numbers have no gaps, and each is
+ * used once. After a crash at any point, the next writer resumes. A duplicate entry is possible
+ * only if another writer appended the first copy to an earlier chunk.
  */
 export function createFeedWriter(): AppendToFeed {
   // A cached chunk may have filled up since it was cached.
@@ -64,7 +63,7 @@ export function createFeedWriter(): AppendToFeed {
   };
 }
 
-/** The chunk that a step has written or found; `undefined` if the state of the feed is unknown. */
+/** The chunk that a step has written or found; `undefined` if the feed's state is unknown. */
 type ChunkAfterStep = Promise<Chunk | undefined>;
 
 async function appendToNewest(inbox: Inbox, entries: string[]): ChunkAfterStep {
@@ -76,7 +75,7 @@ async function appendToNewest(inbox: Inbox, entries: string[]): ChunkAfterStep {
 
 async function appendToKnown(inbox: Inbox, known: Chunk, entries: string[]): ChunkAfterStep {
   if (known.room > 0) return appendTo(inbox, known, entries);
-  // If the chunk has an expiry, another writer has created the next chunk and possibly more.
+  // The expiry shows that another writer has created at least one later chunk.
   return known.expires_at === undefined ? createNext(inbox, known, entries) : undefined;
 }
 
@@ -86,17 +85,14 @@ async function appendTo(inbox: Inbox, { first, room }: Chunk, entries: string[])
   return item && toChunk(item);
 }
 
-/** Creates the chunk after a full one, unless it exists, and then sets the full chunk's expiry. */
+/** Sets the full chunk's expiry last, because the expiry implies that a successor exists. */
 async function createNext(inbox: Inbox, full: Chunk, entries: string[]): ChunkAfterStep {
   const chunk = await beginChunk(inbox, full, entries);
   await expireFullChunk(inbox, full);
   return chunk;
 }
 
-/**
- * Creates the chunk after the newest one, unless it exists. First schedules feed maintenance if
- * necessary, and raises the group's upper bound.
- */
+/** Creates the chunk after the newest one, unless it exists. */
 async function beginChunk(inbox: Inbox, newest: Chunk | undefined, entries: string[]) {
   const first = newest ? getChunkEnd(newest) : 1;
   await Promise.all([

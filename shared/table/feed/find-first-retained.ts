@@ -8,8 +8,8 @@ import {
 } from './feed-chunk.ts';
 
 /**
- * Reports whether a chunk has neither expired nor been emptied. DynamoDB may remove a chunk days
- * after its expiry.
+ * Reports whether a chunk is neither expired nor emptied. DynamoDB may remove an expired chunk days
+ * later.
  */
 export const isRetained = ({ expires_at, emptied }: Chunk, now: number): boolean =>
   emptied === 0 && (expires_at === undefined || expires_at > now);

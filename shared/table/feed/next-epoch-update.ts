@@ -1,8 +1,8 @@
 import { epochKey } from '../keys/keys.ts';
 
 /**
- * Update that starts the next feed epoch. Commands cannot import feed-epoch.ts, because its imports
- * require a function's environment variables.
+ * Update that starts the next feed epoch. Separate from feed-epoch.ts, which commands cannot import
+ * because it needs a function's environment variables.
  */
 export const nextEpochUpdate = {
   Key: epochKey,

@@ -30,7 +30,7 @@ export interface AppendedEvent
 export interface Publisher {
   /** Called once with all messages to publish, before any feed is written. */
   prepare(messages: readonly MessageItem[]): void;
-  /** Called with the events of a feed as soon as they are appended. */
+  /** Called with a feed's events as soon as they are appended. */
   publish(inbox: Inbox, events: readonly AppendedEvent[]): void;
 }
 
@@ -44,8 +44,8 @@ interface FeedChanges {
 }
 
 /**
- * Appends changes to the feeds of their recipients. Writes all feeds concurrently, so a slow feed
- * does not delay the others. Returns the appended events and the changes to retry.
+ * Appends changes to the feeds of their recipients. Writes all feeds concurrently, so that a slow
+ * feed does not delay the others. Returns the appended events and the changes to retry.
  */
 export async function publishToFeeds(
   changes: readonly StreamChange[],
@@ -53,9 +53,14 @@ export async function publishToFeeds(
   appendToFeed: AppendToFeed = appendWithCache,
 ): Promise<{ appended: AppendedEvent[]; failed: ReadonlySet<StreamChange> }> {
   const failed = new Set<StreamChange>();
-  const fail = (lost: readonly StreamChange[], error: unknown) => {
-    log({ level: 'ERROR', operation: 'live', changes: lost.length, cause: describeCause(error) });
-    for (const change of lost) failed.add(change);
+  const fail = (failedChanges: readonly StreamChange[], error: unknown) => {
+    log({
+      level: 'ERROR',
+      operation: 'live',
+      changes: failedChanges.length,
+      cause: describeCause(error),
+    });
+    for (const change of failedChanges) failed.add(change);
     return [];
   };
   const changeEvents = changes.flatMap((change): ChangeWithEvent[] => {
@@ -91,16 +96,15 @@ const toText = ({ entry }: ChangeWithEvent) => formatEntry(entry);
 type VisibleEvent = ChangeWithEvent & Pick<AppendedEvent, 'opened'>;
 
 /**
- * Starts reading all openings, and returns a function that adds them to a feed's changes and omits
- * openings that the recipient may not see. Feeds without openings do not wait for the read.
+ * Returns a function that adds openings to a feed's changes, and omits those that the recipient may
+ * not see. Starts the read immediately; feeds without openings do not wait for it.
  */
 function readOpeningsOnce(feeds: readonly FeedChanges[]) {
   const openings = feeds.flatMap(({ changeEvents }) =>
     changeEvents.flatMap(({ opening }) => opening ?? []),
   );
   const reading = readOpenings(openings);
-  // Avoids an unhandled rejection: the writes of feeds with openings await `reading` and handle its
-  // error.
+  // Avoids an unhandled rejection: feeds with openings await `reading` and handle its error.
   reading.catch(() => {});
   return async (changeEvents: readonly ChangeWithEvent[]): Promise<readonly VisibleEvent[]> => {
     if (!changeEvents.some(({ opening }) => opening)) return changeEvents;
@@ -113,7 +117,7 @@ function readOpeningsOnce(feeds: readonly FeedChanges[]) {
   };
 }
 
-/** Groups changes by feed. May omit changes of a conversation that has since been deleted. */
+/** Groups changes by feed. May omit changes to a conversation that has since been deleted. */
 async function groupByFeed(changeEvents: readonly ChangeWithEvent[]): Promise<FeedChanges[]> {
   for (const { conversation } of changeEvents) {
     if (conversation) cacheParticipants(conversation.id, conversation);

@@ -18,14 +18,11 @@ export interface SequencedEntry {
   inbox: Inbox;
   feed: string;
   sequence: number;
-  /** First sequence number of the chunk that contains the entry. */
   chunk: number;
   entry: FeedEntry;
 }
 
-/**
- * Minimum chunks per call. Four chunks of 1 KB cost one consistent read unit, the minimum charge.
- */
+/** Minimum chunks per call. Four 1-KB chunks cost one read unit, the minimum charge. */
 const minChunks = 4;
 /** Minimum entries in a full chunk. */
 const minEntriesPerFullChunk = 12;
@@ -33,17 +30,16 @@ const minEntriesPerFullChunk = 12;
 export interface FeedReading {
   start: Positions;
   entries: SequencedEntry[];
-  more: boolean;
+  hasMore: boolean;
 }
 
-/** Maximum feeds read by queries alone. For few feeds, reads by key take more rounds. */
+/** Maximum number of feeds read only by query. For few feeds, reads by key need more rounds. */
 const maxQueriedFeeds = 6;
 
 /**
  * Reads up to `limit` entries, merged by time, from the positions or from the oldest retained
  * entries. If there are many feeds, first reads chunks by key, then queries only feeds with further
- * chunks. Queries a feed again if it supplies most of the page, and bisects a feed with many
- * expired chunks. Throws `cursor_expired` if entries after a position are missing.
+ * chunks. Throws `cursor_expired` if entries after a position are missing.
  */
 export async function readFeeds(
   inboxes: readonly Inbox[],
@@ -56,7 +52,8 @@ export async function readFeeds(
   for (;;) {
     const missing = limit - entries.length;
     const first = findEarliest(streams);
-    if (first && missing === 0) return { start: getStartPositions(streams), entries, more: true };
+    if (first && missing === 0)
+      return { start: getStartPositions(streams), entries, hasMore: true };
     const streamsToRead = streams.filter(needsReading);
     if (streamsToRead.length > 0) {
       const chunks = 1 + Math.ceil(missing / minEntriesPerFullChunk / Math.min(streams.length, 3));
@@ -66,14 +63,14 @@ export async function readFeeds(
     } else if (first) {
       entries.push(...first.unread.splice(0, 1));
     } else {
-      return { start: getStartPositions(streams), entries, more: false };
+      return { start: getStartPositions(streams), entries, hasMore: false };
     }
   }
 }
 
 /**
- * Returns the position after the last entry of each feed. If there are many groups, their positions
- * may be about a second old. If `stores` is set, stores missing upper bounds of groups.
+ * Returns the position after each feed's last entry. Positions of many groups may be about a second
+ * old. With `stores`, stores missing upper bounds of groups.
  */
 export async function getEndPositions(
   inboxes: readonly Inbox[],
@@ -117,10 +114,7 @@ export function getPositionsAfter(start: Positions, entries: readonly SequencedE
 
 interface FeedStream {
   inbox: Inbox;
-  /**
-   * Position where the read starts. Without a cursor, `undefined` until the first call finds the
-   * oldest retained entry.
-   */
+  /** Start position of the read. Without a cursor, `undefined` until the oldest entry is found. */
   start: FeedPosition | undefined;
   next: number;
   /** First sequence number of the next chunk to read. */
@@ -129,7 +123,7 @@ interface FeedStream {
   end: number;
   unread: SequencedEntry[];
   /** Whether the feed has no entries other than `unread`. */
-  ended: boolean;
+  isComplete: boolean;
 }
 
 const createStream = (inbox: Inbox, start: FeedPosition | undefined): FeedStream => ({
@@ -139,10 +133,11 @@ const createStream = (inbox: Inbox, start: FeedPosition | undefined): FeedStream
   from: start?.chunk ?? 1,
   end: 1,
   unread: [],
-  ended: false,
+  isComplete: false,
 });
 
-const needsReading = ({ unread, ended }: FeedStream): boolean => unread.length === 0 && !ended;
+const needsReading = ({ unread, isComplete }: FeedStream): boolean =>
+  unread.length === 0 && !isComplete;
 
 const getStartPositions = (streams: readonly FeedStream[]): Positions =>
   new Map(streams.map(({ inbox, start }) => [toFeedName(inbox), start ?? startOfFeed]));
@@ -160,8 +155,8 @@ const findEarliest = (streams: readonly FeedStream[]): FeedStream | undefined =>
 };
 
 /**
- * Reads by key the chunk of each position and, if it is full, the next chunk. Most feeds end in
- * these chunks. `readFeeds` queries the remaining feeds.
+ * Reads by key each position's chunk and, if it is full, the next chunk. Most feeds end there.
+ * `readFeeds` queries the remaining feeds.
  */
 async function readEnds(streams: readonly FeedStream[]): Promise<void> {
   const unstarted = await findSingleChunkFeeds(streams.filter(({ start }) => !start));
@@ -172,23 +167,22 @@ async function readEnds(streams: readonly FeedStream[]): Promise<void> {
   for (const stream of absent)
     if (!stream.start || unused.has(stream)) takeChunks(stream, [], false);
 
-  const full: FeedStream[] = [];
+  const fullStreams: FeedStream[] = [];
   for (const stream of due) {
     const chunk = findChunk(stream);
-    // A chunk with an expiry has a successor, which DynamoDB may remove before the chunk.
+    // A chunk with an expiry has a successor. DynamoDB may remove the successor first.
     if (!chunk || chunk.expires_at !== undefined) continue;
     if (!stream.start) startAt(stream, chunk, getChunkStart(chunk));
     takeChunks(stream, [chunk], chunk.room === 0);
-    if (chunk.room === 0) full.push(stream);
+    if (chunk.room === 0) fullStreams.push(stream);
   }
-  const findSuccessor = await lookUpNextChunks(full);
-  for (const stream of full) {
+  const findSuccessor = await lookUpNextChunks(fullStreams);
+  for (const stream of fullStreams) {
     const successor = findSuccessor(stream);
     takeChunks(stream, successor ? [successor] : [], successor?.room === 0);
   }
 }
 
-/** Returns the feeds with at most one chunk. */
 async function findSingleChunkFeeds(streams: readonly FeedStream[]): Promise<Set<FeedStream>> {
   const getNewest = await getNewestChunkBounds(streams.map(({ inbox }) => inbox));
   return new Set(streams.filter(({ inbox }) => getNewest(inbox) === startOfFeed.chunk));
@@ -201,26 +195,26 @@ async function lookUpNextChunks(streams: readonly FeedStream[]) {
 
 async function readMore(stream: FeedStream, limit: number): Promise<void> {
   const { inbox } = stream;
-  const { chunks, more } = await getChunksFrom(inbox, stream.from, limit);
+  const { chunks, hasMore } = await getChunksFrom(inbox, stream.from, limit);
   const now = toSeconds(clock.now());
   const last = chunks.at(-1);
   const retained = stream.start ? chunks : getChunksAfterGaps(chunks, now);
-  if (!stream.start && last && more && retained.length === 0) {
+  if (!stream.start && last && hasMore && retained.length === 0) {
     stream.from = await findFirstRetained(inbox, getChunkEnd(last), now);
     return;
   }
   const [first] = retained;
   if (!stream.start && first) startAt(stream, first, getChunkStart(first));
-  if (!stream.start && last && !more) startAt(stream, last, getChunkEnd(last));
+  if (!stream.start && last && !hasMore) startAt(stream, last, getChunkEnd(last));
   if (last) skipTo(stream, getChunkEnd(last));
-  takeChunks(stream, retained, more);
+  takeChunks(stream, retained, hasMore);
 }
 
 /**
- * Adds the entries of the next chunks. If `more` is false, the feed ends after them. Throws
+ * Adds the entries of the next chunks. If `hasMore` is false, the feed ends after them. Throws
  * `cursor_expired` if entries after the position are missing.
  */
-function takeChunks(stream: FeedStream, chunks: readonly Chunk[], more: boolean): void {
+function takeChunks(stream: FeedStream, chunks: readonly Chunk[], hasMore: boolean): void {
   const { inbox } = stream;
   const now = toSeconds(clock.now());
   for (const chunk of chunks) {
@@ -237,9 +231,9 @@ function takeChunks(stream: FeedStream, chunks: readonly Chunk[], more: boolean)
   }
   const last = chunks.at(-1);
   if (last) skipTo(stream, getChunkEnd(last));
-  stream.ended = !more;
+  stream.isComplete = !hasMore;
   // The position is beyond the end of the feed, so the cursor belongs to another table.
-  if (stream.ended && stream.next > stream.end) throw new ApiError('cursor_expired');
+  if (stream.isComplete && stream.next > stream.end) throw new ApiError('cursor_expired');
 }
 
 function skipTo(stream: FeedStream, end: number): void {
@@ -247,20 +241,19 @@ function skipTo(stream: FeedStream, end: number): void {
   stream.from = end;
 }
 
-/** Starts a read without a cursor at the sequence number `next` in the chunk. */
 function startAt(stream: FeedStream, { first }: Chunk, next: number): void {
   stream.start = { next, chunk: first };
   stream.next = next;
 }
 
 /**
- * Returns the chunks after the last gap: a chunk that is missing, emptied or expired. DynamoDB may
- * remove a chunk before it removes older chunks.
+ * Returns the chunks after the last missing, emptied or expired chunk. DynamoDB may remove a chunk
+ * before older ones.
  */
 function getChunksAfterGaps(chunks: readonly Chunk[], now: number): readonly Chunk[] {
-  const lastGone = chunks.findLastIndex((chunk) => !isRetained(chunk, now));
+  const lastExpired = chunks.findLastIndex((chunk) => !isRetained(chunk, now));
   const afterGap = chunks.findLastIndex(
     (chunk, n) => n > 0 && chunk.first !== getChunkEnd(chunks[n - 1] ?? chunk),
   );
-  return chunks.slice(Math.max(lastGone + 1, afterGap, 0));
+  return chunks.slice(Math.max(lastExpired + 1, afterGap, 0));
 }

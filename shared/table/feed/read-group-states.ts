@@ -14,7 +14,7 @@ export const isOfGroup = ({ id }: FeedEntry): boolean => isUserGroup(id);
 
 /**
  * Reports whether an entry is about a member. A member's event always contains its payload: a
- * contact may leave and join again, so an earlier event may have a different payload.
+ * contact may leave and rejoin, so an earlier event may have a different payload.
  */
 export const isOfMember = ({ type }: FeedEntry): boolean =>
   type === 'group.member_added' || type === 'group.member_removed';
@@ -26,9 +26,9 @@ export const toMember = (membership: Membership) => ({
 });
 
 /**
- * Returns a lookup of the current states of groups and members, as the caller may see them. A
- * former member sees only changes of their own membership and the group's deletion. An earlier
- * removal of a current member has no state, because the event of the later addition follows.
+ * Returns a lookup of the current states of groups and members that the caller may see. A former
+ * member sees only changes to their own membership and the group's deletion. An earlier removal of
+ * a current member has no state, because a later addition follows.
  */
 export async function readGroupStates(
   caller: Caller,
@@ -42,7 +42,7 @@ export async function readGroupStates(
     if (member)
       return isAdded ? { version: member.joined_at, member: toMember(member) } : undefined;
     const removed = toRemovedMember(id, getMemberOf(source));
-    // The version of the removal follows the version of the addition.
+    // A removal's version follows the version of the addition.
     return { version: isAdded ? version + 1 : version, member: removed };
   };
   return (source) => {
@@ -60,7 +60,6 @@ export async function readGroupStates(
 const toMemberKey = (source: EventSource): Key =>
   membershipKey(getMemberOf(source), source.entry.id);
 
-/** Returns the key of the item that an event shows; `undefined` if it shows none. */
 function toKey(source: EventSource): Key | undefined {
   if (source.entry.type === 'group.deleted') return undefined;
   return isOfMember(source.entry) ? toMemberKey(source) : groupKey(source.entry.id);

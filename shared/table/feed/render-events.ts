@@ -30,10 +30,9 @@ import { isOfGroup, isOfMember, readGroupStates } from './read-group-states.ts';
 import { type Opening, readOpenings } from './read-openings.ts';
 
 /**
- * Returns the events of the entries; `undefined` for an event that the caller may not see. A
- * payload is the current state of the resource, or its deletion. It is null if `shown` contains the
- * resource, because an earlier event has the same payload; a member's payload is never null. Adds
- * the resources to `shown`.
+ * Returns each entry's event; `undefined` if the caller may not see it. The payload is the current
+ * state of the resource or its deletion. If `shown` contains the resource, the payload is null,
+ * because an earlier event has it; a member's payload is never null. Adds the resources to `shown`.
  */
 export async function renderEvents(
   caller: Caller,
@@ -41,13 +40,13 @@ export async function renderEvents(
   shown: Set<string>,
 ): Promise<(Event | undefined)[]> {
   const unread = entries.filter(({ entry }) => isOfMember(entry) || !shown.has(toSubject(entry)));
-  const ofGroups = unread.filter(({ entry }) => isOfGroup(entry));
+  const groupEntries = unread.filter(({ entry }) => isOfGroup(entry));
   const rest = unread.map(({ entry }) => entry).filter((entry) => !isOfGroup(entry));
   const [openings, others] = [rest.filter(isOpening), rest.filter((one) => !isOpening(one))];
   const [subjects, findOpened, findGroupState] = await Promise.all([
     readSubjects(caller.id, others),
     readOpeningsFor(caller, openings),
-    readGroupStates(caller, ofGroups),
+    readGroupStates(caller, groupEntries),
   ]);
   const messages = others.flatMap((entry) => subjects.message(entry) ?? []);
   const renderMessage = await createEventMessageRenderer(messages);
@@ -72,13 +71,9 @@ export async function renderEvents(
 
 const isOpening = ({ type }: FeedEntry) => type === 'reader.updated';
 
-/**
- * Returns the key of the resource in the payload. An opening has the same id as its conversation,
- * so the key of an opening has a prefix.
- */
+/** An opening has the same id as its conversation, so its key needs a prefix. */
 const toSubject = (entry: FeedEntry) => (isOpening(entry) ? `reader ${entry.id}` : entry.id);
 
-/** Returns a lookup, by conversation id, of the other contacts' openings. */
 async function readOpeningsFor(caller: Caller, entries: readonly FeedEntry[]) {
   const findParticipants = await getParticipants(entries.map(({ id }) => id));
   const toOpening = (conversationId: string): Opening | undefined => {
@@ -93,7 +88,6 @@ async function readOpeningsFor(caller: Caller, entries: readonly FeedEntry[]) {
   };
 }
 
-/** Returns the current state of an entry's resource; `undefined` if the caller may not see it. */
 function readState(
   caller: Caller,
   entry: FeedEntry,
@@ -106,8 +100,8 @@ function readState(
   const item = subjects.conversation(conversationId);
   const conversation = parseVisibleConversation(caller, item);
   if (!conversation) {
-    // Omits settings events, because the owner of the settings may have left the group before the
-    // deletion. The reader of any other entry was a participant until the deletion.
+    // Omits settings events: their owner may have left the group before the deletion. Readers of
+    // all other entries were participants until the deletion.
     const isDeletedOrMissing = item === undefined || isTombstone(item);
     if (own || !isDeletedOrMissing) return undefined;
     return {

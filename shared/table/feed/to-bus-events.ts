@@ -7,9 +7,8 @@ import type { AppendedEvent } from './publish-to-feeds.ts';
 import { isOfGroup, isOfMember } from './read-group-states.ts';
 
 /**
- * Converts appended events to bus events, one per change even if several feeds contain it. When a
- * group is deleted, each membership changes, but only the changes of owners' memberships become bus
- * events.
+ * Converts appended events to bus events, without duplicates across feeds. For a deleted group,
+ * uses only the changes to owners' memberships.
  */
 export async function toBusEvents(events: readonly AppendedEvent[]): Promise<BusEntry[]> {
   const appended = events.filter(({ isOnBusOtherwise }) => !isOnBusOtherwise);
@@ -24,7 +23,7 @@ export async function toBusEvents(events: readonly AppendedEvent[]): Promise<Bus
     const participants = findParticipants(conversation_id);
     const { created_by, contact_id = null, group_id = null } = participants ?? {};
     const business_id = parseBusinessGroup(group_id ?? undefined);
-    const isForOne = entry.own || type === 'reader.updated';
+    const hasRecipient = entry.own || type === 'reader.updated';
     return {
       event: {
         id: toEventId(entry, inbox.id),
@@ -38,7 +37,7 @@ export async function toBusEvents(events: readonly AppendedEvent[]): Promise<Bus
         contact_id,
         group_id,
         ...(business_id !== undefined && { business_id }),
-        ...(isForOne && { recipient_id: inbox.id }),
+        ...(hasRecipient && { recipient_id: inbox.id }),
       },
       change,
     };

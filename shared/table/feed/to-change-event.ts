@@ -28,24 +28,18 @@ export interface ChangeEvent {
   conversation?: ConversationItem;
   /** The message after the change, unless it was deleted. */
   message?: MessageItem;
-  /** Whether the change leaves the text, attachments and scan results of the message unchanged. */
+  /** Whether the change leaves the message's text, attachments and scan results unchanged. */
   keepsContent?: boolean;
-  /**
-   * Whether only the group's members may see the change, not the contact named in the conversation.
-   */
+  /** Whether only the group's members may see the change, not the conversation's contact. */
   isForStaff?: boolean;
-  /**
-   * The only feed that contains the event. Absent if the event is for the participants of the
-   * conversation.
-   */
+  /** The only feed that contains the event. Absent if all participants receive it. */
   inbox?: Inbox;
-  /** The group after the change. */
   group?: GroupItem;
   /** The membership after the change, unless it ended. */
   membership?: Membership;
   /** Whether another change in the stream puts the same event on the bus. */
   isOnBusOtherwise?: boolean;
-  /** Contact whose feed omits the change. Only the other contact of the conversation may see it. */
+  /** Contact whose feed omits the change. Only the conversation's other contact may see it. */
   partnerOf?: string;
   /** Contact who opened the conversation. Only the other contact may see the opening. */
   openedBy?: string;
@@ -87,7 +81,7 @@ function toConversationEvent(id: string, at: number, oldItem: Item | undefined, 
   }
   const after = v.parse(ConversationItem, newItem);
   if (!before) return toEvent('created', after, getSharedVersion(after));
-  // A reservation causes no event. The message that uses the sequence number causes one.
+  // A reservation causes no event. Using the reserved sequence number causes one.
   if (before.version === after.version) return undefined;
   const isForStaff = before.assigned_to !== after.assigned_to;
   return { ...toEvent('updated', after, getSharedVersion(after)), isForStaff };
@@ -96,8 +90,8 @@ function toConversationEvent(id: string, at: number, oldItem: Item | undefined, 
 const shownContentNames = [...contentAttributeNames, 'attachment_scans'] as const;
 
 /**
- * Returns one event for all participants or, if the sender and the other contact see different
- * versions, one for each. Omits an event whose version is unchanged.
+ * Returns one event for all participants. If the sender and the other contact see different
+ * versions, returns one for each. Omits an event whose version is unchanged.
  */
 function toMessageEvents(
   conversationId: string,
@@ -116,7 +110,7 @@ function toMessageEvents(
     recipient: Pick<ChangeEvent, 'inbox' | 'partnerOf'> = {},
   ): ChangeEvent[] => {
     const version = getMessageVersion(latest, { isSender }) + (message ? 0 : 1);
-    // Pinning a message is an event of its conversation.
+    // A new pin is an event of the conversation, not of the message.
     if (before && getMessageVersion(before, { isSender }) === version) return [];
     const entry: FeedEntry = { type: `message.${action}`, id, version, at };
     return [{ entry, conversationId, ...(message && { message, keepsContent }), ...recipient }];
@@ -158,7 +152,7 @@ function toSettingsEvents(
   ];
 }
 
-/** Returns an event for a new title, picture or role, but none for a new member count. */
+/** A new title, picture or role causes an event; a new member count causes none. */
 function toGroupEvents(at: number, oldItem: Item | undefined, newItem: Item): ChangeEvent[] {
   const [before, group] = [parseGroup(oldItem), parseGroup(newItem)];
   if (!before || !group || before.version === group.version) return [];
@@ -170,8 +164,8 @@ function toGroupEvents(at: number, oldItem: Item | undefined, newItem: Item): Ch
 }
 
 /**
- * Returns the events of a membership. The version of an added member is `joined_at`: see
- * `toJoinedAt`. A new role is an event of the group instead.
+ * The version of an added member is `joined_at`: see `toJoinedAt`. A new role is an event of the
+ * group instead.
  */
 function toMembershipEvents(
   at: number,
@@ -195,7 +189,6 @@ function toMembershipEvents(
   ];
 }
 
-/** Returns an event for the group's feed, and one for the contact's feed. */
 function toMemberEvents(
   type: 'group.member_added' | 'group.member_removed',
   at: number,

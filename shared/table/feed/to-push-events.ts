@@ -10,8 +10,8 @@ import type { AppendedEvent } from './publish-to-feeds.ts';
 import { toMember } from './read-group-states.ts';
 
 /**
- * Reads the messages' content, and returns a function that converts a feed's events to push events.
- * Conversations have no payload, because each member's view differs.
+ * Returns a function that converts a feed's events to push events. Conversations have no payload,
+ * because each member's view differs.
  */
 export async function createPushEventConverter(
   messages: readonly MessageItem[],
@@ -22,7 +22,7 @@ export async function createPushEventConverter(
   ]);
   const toPushEvent = (event: AppendedEvent): PushEvent => {
     const { inbox, entry, message, opened, group, membership, keepsContent = false } = event;
-    // If a later change has replaced the content, the payload is null. The later event has the new
+    // If a later change has replaced the content, the payload is null; the later event has the
     // content.
     const whole = message && findContent(message);
     const state = {

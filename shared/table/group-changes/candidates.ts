@@ -14,10 +14,8 @@ import { contactKey, pairBlocksKey } from '../keys/keys.ts';
 import { erasureAttribute } from '../keys/names.ts';
 import { isAcquainted } from './is-acquainted.ts';
 
-/** A contact to add to a group. */
 export interface Candidate {
   contactId: string;
-  /** Why the contact cannot be added; `undefined` if the contact can be added. */
   refusal: 'not_addable' | 'groups_exceeded' | undefined;
   /** Checks that the contact can still be added. */
   checks: Write[];
@@ -34,8 +32,7 @@ const StoredContact = v.object({
 const StoredCount = v.object({ group_count: v.optional(v.number(), 0) });
 
 /**
- * Reads whether the caller can add each contact. One contact may be the caller, as the owner of a
- * new group.
+ * Reads whether the caller can add each contact. For a new group, the caller is a candidate too.
  */
 export async function readCandidates(
   caller: Caller,
@@ -78,7 +75,7 @@ export async function readCandidates(
   );
 }
 
-/** Returns the check that a contact is not erased and that `accept_groups_from` is unchanged. */
+/** Returns the check that the contact is not erased and `accept_groups_from` is unchanged. */
 function toContactCheck(contactId: string, contact: v.InferOutput<typeof StoredContact>): Write {
   const unchanged = toUnchangedCondition(contact, ['accept_groups_from']);
   return {
@@ -95,7 +92,7 @@ export function requireAddable({ refusal }: Candidate, param?: string): void {
   if (refusal) throw new ApiError(refusal, param === undefined ? {} : { param });
 }
 
-/** Returns the writes that add a candidate, except the update of the group's counts. */
+/** Returns the writes that add a candidate, excluding the group's counts. */
 export const toAddition = (
   { contactId, checks }: Candidate,
   groupId: string,

@@ -7,7 +7,7 @@ import { transact } from '../calls/access.ts';
 import { toAssignment, withIncrement } from '../calls/expressions.ts';
 import { retryUntilDone } from '../calls/retry-until-done.ts';
 import { touchContact } from '../contacts.ts';
-import { type GroupItem, getGroupView, toGroupAnswer } from '../groups/group-item.ts';
+import { type GroupItem, getGroupView, toGroupResult } from '../groups/group-item.ts';
 import { getDeletionVersion, toGroupTombstoneUpdate } from '../groups/group-tombstone.ts';
 import { toGroupCondition, toMembershipCheck } from '../groups/group-writes.ts';
 import { groupKey } from '../keys/group-keys.ts';
@@ -16,8 +16,8 @@ import { endMemberships } from './end-memberships.ts';
 import { requireRole } from './rights.ts';
 
 /**
- * Changes the title and the picture of a group. Leaves the group unchanged if neither value
- * differs. Throws `not_found`, `not_allowed`, `precondition_failed`.
+ * Changes a group's title and picture. If neither differs, changes nothing. Throws `not_found`,
+ * `not_allowed` or `precondition_failed`.
  */
 export const changeGroup = (
   id: string,
@@ -30,7 +30,7 @@ export const changeGroup = (
     if (!view) throw notFound('group_id');
     const { group, membership } = view;
     requireRole(membership, ['owner', 'admin']);
-    requireIfMatch(ifMatch, toGroupAnswer(group));
+    requireIfMatch(ifMatch, toGroupResult(group));
     await touchContact(caller);
     const changed = {
       title: change.title ?? group.title,
@@ -54,9 +54,9 @@ export const changeGroup = (
 const maxEndingMilliseconds = 3000;
 
 /**
- * Replaces a group with a tombstone, then ends its memberships, so that members lose access. The
- * purge worker ends the remaining memberships, then removes memberships and conversations. Throws
- * `not_found`, `not_allowed`, `precondition_failed`.
+ * Replaces a group with a tombstone, then ends its memberships. The purge worker ends the remaining
+ * ones, then removes memberships and conversations. Throws `not_found`, `not_allowed` or
+ * `precondition_failed`.
  */
 export async function deleteGroup(
   id: string,
@@ -67,7 +67,7 @@ export async function deleteGroup(
     const view = await getGroupView(id, caller.id);
     if (!view) throw notFound('group_id');
     requireRole(view.membership, ['owner']);
-    requireIfMatch(ifMatch, toGroupAnswer(view.group));
+    requireIfMatch(ifMatch, toGroupResult(view.group));
     const { done } = await transact([
       { update: toGroupTombstoneUpdate(id, toGroupCondition(view.group)) },
       toMembershipCheck(view.membership),

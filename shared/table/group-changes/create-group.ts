@@ -8,19 +8,18 @@ import { readCandidates, requireAddable, toAddition, writesPerCandidate } from '
 
 /** Writes for the group, its owner and the idempotency record. */
 const otherWrites = 5;
-/** Members per transaction. DynamoDB accepts at most 100 writes. */
+/** Members per transaction, which may contain at most 100 writes. */
 const batchSize = Math.floor((100 - otherWrites) / writesPerCandidate);
 
 /** Members to add to a new group, without duplicates and excluding the owner. */
 export interface NewMembers {
   ids: readonly string[];
-  /** Returns the request's parameter that names the contact. */
   toParam: (contactId: string) => string;
 }
 
 /**
- * Stores a new group with its owner and its first members in one transaction, which `commit` runs.
- * Throws `not_addable` or `groups_exceeded`, without a write, if a contact cannot be added.
+ * Stores a group with its owner and first members in one transaction, which `commit` runs. If a
+ * contact cannot be added, throws `not_addable` or `groups_exceeded` and writes nothing.
  */
 export const storeGroup = (
   group: GroupItem,
@@ -49,9 +48,9 @@ export const storeGroup = (
   });
 
 /**
- * Adds the members that did not fit in the first transaction. Safe for concurrent duplicates of the
- * request. Skips contacts that another request has added or that can no longer be added. Stops if
- * the caller no longer administers the group.
+ * Adds the members that did not fit in the first transaction. Skips contacts that are already
+ * members or can no longer be added. Stops if the caller no longer administers the group. Safe for
+ * concurrent duplicates of the request.
  */
 export async function addRemainingMembers(
   groupId: string,
@@ -63,8 +62,8 @@ export async function addRemainingMembers(
 }
 
 /**
- * Adds the next members. Returns true if all members were added or the caller no longer administers
- * the group, false if members remain, and `undefined` if the group has changed.
+ * Returns true if all members were added or the caller no longer administers the group, false if
+ * members remain, and `undefined` if the group has changed.
  */
 async function addNext(
   groupId: string,

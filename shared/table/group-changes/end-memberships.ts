@@ -7,7 +7,7 @@ import { idAttribute, indexes } from '../keys/names.ts';
 
 const pageSize = 100;
 
-/** Returns a page of the contacts whose memberships the index lists, including ended ones. */
+/** Returns a page of contact ids from the index of a group's memberships, including ended ones. */
 export async function queryMembers(
   groupId: string,
   start?: Item,
@@ -25,9 +25,9 @@ export async function queryMembers(
 const Members = v.array(v.object({ contact_id: v.string() }));
 
 /**
- * Ends those memberships of a deleted group that the index lists. Each update ends a contact's
- * access and causes a `group.deleted` event with `version` for the contact. Reads no further page
- * after `until` (milliseconds). Returns the number of memberships ended now or earlier. Idempotent.
+ * Ends a deleted group's memberships that the index lists. For each contact, this ends access and
+ * causes a `group.deleted` event with `version`. Reads no page after `until` (milliseconds).
+ * Returns the number of ended memberships, including those ended earlier. Idempotent.
  */
 export async function endMemberships(
   groupId: string,
@@ -45,7 +45,7 @@ export async function endMemberships(
   return ended;
 }
 
-/** Ends a membership. Returns false if it does not exist. Repeating the update causes no event. */
+/** Returns false if the membership does not exist. Repeating the update causes no event. */
 async function endMembership(groupId: string, contactId: string, version: number) {
   const { done } = await update({
     Key: membershipKey(contactId, groupId),

@@ -18,9 +18,9 @@ import { groupKey, membershipCountKey, membershipKey } from '../keys/group-keys.
 import { removeEndedMemberships } from './remove-memberships.ts';
 
 /**
- * Removes the membership of an erased contact, or repeats a removal after a restore. If the contact
- * is the last owner, first makes the oldest admin or, without an admin, the oldest member an owner.
- * If the contact is the only member, deletes the group.
+ * Removes an erased contact's membership, or repeats a removal after a restore. If the contact is
+ * the last owner, first appoints the oldest admin or, without an admin, the oldest member. If the
+ * contact is the only member, deletes the group.
  */
 export const eraseMembership = (contactId: string, groupId: string): Promise<true> =>
   retryUntilDone(async () => {
@@ -32,7 +32,7 @@ export const eraseMembership = (contactId: string, groupId: string): Promise<tru
     const group = parseGroup(groupItem);
     if (group) {
       const done = await leave(group, membership);
-      // If this attempt has deleted the group, the next one removes the membership.
+      // If this attempt deleted the group, the next one removes the membership.
       return done && group.member_count > 1 ? true : undefined;
     }
     if (groupItem && isDeleted(groupItem)) {
@@ -44,8 +44,8 @@ export const eraseMembership = (contactId: string, groupId: string): Promise<tru
   });
 
 /**
- * Removes the membership or, if it is the group's only one, deletes the group. Returns false if the
- * caller must retry, for example because a new owner was just appointed.
+ * Removes the membership or, if it is the only one, deletes the group. Returns false if the caller
+ * must retry.
  */
 async function leave(group: GroupItem, membership: Membership): Promise<boolean> {
   if (group.member_count === 1) {
@@ -70,7 +70,7 @@ async function appointOwner(groupId: string, formerOwner: string): Promise<void>
   const members = await listMembers(groupId, { start: undefined, backwards: false, count: 1000 });
   const others = members.filter(({ contact_id }) => contact_id !== formerOwner);
   const successor = others.find(({ role }) => role === 'admin') ?? others[0];
-  // If there is no successor, the index does not list the other members yet.
+  // Without a successor, retries later: the index does not list the other members yet.
   if (!successor) return;
   await transact([
     { update: toCountsUpdate(groupId, { owners: 1 }) },

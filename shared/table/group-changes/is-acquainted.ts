@@ -8,15 +8,14 @@ import type { Membership } from '../groups/membership.ts';
 import { conversationKey } from '../keys/keys.ts';
 
 /**
- * Maximum index entries read. Reading several costs the same as reading one, and is needed if the
- * first conversations were just deleted.
+ * Maximum index entries read. Several are needed if the first conversations were just deleted, and
+ * cost the same as one.
  */
 const limit = 5;
 
 /**
  * Reports whether the caller and the contact share a group or a direct conversation. `other.groups`
- * are the groups of the contact's token; `listOwn` lists the caller's memberships. Makes at most
- * four calls, for any number of groups.
+ * are the groups in the contact's token. Makes at most four calls.
  */
 export async function isAcquainted(
   caller: Caller,

@@ -15,9 +15,9 @@ import { removeMemberships } from './remove-memberships.ts';
 
 /**
  * Removes all data of a deleted group. First ends all memberships. When no request that read a
- * membership can still be running, deletes the conversations and, a minute later, conversations
- * that the index did not list the first time. Then removes the memberships and, last, the
- * tombstone. If work remains, updates the tombstone, which triggers the next call. Safe to repeat.
+ * membership can still be running, deletes the conversations and, a minute later, those that the
+ * index did not list before. Then removes the memberships and, last, the tombstone. If work
+ * remains, updates the tombstone, which triggers the next call. Safe to repeat.
  */
 export async function purgeGroup(id: string, limits: PurgeLimits): Promise<PurgeResult> {
   const item = await getItem(groupKey(id));
@@ -45,7 +45,7 @@ async function endAll(id: string, tombstone: GroupTombstone, { until }: PurgeLim
 /** Maximum milliseconds until the index lists a new conversation. */
 const maxIndexLag = 60_000;
 
-/** Removes conversations, then memberships. Returns false if any remain. */
+/** Returns false if conversations or memberships remain. */
 async function removeAll(id: string, endedAt: number, limits: PurgeLimits): Promise<boolean> {
   const settledAt = endedAt + maxRequestMilliseconds;
   for (const at of [settledAt, settledAt + maxIndexLag]) {
@@ -60,7 +60,7 @@ async function removeAll(id: string, endedAt: number, limits: PurgeLimits): Prom
 const deletionUnits = 5;
 const pageSize = 25;
 
-/** Deletes all conversations that the index lists. Returns false if time runs out. */
+/** Returns false if time runs out. */
 async function deleteConversations(id: string, { until, rate }: PurgeLimits): Promise<boolean> {
   for (;;) {
     const start = clock.now();

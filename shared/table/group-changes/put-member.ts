@@ -19,14 +19,13 @@ import { requireOtherOwner, requireRights } from './rights.ts';
 export interface MemberChange {
   groupId: string;
   contactId: string;
-  /** Default: `member` for a new member, the current role for an existing member. */
+  /** Default: `member` for a new member, otherwise the current role. */
   role: GroupRole | undefined;
 }
 
 /**
- * Adds a contact to a group, or changes the role of a member. Retries if an item has changed since
- * it was read. Throws `not_found`, `not_allowed`, `not_addable`, `group_full`,
- * `groups_exceeded`, `last_owner`.
+ * Adds a contact to a group or changes a member's role. Throws `not_found`, `not_allowed`,
+ * `not_addable`, `group_full`, `groups_exceeded` or `last_owner`.
  */
 export const putMember = (
   caller: Caller,

@@ -12,8 +12,8 @@ import {
 import { requireOtherOwner, requireRights } from './rights.ts';
 
 /**
- * Removes the caller from a group or, if the caller has the rights, another member. Throws
- * `not_found`, `not_allowed`, `last_owner`.
+ * Removes the caller or, if the caller has the rights, another member. Throws `not_found`,
+ * `not_allowed` or `last_owner`.
  */
 export async function removeMember(
   caller: Caller,

@@ -10,9 +10,9 @@ import { groupKey, membershipKey } from '../keys/group-keys.ts';
 import { deletionAttribute } from '../keys/names.ts';
 import { queryMembers } from './end-memberships.ts';
 
-/** Maximum memberships per transaction. Each takes two of the 100 writes of a transaction. */
+/** Maximum memberships per transaction. Each takes two of the transaction's 100 writes. */
 const maxPerTransaction = 40;
-/** Write units per removed membership: two writes in a transaction, and the index. */
+/** Write units per removed membership: two transactional writes, and the index. */
 const removalUnits = 5;
 
 /**
@@ -39,8 +39,8 @@ export async function removeMemberships(
 }
 
 /**
- * Removes memberships of a deleted group in one transaction. If one of them no longer exists,
- * removes none. The caller then reads the memberships again.
+ * Removes memberships of a deleted group in one transaction. Removes none if one of them no longer
+ * exists; the caller then rereads them.
  */
 export const removeEndedMemberships = (groupId: string, memberships: readonly Membership[]) =>
   transact([toCountUpdate(groupId, memberships.length), ...memberships.flatMap(toRemoval)]);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { toSeconds } from '../../clock.ts';
-import type { Answer } from '../../contract/operation.ts';
+import type { OperationResult } from '../../contract/operation.ts';
 import type { CreateGroup, Group } from '../../contract/resources/group.ts';
 import { groupCreatedAt, isUserGroupId } from '../../ids.ts';
 import { type Item, lookUpItems } from '../calls/access.ts';
@@ -9,9 +9,9 @@ import { deletionAttribute } from '../keys/names.ts';
 import { type Membership, parseMembership } from './membership.ts';
 
 /**
- * A group created by a user. Times are in milliseconds. A change of the title, the picture or a
- * role is an event, and sets `shared_change`. A change of only the member count is not an event. It
- * removes `shared_change`, so that the live worker's filter drops the record.
+ * A group created by a user. Times are in milliseconds. A change to the title, picture or a role is
+ * an event and sets `shared_change`. A change to only the member count removes `shared_change`, so
+ * that the live worker's filter drops the record.
  */
 export const GroupItem = v.object({
   id: v.string(),
@@ -19,22 +19,19 @@ export const GroupItem = v.object({
   avatar_url: v.optional(v.string()),
   created_by: v.string(),
   created_at: v.number(),
-  /** Time of the last change of the title or the picture. Increases with each of these changes. */
+  /** Time of the last change to the title or picture. Increases with each such change. */
   updated_at: v.number(),
   member_count: v.number(),
   owner_count: v.number(),
-  /** Increases with each change of the group, its members or their roles. */
+  /** Increases with each change to the group, its members or their roles. */
   version: v.number(),
   /** Latest `joined_at` of all current and former memberships: see `toJoinedAt`. */
   newest_joined_at: v.number(),
-  /**
-   * Index, in the creating request, of the first contact not yet added; absent if all were added.
-   */
+  /** Index of the creating request's first contact not yet added; absent if all were added. */
   next_member: v.optional(v.number()),
 });
 export type GroupItem = v.InferOutput<typeof GroupItem>;
 
-/** A group with the membership of one of its members. */
 export interface GroupView {
   group: GroupItem;
   membership: Membership;
@@ -44,7 +41,7 @@ export interface GroupView {
 export const parseGroup = (item: Item | undefined): GroupItem | undefined =>
   !item || item[deletionAttribute] !== undefined ? undefined : v.parse(GroupItem, item);
 
-/** Returns a new group, with its owner as the only member. The id contains the creation time. */
+/** Returns a new group with its owner as the only member. `id` contains the creation time. */
 export const newGroup = (
   id: string,
   owner: string,
@@ -72,13 +69,13 @@ export const toGroupReply = (group: GroupItem): Group => ({
   updated_at: toSeconds(group.updated_at),
 });
 
-/** Returns the reply for a group. `state` makes the ETags of two updates in one second differ. */
-export const toGroupAnswer = (group: GroupItem): Answer<Group> => ({
+/** Returns the reply. `state` makes the ETags of two updates within one second differ. */
+export const toGroupResult = (group: GroupItem): OperationResult<Group> => ({
   reply: toGroupReply(group),
   state: group.updated_at,
 });
 
-/** Returns a group with a contact's membership, if both exist. Reads consistently. */
+/** Returns a group and a contact's membership, if both exist. Reads consistently. */
 export async function getGroupView(
   groupId: string,
   contactId: string,

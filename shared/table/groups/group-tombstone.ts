@@ -8,7 +8,6 @@ import { GroupItem } from './group-item.ts';
 
 /** Item of a deleted group until the purge worker has removed the group's data. */
 export const GroupTombstone = v.object({
-  /** Milliseconds. */
   deleted_at: v.number(),
   /** Number of memberships not yet removed. */
   member_count: v.number(),
@@ -28,7 +27,7 @@ const removedAttributes = [...Object.keys(GroupItem.entries), sharedChangeAttrib
 );
 
 /**
- * Returns an update that replaces a group with its tombstone. The condition must require that the
+ * Returns the update that replaces a group with its tombstone. The condition must require that the
  * group exists and is not deleted.
  */
 export const toGroupTombstoneUpdate = (groupId: string, condition: Condition) => {

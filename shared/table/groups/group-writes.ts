@@ -15,13 +15,13 @@ import type { Membership } from './membership.ts';
 /** Condition that a group exists and is not deleted. */
 export const groupExistsCondition = `${existsCondition} AND attribute_not_exists(${deletionAttribute})`;
 
-/** Returns 1 for an owner and 0 for other roles. */
+/** Returns 1 for an owner, otherwise 0. */
 export const countOwner = (role: GroupRole): 0 | 1 => (role === 'owner' ? 1 : 0);
 
 /**
- * Returns the joining time of a new member (milliseconds), at least 2 ms after every earlier one.
- * The time is also the version of the addition, and the removal has the next version. Therefore,
- * versions increase even if the contact is added again.
+ * Returns a new member's joining time in milliseconds, at least 2 ms after every earlier one. The
+ * time is the version of the addition, and the next number is the version of the removal.
+ * Therefore, versions increase even if the contact is added again.
  */
 export const toJoinedAt = ({ newest_joined_at }: GroupItem): number =>
   Math.max(clock.now(), newest_joined_at + 2);
@@ -43,10 +43,10 @@ export interface Progress {
 }
 
 /**
- * Returns the update that changes the counts of a group. Requires that the group exists, has room
- * and retains an owner, and that no member joined since `joinedAt` was chosen. `progress` also
- * requires that no concurrent duplicate has added the contacts. Without `members` and `joinedAt`,
- * the update is a role change.
+ * Returns the update of a group's counts. Requires that the group exists, has room and retains an
+ * owner, and that no member joined since `joinedAt` was chosen. `progress` also requires that no
+ * concurrent duplicate has added the contacts. Without `members` and `joinedAt`, the update is a
+ * role change.
  */
 export function toCountsUpdate(
   groupId: string,
@@ -90,7 +90,7 @@ export function toCountsUpdate(
   };
 }
 
-/** Returns the condition that the fields of a group's reply are unchanged since they were read. */
+/** Returns the condition that the fields of a group's reply are unchanged since the read. */
 export function toGroupCondition(group: GroupItem) {
   const unchanged = toUnchangedCondition(group, ['updated_at', 'member_count']);
   return {
@@ -99,7 +99,7 @@ export function toGroupCondition(group: GroupItem) {
   };
 }
 
-/** Returns the writes that store a new membership and increment the contact's group count. */
+/** Returns the writes that store a membership and increment the contact's group count. */
 export const toMembershipWrites = (membership: Membership): Write[] => [
   { put: toStoredMembership(membership) },
   { update: toGroupCountUpdate(membership.contact_id, 1) },
@@ -132,7 +132,7 @@ export const toMembershipCheck = (membership: Membership): Write => ({
   },
 });
 
-/** Returns the update of a role, on condition that the membership is unchanged. */
+/** Returns the update of a role. Requires that the membership is unchanged. */
 export function toRoleUpdate(membership: Membership, role: GroupRole): Write {
   const unchanged = toMembershipCondition(membership);
   return {
@@ -145,10 +145,7 @@ export function toRoleUpdate(membership: Membership, role: GroupRole): Write {
   };
 }
 
-/**
- * Returns the condition that a membership is unchanged. If the contact was removed and added again,
- * `joined_at` differs.
- */
+/** Compares `joined_at` too, which differs if the contact was removed and added again. */
 const toMembershipCondition = ({ role, joined_at }: Membership) => ({
   ConditionExpression:
     '#role = :role AND joined_at = :joined_at AND attribute_not_exists(is_group_deleted)',

@@ -12,7 +12,7 @@ export interface GroupRange {
 
 /**
  * Returns up to `count` of a contact's user groups after `start`, newest first or, if `backwards`,
- * oldest first. Ids sort by creation time.
+ * oldest first.
  */
 export async function listGroupsOf(
   contactId: string,
@@ -23,9 +23,9 @@ export async function listGroupsOf(
     (id) => start === undefined || (backwards ? id > start : id < start),
   );
   const found: GroupItem[] = [];
-  // Takes more than one round only if memberships of a deleted group have not ended yet.
-  for (let at = 0; at < ids.length && found.length < count; at += count) {
-    const items = await getItems(ids.slice(at, at + count).map(groupKey));
+  // Needs a second round only if memberships of a deleted group have not ended yet.
+  for (let offset = 0; offset < ids.length && found.length < count; offset += count) {
+    const items = await getItems(ids.slice(offset, offset + count).map(groupKey));
     found.push(...items.flatMap((item) => parseGroup(item) ?? []));
   }
   const direction = backwards ? 1 : -1;

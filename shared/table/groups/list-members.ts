@@ -9,15 +9,14 @@ import { indexes } from '../keys/names.ts';
 import { type Membership, parseMembership } from './membership.ts';
 
 export interface MemberRange {
-  /** Position to start after. */
   start: MemberPosition | undefined;
   backwards: boolean;
   count: number;
 }
 
 /**
- * Returns up to `count` members of a group after a position, in order of joining or, if
- * `backwards`, in reverse order. The index may lag by about a second.
+ * Returns up to `count` members of a group after `start`, in order of joining or, if `backwards`,
+ * in reverse order. May lag by about a second.
  */
 export async function listMembers(
   groupId: string,

@@ -5,8 +5,8 @@ import { tableKey } from '../keys/names.ts';
 import { type Membership, parseMembership } from './membership.ts';
 
 /**
- * Returns a contact's memberships in user groups, newest group first. One consistent query reads
- * all of them: a contact has at most 300, and a query returns up to a megabyte.
+ * Returns a contact's memberships in user groups, newest group first. One query (up to a megabyte)
+ * suffices, because a contact has at most 300.
  */
 export async function listMemberships(contactId: string): Promise<Membership[]> {
   const { pk, sk } = membershipKey(contactId);
@@ -19,7 +19,7 @@ export async function listMemberships(contactId: string): Promise<Membership[]> 
   return items.map(parseMembership).filter((membership) => membership !== undefined);
 }
 
-/** Returns the caller with all their user groups in addition to the token's groups. */
+/** Returns the caller with their user groups added to the token's groups. */
 export async function withMemberships(caller: Caller): Promise<Caller> {
   const memberships = await listMemberships(caller.id);
   const groups = memberships.map(({ group_id }) => group_id);

@@ -18,14 +18,14 @@ export const Membership = v.object({
   role: v.picklist(groupRoles),
   /** Milliseconds. Increases each time the contact joins: see `toJoinedAt`. */
   joined_at: v.number(),
-  /** Set when the group is deleted, until the purge worker removes the membership. */
+  /** Set from the group's deletion until the purge worker removes the membership. */
   is_group_deleted: v.optional(v.literal(true)),
   /** Version of the group's deletion. Set with `is_group_deleted`. */
   group_version: v.optional(v.number()),
 });
 export type Membership = v.InferOutput<typeof Membership>;
 
-/** Parses a membership item; `undefined` if it is missing or its group is deleted. */
+/** Parses a membership; `undefined` if it is missing or its group is deleted. */
 export function parseMembership(item: Item | undefined): Membership | undefined {
   const membership = item && v.parse(Membership, item);
   return membership?.is_group_deleted ? undefined : membership;
@@ -37,7 +37,7 @@ export const toMemberReply = ({ contact_id, role, joined_at }: Membership): Grou
   joined_at: toSeconds(joined_at),
 });
 
-/** Returns the membership of a contact in a user group, if any. */
+/** Returns a contact's membership in a user group, if any. */
 export const getMembership = async (
   contactId: string,
   groupId: string,
@@ -45,8 +45,8 @@ export const getMembership = async (
   parseMembership(await getItem(membershipKey(contactId, groupId)));
 
 /**
- * Returns the caller with a user group added to their groups, if the caller is a member. Reads
- * nothing if the group is not a user group or is already one of the caller's groups.
+ * Adds a user group to the caller's groups if the caller is a member. Reads nothing if the group is
+ * not a user group or is already included.
  */
 export async function withMembership(
   caller: Caller,

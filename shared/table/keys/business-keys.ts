@@ -1,7 +1,7 @@
 import type { Key } from './keys.ts';
 import { businessSortPrefix, indexes, tableKey } from './names.ts';
 
-/** Returns the key of a business. All businesses share one partition, sorted by public id. */
+/** Returns a business's key. All businesses share one partition, sorted by public id. */
 export const businessKey = (publicId: string): Key => ({
   pk: 'BUSINESS',
   sk: `${businessSortPrefix}${publicId}`,
@@ -11,7 +11,7 @@ export const businessKey = (publicId: string): Key => ({
 export const activeBusinessPartition = 'BUSINESS#ACTIVE';
 
 /**
- * Returns the key of a search entry by industry; with an empty public id, a prefix for queries. The
+ * Returns the key of a search entry by industry or, with an empty public id, a query prefix. The
  * normalized text contains no `#`.
  */
 export const businessIndustryKey = (industry: string, publicId: string): Key => ({
@@ -19,16 +19,16 @@ export const businessIndustryKey = (industry: string, publicId: string): Key => 
   sk: publicId,
 });
 /**
- * Returns the key of a search entry by title or, without a public id, a prefix for queries. Each
- * first character has a partition.
+ * Returns the key of a search entry by title or, without a public id, a query prefix. Each first
+ * character has a partition.
  */
 export const businessTitleKey = (ending: string, publicId?: string): Key => ({
   pk: `BUSINESS_TITLE#${[...ending][0] ?? ''}`,
   sk: withPublicId(ending, publicId),
 });
 /**
- * Returns the key of a search entry by location or, without a public id, a prefix for queries. Each
- * of the 1,536 five-digit cells has its own partition.
+ * Returns the key of a search entry by location or, without a public id, a query prefix. Each of
+ * the 1,536 five-digit cells has a partition.
  */
 export const businessCellKey = (cell: string, publicId?: string): Key => ({
   pk: `BUSINESS_CELL#${cell.slice(0, businessCellDigits)}`,
@@ -38,13 +38,13 @@ export const businessCellDigits = 5;
 const withPublicId = (sort: string, publicId: string | undefined) =>
   publicId === undefined ? sort : `${sort}#${publicId}`;
 
-/** Splits the sort key of a search entry into its parts. */
+/** Splits a search entry's sort key into its parts. */
 export function parseBusinessEntry({ [tableKey.sort]: sk }: Record<string, unknown>) {
   const [sort = '', publicId = sort] = String(sk).split('#');
   return { sort, publicId };
 }
 
-/** Returns the gsi1 keys of an entry of an active business, sorted as in the table. */
+/** Returns the gsi1 keys of an active business's search entry, sorted as in the table. */
 export const toActiveKeys = ({ pk, sk }: Key) => ({
   [indexes.gsi1.partition]: pk,
   [indexes.gsi1.sort]: sk,

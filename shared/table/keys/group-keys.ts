@@ -1,10 +1,10 @@
 import { contactKey, groupHeadKey, type Key, toActivitySortKey } from './keys.ts';
 import { groupSort, indexes, membershipSortPrefix } from './names.ts';
 
-/** Returns the key of a user group. */
+/** Returns a user group's key. */
 export const groupKey = (groupId: string): Key => ({ ...groupHeadKey(groupId), sk: groupSort });
 
-/** Returns the group id in a group's partition key; `undefined` for other partitions. */
+/** Returns the group id in a partition key; `undefined` if it is not a group's. */
 export const parseGroupPartition = ({ pk }: { pk: string }): string | undefined =>
   pk.startsWith(groupKey('').pk) ? pk.slice(groupKey('').pk.length) : undefined;
 
@@ -30,6 +30,5 @@ export const toMemberKeys = (groupId: string, { contactId, joinedAt }: MemberPos
 });
 export interface MemberPosition {
   contactId: string;
-  /** Milliseconds. */
   joinedAt: number;
 }

@@ -15,7 +15,7 @@ import {
   type tableKey,
 } from './names.ts';
 
-/** Primary key of an item. `#` separates its parts. Ids contain no `#`, so keys are unique. */
+/** Primary key. `#` separates its parts; ids contain no `#`, so keys are unique. */
 export type Key = Record<(typeof tableKey)['partition' | 'sort'], string>;
 
 const sequenceDigits = 12;
@@ -32,7 +32,7 @@ export const conversationKey = (conversationId: string): Key => ({
 export const parseConversationPartition = ({ pk }: { pk: string }): string | undefined =>
   pk.startsWith(conversationPartition('')) ? pk.slice(conversationPartition('').length) : undefined;
 
-/** Returns the key of the assignment of a conversation with a business. */
+/** Returns the key of the item that assigns a conversation with a business. */
 export const assignmentKey = (conversationId: string): Key => ({
   pk: conversationPartition(conversationId),
   sk: assignmentSort,
@@ -42,7 +42,7 @@ export const assignmentKey = (conversationId: string): Key => ({
 export const assignedPartition = (groupId: string, contactId = '') =>
   `ASSIGNED#${groupId}#${contactId}`;
 
-/** Returns the gsi3 keys of an assignment, sorted by the conversation's id. */
+/** Returns an assignment's gsi3 keys, sorted by the conversation's id. */
 export const toAssignedKeys = (conversationId: string, groupId: string, contactId?: string) => ({
   [indexes.gsi3.partition]: assignedPartition(groupId, contactId),
   [indexes.gsi3.sort]: conversationId,
@@ -73,7 +73,7 @@ export const attachmentKey = ({ conversationId, fileId }: AttachmentPosition): K
   sk: `${attachmentSortPrefix}${fileId}`,
 });
 
-/** Parses an attachment's key; returns `undefined` for other keys. */
+/** Parses an attachment's key; `undefined` for other keys. */
 export function parseAttachmentKey(key: Key): AttachmentPosition | undefined {
   const conversationId = parseConversationPartition(key);
   return conversationId !== undefined && key.sk.startsWith(attachmentSortPrefix)
@@ -94,13 +94,13 @@ export const contactKey = (contactId: string): Key => ({
   sk: 'CONTACT',
 });
 
-/** Returns the key of a request's idempotency record; `hash` is the Idempotency-Key's hash. */
+/** Returns an idempotency record's key; `hash` is the hash of the Idempotency-Key. */
 export const idempotencyRecordKey = (contactId: string, operation: string, hash: string): Key => ({
   pk: `CONTACT#${contactId}`,
   sk: `IDEMPOTENCY#${operation}#${hash}`,
 });
 
-/** Returns the key of a reporter's report of a message, contact or business. */
+/** Returns the key of a reporter's report on a message, contact or business. */
 export const reportKey = (reporter: string, kind: string, subjectId: string): Key => ({
   pk: contactKey(reporter).pk,
   sk: `${reportSortPrefix}${kind}#${subjectId}`,
@@ -112,7 +112,7 @@ export const reportPartition = (id: string, isOpen: boolean) =>
 export const getReportPartitions = (isOpen: boolean) =>
   [...idAlphabet].map((end) => reportPartition(end, isOpen));
 
-/** Returns the gsi3 keys of a report, sorted by id. */
+/** Returns a report's gsi3 keys, sorted by id. */
 export const toReportKeys = (id: string, isOpen: boolean) => ({
   [indexes.gsi3.partition]: reportPartition(id, isOpen),
   [indexes.gsi3.sort]: id,
@@ -140,18 +140,18 @@ export const uploadCountKey = (hash: string, day: number): Key => ({
   sk: `DAY#${day}`,
 });
 
-/** Returns the gsi1 or gsi2 partition with the conversations of a contact or a group. */
+/** Returns the gsi1 or gsi2 partition that lists a contact's or group's conversations. */
 export const contactInboxPartition = (contactId: string) => `INBOX#CONTACT#${contactId}`;
 export const groupInboxPartition = (groupId: string) => `INBOX#GROUP#${groupId}`;
 
 /** Returns the key of a group's upper bounds: see group-heads.ts. */
 export const groupHeadKey = (groupId: string): Key => ({ pk: `GROUP#${groupId}`, sk: 'HEAD' });
 
-/** Returns the sort key in an inbox: time of last activity and conversation id. */
+/** Returns the sort key in an inbox: time of the last activity, then the conversation id. */
 export const toActivitySortKey = (milliseconds: number, conversationId: string) =>
   `${String(milliseconds).padStart(15, '0')}#${conversationId}`;
 
-/** Returns the index keys of a conversation in its one or two inboxes. */
+/** Returns a conversation's index keys in its one or two inboxes. */
 export const toInboxKeys = (one: string, other: string | undefined, activeAt: string) => ({
   [indexes.gsi1.partition]: one,
   [indexes.gsi2.partition]: other,
@@ -203,15 +203,15 @@ export const distinctKey = (one: string, other: string): Key => ({
 });
 
 /**
- * Returns the key of a contact's distinct conversation with a business. No pair of contacts has the
- * same key, because contact ids are not empty.
+ * Returns the key of a contact's distinct conversation with a business. Differs from every pair of
+ * contacts, because contact ids are not empty.
  */
 export const distinctBusinessKey = (contactId: string, publicId: string): Key => ({
   pk: `PAIR#${contactId}##${publicId}`,
   sk: distinctSort,
 });
 
-/** Returns the key of a pair's record of blocks. */
+/** Returns the key of a pair's block record. */
 export const pairBlocksKey = (one: string, other: string): Key => ({
   pk: pairPartition(one, other),
   sk: pairBlocksSort,
@@ -233,18 +233,16 @@ export interface BlockPosition {
   at: number;
 }
 
-/** Returns the key of a distinct record from the partition key stored on a conversation. */
+/** Returns a distinct record's key from the partition key stored on a conversation. */
 export const toDistinctKey = (pk: string): Key => ({ pk, sk: distinctSort });
 const distinctSort = 'DISTINCT';
 
-/**
- * Returns the gsi3 partition of group conversations that name a contact, sorted by group and id.
- */
+/** Returns the gsi3 partition of group conversations with a contact, sorted by group and id. */
 export const namedPartition = (contactId: string) => `NAMED#${contactId}`;
 /** Returns the sort key in `namedPartition` or, without an id, the prefix of a group's keys. */
 export const namedSort = (groupId: string, conversationId = '') => `${groupId}#${conversationId}`;
 
-/** Returns the gsi3 keys of a conversation: none if it names no contact. */
+/** Returns a conversation's gsi3 keys: none if it has no contact. */
 export const toPairKeys = (
   conversationId: string,
   { created_by, contact_id, group_id }: PairFields,

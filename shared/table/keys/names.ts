@@ -1,6 +1,5 @@
 /**
- * Names of the key attributes of the table and its indexes. All are strings. keys.ts builds their
- * values.
+ * Names of the table's and its indexes' key attributes, all strings. keys.ts builds their values.
  */
 export const tableKey = { partition: 'pk', sort: 'sk' } as const;
 
@@ -13,17 +12,16 @@ interface Index {
 
 export const indexes = {
   /**
-   * Conversations of a creator or a group, by activity; members of groups; deleted conversations
-   * and groups to purge; active businesses and their search entries.
+   * By activity: conversations of a creator or a group. Also members of groups, deleted
+   * conversations and groups to purge, and active businesses with their search entries.
    */
   gsi1: { partition: 'gsi1pk', sort: 'activity' },
-  /** Conversations of the named contact, by activity. */
+  /** Conversations of the contact, by activity. */
   gsi2: { partition: 'gsi2pk', sort: 'activity' },
   /**
-   * Flagged conversations and conversations of two contacts, by conversation id; group
-   * conversations that name a contact, by group; reports and assignments, by id; unsent uploads, by
-   * expiry. Projects only the attributes that lists need. A message changes none of them, so a send
-   * without uploads writes nothing to this index.
+   * By id: flagged conversations, conversations of two contacts, reports and assignments. By group:
+   * group conversations with a contact. By expiry: unsent uploads. A message changes no projected
+   * attribute, so a send without uploads writes nothing to this index.
    */
   gsi3: {
     partition: 'gsi3pk',
@@ -36,7 +34,6 @@ export const indexes = {
 } as const satisfies Record<string, Index>;
 export type IndexName = keyof typeof indexes;
 
-/** Sort key of a conversation. */
 export const conversationSort = 'CONVERSATION';
 /** Attribute by which the purge worker's filter selects tombstones. */
 export const deletionAttribute = 'deleted_at';
@@ -51,11 +48,10 @@ export const settingsSortPrefix = 'SETTINGS#';
 export const businessSortPrefix = 'BUSINESS#';
 export const idAttribute = 'id';
 /**
- * Present on a conversation or a group if its latest update is an event. A send or a new member
- * removes the attribute, so that the live worker's filter drops the update.
+ * Present on a conversation or group if its latest update is an event. A send or a new member
+ * removes it, so that the live worker's filter drops the update.
  */
 export const sharedChangeAttribute = 'shared_change';
-/** Sort key prefix of an uploaded attachment, in the partition of its conversation. */
 export const attachmentSortPrefix = 'ATTACHMENT#';
 /** Key prefix of uploaded files in the bucket. */
 export const filePrefix = 'files/';
@@ -66,16 +62,15 @@ export const attachmentIdsAttribute = 'attachment_ids';
 /** Attribute of a message whose content is in a content item, for the purge worker's filter. */
 export const contentIdAttribute = 'content_id';
 
-/** Sort key of a pair's record of blocks, and sort key prefix of the blocks in a blocker's list. */
+/** Sort key of a pair's block record, and sort key prefix of the blocks in a blocker's list. */
 export const pairBlocksSort = 'BLOCKS';
 export const blockSortPrefix = 'BLOCK#';
-/** Sort key prefix of a report, in the partition of its reporter. */
 export const reportSortPrefix = 'REPORT#';
 
 /** Sort key of the item whose expiry triggers feed maintenance by the purge worker. */
 export const feedMaintenanceSort = 'CHECK';
 
-/** Sort key of a group, and sort key prefix of memberships, in the contact's partition. */
+/** Sort key of a group, and sort key prefix of memberships in the contact's partition. */
 export const groupSort = 'GROUP';
 export const membershipSortPrefix = 'MEMBERSHIP#';
 
@@ -84,5 +79,5 @@ export const expiryAttribute = 'expires_at';
 
 /** When the contact was erased (milliseconds). */
 export const erasureAttribute = 'erased_at';
-/** Start of the table scan that found no more data of an erased contact (milliseconds). */
+/** Start of the table scan that found no remaining data of an erased contact (milliseconds). */
 export const erasureEndAttribute = 'erased_through';

@@ -23,7 +23,7 @@ const MessageCopy = v.object({
 });
 export type MessageCopy = v.InferOutput<typeof MessageCopy>;
 
-/** Returns a copy of the subject as JSON text. Throws `not_found` if the caller may not see it. */
+/** Returns the subject as JSON text. Throws `not_found` if the caller may not see it. */
 export async function copySubject({ kind, id }: ReportSubject, caller: Caller): Promise<string> {
   if (kind === 'message_id') return JSON.stringify(await copyMessage(id, caller));
   if (kind === 'public_id') {

@@ -4,7 +4,7 @@ import { getItem } from '../calls/access.ts';
 import { reportKey } from '../keys/keys.ts';
 import { parseReport, type ReportItem, type ReportSubject } from './report-item.ts';
 
-/** Returns the reporter's report of the subject; `undefined` if there is none or it has expired. */
+/** Returns a reporter's report; `undefined` if there is none or it has expired. */
 export async function getReport(
   reporter: string,
   { kind, id }: ReportSubject,

@@ -24,7 +24,7 @@ interface FoundReport {
   key: Key;
 }
 
-/** Returns ids and keys of up to `count` reports, sorted by id. Makes a query per partition. */
+/** Returns up to `count` reports' ids and keys, sorted by id. Makes one query per partition. */
 export async function findReports(range: ReportRange): Promise<FoundReport[]> {
   const found = await Promise.all(
     getReportPartitions(range.isOpen).map((one) => queryPartition(one, range)),
@@ -54,7 +54,7 @@ async function queryPartition(
   });
 }
 
-/** Returns up to `count` reports with their copies, sorted by id. */
+/** Returns up to `count` reports, sorted by id. */
 export async function listReports(range: ReportRange): Promise<ReportItem[]> {
   const found = await findReports(range);
   const items = await getItems(found.map(({ key }) => key));
@@ -62,7 +62,7 @@ export async function listReports(range: ReportRange): Promise<ReportItem[]> {
   return found.flatMap(({ id }) => reports.get(id) ?? []);
 }
 
-/** Returns the open or closed report with this id; `undefined` if there is none. */
+/** Returns the open or closed report with this id, if any. */
 export async function findReport(id: string): Promise<ReportItem | undefined> {
   for (const isOpen of [true, false]) {
     const { items } = await queryPage({

@@ -13,7 +13,7 @@ export interface ReportSubject {
 }
 const subjectKinds = ['message_id', 'contact_id', 'public_id'] as const;
 
-/** A report, in its reporter's partition. Its id contains the creation time. */
+/** A report, stored in its reporter's partition. Its id contains the creation time. */
 const ReportItem = v.object({
   id: v.string(),
   reported_by: v.string(),
@@ -32,9 +32,9 @@ export type ReportItem = v.InferOutput<typeof ReportItem>;
 export const parseReport = (item: Item): ReportItem => v.parse(ReportItem, item);
 
 /** Returns the subject of a request. The request's schema requires exactly one. */
-export function getReportSubject(given: CreateReport): ReportSubject {
+export function getReportSubject(input: CreateReport): ReportSubject {
   const [subject] = subjectKinds.flatMap((kind) => {
-    const id = given[kind];
+    const id = input[kind];
     return id ? [{ kind, id }] : [];
   });
   if (!subject) throw new Error('The report has no subject.');
@@ -44,23 +44,23 @@ export function getReportSubject(given: CreateReport): ReportSubject {
 export function newReport(
   id: string,
   reporter: string,
-  given: CreateReport,
+  input: CreateReport,
   copy?: string,
 ): ReportItem {
-  const subject = getReportSubject(given);
+  const subject = getReportSubject(input);
   return {
     id,
     reported_by: reporter,
     subject_kind: subject.kind,
     subject_id: subject.id,
-    reason: given.reason,
-    note: given.note ?? null,
+    reason: input.reason,
+    note: input.note ?? null,
     copy,
     expires_at: toSeconds(reportCreatedAt(id)) + reportSeconds,
   };
 }
 
-/** Returns the table item of an open report. */
+/** Returns the item of an open report. */
 export const toStoredReport = (report: ReportItem): Item & Key => ({
   ...report,
   ...reportKey(report.reported_by, report.subject_kind, report.subject_id),

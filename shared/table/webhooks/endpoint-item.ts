@@ -5,8 +5,8 @@ import { tableKey } from '../keys/names.ts';
 import { webhookEndpointKey } from '../keys/webhook-keys.ts';
 
 /**
- * Number of consecutive failed or slow attempts after which an endpoint uses the slow lane. New
- * endpoints start with this count.
+ * Consecutive failed or slow attempts after which an endpoint uses the slow lane. New endpoints
+ * start with this count.
  */
 export const minSlowAttempts = 3;
 
@@ -15,7 +15,7 @@ export const endpointStates = ['active', 'paused', 'disabled'] as const;
 
 /**
  * Each lane is a queue with separate invocations. The slow lane takes retries and all deliveries to
- * endpoints whose last attempts failed or were slow, so that they do not delay other endpoints.
+ * slow or failing endpoints, so that they do not delay other endpoints.
  */
 export const lanes = ['fast', 'slow'] as const;
 export type Lane = (typeof lanes)[number];
@@ -26,21 +26,17 @@ export const EndpointItem = v.object({
   url: v.string(),
   /** Event types, or all types of a resource, such as `message.*`. */
   types: v.array(v.string()),
-  /** If present, the endpoint receives only events of this group, or of this contact. */
+  /** If set, the endpoint receives only events of this group or of this contact. */
   group_id: v.optional(v.string()),
   contact_id: v.optional(v.string()),
   state: v.picklist(endpointStates),
   /** Failed or slow attempts since the last fast success. */
   slow_attempts: v.optional(v.number(), minSlowAttempts),
-  /** Why the endpoint was paused or disabled. */
   reason: v.optional(v.string()),
   created_at: v.number(),
-  /**
-   * Number of failed attempts since the last success. `failing_since` is the time of the first one.
-   */
+  /** Failed attempts since the last success. `failing_since` is the time of the first one. */
   failures: v.optional(v.number(), 0),
   failing_since: v.optional(v.number()),
-  /** When the next probe of a paused endpoint is due. */
   probe_at: v.optional(v.number()),
 });
 export type EndpointItem = v.InferOutput<typeof EndpointItem>;
@@ -55,7 +51,6 @@ export const toStoredEndpoint = (endpoint: EndpointItem) => ({
   ...endpoint,
 });
 
-/** Returns all endpoints of the stage. Operators add few. */
 export async function listEndpoints(): Promise<EndpointItem[]> {
   const endpoints: EndpointItem[] = [];
   let start: Item | undefined;

@@ -32,8 +32,8 @@ export async function recordSuccess(id: string, isFast: boolean): Promise<void> 
 }
 
 /**
- * Counts a failed attempt at `now` (Unix seconds). Pauses an active endpoint if at least
- * `maxFailures` attempts in a row have failed, over at least `minFailingSeconds`.
+ * Counts a failed attempt at `now` (Unix seconds). Pauses an active endpoint after `maxFailures`
+ * consecutive failures over at least `minFailingSeconds`.
  */
 export async function recordFailure(id: string, now: number): Promise<void> {
   const counted = await update({
@@ -63,8 +63,8 @@ export async function recordFailure(id: string, now: number): Promise<void> {
 }
 
 /**
- * Reserves the next probe of a paused endpoint. Returns false if the endpoint is not paused, or if
- * the probe is not due at `now` (Unix seconds).
+ * Reserves the next probe. Returns false if the endpoint is not paused or the probe is not due at
+ * `now` (Unix seconds).
  */
 export async function claimProbe(id: string, now: number): Promise<boolean> {
   const { done } = await update({

@@ -8,7 +8,7 @@ import { renderEvents } from '../feed/render-events.ts';
 
 /**
  * Returns the JSON body of an event's delivery. The payload is the current state of the resource,
- * or its deletion if the resource has since been deleted.
+ * or its deletion if it has since been deleted.
  */
 export async function renderDelivery(event: BusEvent): Promise<string> {
   const { id, type, created_at, version } = event;
@@ -46,7 +46,7 @@ async function renderPayload(event: BusEvent): Promise<unknown> {
 /** Settings in a conversation's payload if the event has no single recipient. */
 const noSettings = { is_pinned: false, is_muted: false, archived_at: null, last_opened_at: null };
 
-/** Returns a reader who may see the resource: the recipient, a member, or the creator. */
+/** Returns a reader who may see the resource: the recipient, a member or the creator. */
 function getReader({ recipient_id, created_by = '', group_id }: BusEvent) {
   const id = recipient_id ?? created_by;
   const groups = group_id ? [group_id] : [];

@@ -19,10 +19,7 @@ import { manyReactions } from './messages/many-reactions.ts';
 import { unreadCounts } from './messages/unread-counts.ts';
 import { uploads } from './messages/uploads.ts';
 
-/**
- * All scenarios, by test file. Test files run concurrently. To add a scenario, create its file and
- * add it here.
- */
+/** All scenarios, by test file. Test files run concurrently. */
 export const scenarios: Record<'deletions' | 'messages' | 'lists' | 'access', Scenario[]> = {
   deletions: [...deletedMessages, ...concurrentDeletions, ...crashedSends],
   messages: [...manyReactions, ...largestMessages, ...unreadCounts, ...hostileMembers, ...uploads],

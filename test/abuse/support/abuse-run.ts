@@ -5,18 +5,17 @@ import type { IssuerKeys } from './issuer-keys.ts';
 import type { SendCrashes } from './send-crashes.ts';
 
 /**
- * A participant in a scenario, who calls the API over HTTP with the token, or handlers in this
- * process as `caller`.
+ * A participant in a scenario. Calls the API with the token, or handlers in this process as
+ * `caller`.
  */
 export interface Participant extends Person {
   caller: Caller;
 }
 
-/** Helpers shared by all scenarios. */
 export interface AbuseRun {
   /** Creates a person with a new id, for use in one scenario. */
   createParticipant(name: string, claims?: TokenClaims): Promise<Participant>;
-  /** Multiplies the number by ABUSE_SIZE (default 1) and rounds it, to at least 1. */
+  /** Multiplies by ABUSE_SIZE (default 1) and rounds, to at least 1. */
   scale(count: number): number;
   crashes: SendCrashes;
   keys: IssuerKeys;

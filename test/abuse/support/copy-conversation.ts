@@ -14,8 +14,8 @@ type Item = Record<string, AttributeValue>;
 const batchSize = 25;
 
 /**
- * Copies all items of a conversation to a new one, which is faster than planting it again. Replaces
- * the conversation's id and each id that is a key of `renamed`. Returns the new conversation's id.
+ * Copies a conversation's items to a new conversation, which is faster than planting it again.
+ * Replaces its id and each id that is a key of `renamed`. Returns the new id.
  */
 export async function copyConversation(
   conversationId: string,

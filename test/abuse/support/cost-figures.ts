@@ -1,49 +1,42 @@
 import type { CallResult } from './make-call.ts';
 
-/** The cost of one call. */
 export interface UnitUsage {
   calls: number;
   reads: number;
   writes: number;
 }
 
-/** The maximum, the second-highest value (`butOnce`), and the median of each figure. */
+/** The maximum, the second-highest value and the median of each figure. */
 export interface Cost extends UnitUsage {
-  butOnce: UnitUsage;
+  secondHighest: UnitUsage;
   median: UnitUsage & { milliseconds: number };
 }
 
-/** The costs of a call in both setups, and the errors in its replies. */
 export interface Figures {
   title: string;
   quiet: Cost;
   abused: Cost;
-  wrong: string[];
+  faults: string[];
 }
 
-/** All measurements of a call in both setups. */
 export interface Pairs {
   quiet: CallResult[];
   abused: CallResult[];
 }
 
-/** Returns the figures of a call. The median time includes only the last `rounds` measurements. */
-export const toFigures = (
-  title: string,
-  { quiet, abused: besieged }: Pairs,
-  rounds: number,
-): Figures => ({
+/** The median time includes only the last `rounds` measurements. */
+export const toFigures = (title: string, { quiet, abused }: Pairs, rounds: number): Figures => ({
   title,
   quiet: toCost(quiet, rounds),
-  abused: toCost(besieged, rounds),
-  wrong: [
-    ...quiet.flatMap(({ wrong }) => wrong && `${title}, in the baseline: ${wrong}`),
-    ...besieged.flatMap(({ wrong }) => wrong && `${title}: ${wrong}`),
+  abused: toCost(abused, rounds),
+  faults: [
+    ...quiet.flatMap(({ fault }) => fault && `${title}, in the baseline: ${fault}`),
+    ...abused.flatMap(({ fault }) => fault && `${title}: ${fault}`),
   ].filter((one) => one !== undefined),
 });
 
-function toCost(made: CallResult[], rounds: number): Cost {
-  const values = (value: (one: CallResult) => number, of = made) =>
+function toCost(results: CallResult[], rounds: number): Cost {
+  const values = (value: (one: CallResult) => number, of = results) =>
     of.map(value).sort((a, b) => a - b);
   const middle = (sorted: number[]) => sorted[Math.floor(sorted.length / 2)] ?? 0;
   const [calls, reads, writes] = [
@@ -55,12 +48,16 @@ function toCost(made: CallResult[], rounds: number): Cost {
     calls: calls.at(-1) ?? 0,
     reads: reads.at(-1) ?? 0,
     writes: writes.at(-1) ?? 0,
-    butOnce: { calls: calls.at(-2) ?? 0, reads: reads.at(-2) ?? 0, writes: writes.at(-2) ?? 0 },
+    secondHighest: {
+      calls: calls.at(-2) ?? 0,
+      reads: reads.at(-2) ?? 0,
+      writes: writes.at(-2) ?? 0,
+    },
     median: {
       calls: middle(calls),
       reads: middle(reads),
       writes: middle(writes),
-      milliseconds: middle(values(({ milliseconds }) => milliseconds, made.slice(-rounds))),
+      milliseconds: middle(values(({ milliseconds }) => milliseconds, results.slice(-rounds))),
     },
   };
 }
@@ -68,7 +65,6 @@ function toCost(made: CallResult[], rounds: number): Cost {
 /** DynamoDB Local charges nothing for missing items; AWS charges this minimum for a call. */
 const minUnits = 1;
 
-/** Table calls, read units and write units. */
 export interface CostLimit {
   calls: number;
   units: number;
@@ -82,72 +78,63 @@ export const firstReadCost: CostLimit = { calls: 4 + 20 + 1, units: 35 + 20 + 25
 
 const toUnits = ({ reads, writes }: UnitUsage) => Math.max(minUnits, reads + writes);
 
-/** Cost limits of a call in the scenario. */
 export interface Allowance {
-  /** Maximum ratio to the baseline figures. Default: 3. */
   maxFactor?: number | undefined;
-  /** Additional cost allowed for every call. */
   extraCost?: CostLimit | undefined;
-  /** Additional cost allowed once. Default: `firstReadCost`. */
+  /** Default: `firstReadCost`. */
   oneTimeCost?: CostLimit | undefined;
   /** Maximum units of a call. Replaces the ratio and `extraCost`, but not `oneTimeCost`. */
   maxUnits?: number | undefined;
-  /** Maximum ratio of median times; not checked by default. */
   maxSlowdown?: number | undefined;
 }
 
-const nothing: CostLimit = { calls: 0, units: 0 };
+const noCost: CostLimit = { calls: 0, units: 0 };
 
-/** Returns a message for each incorrect reply and each exceeded limit. */
 export function findOverBudget(figures: Figures, allowance: Allowance): string[] {
-  const { title, quiet, abused: besieged, wrong } = figures;
+  const { title, quiet, abused, faults } = figures;
   const {
-    maxFactor: times = 3,
-    extraCost: besides = nothing,
-    oneTimeCost: once = firstReadCost,
-    maxUnits: mostUnits,
-    maxSlowdown: slower,
+    maxFactor = 3,
+    extraCost = noCost,
+    oneTimeCost = firstReadCost,
+    maxUnits,
+    maxSlowdown,
   } = allowance;
-  const over = (what: string, there: number, most: number) =>
-    there > most ? [`${title}: ${there} ${what}, limit ${most}`] : [];
-  const calls = times * quiet.calls + besides.calls;
-  const units = mostUnits ?? times * toUnits(quiet) + besides.units;
+  const over = (name: string, measured: number, limit: number) =>
+    measured > limit ? [`${title}: ${measured} ${name}, limit ${limit}`] : [];
+  const calls = maxFactor * quiet.calls + extraCost.calls;
+  const units = maxUnits ?? maxFactor * toUnits(quiet) + extraCost.units;
   return [
-    ...new Set(wrong),
-    ...over('calls', besieged.calls, calls + once.calls),
-    ...over('calls in two measurements', besieged.butOnce.calls, calls),
-    ...over('units', toUnits(besieged), units + once.units),
-    ...over('units in two measurements', toUnits(besieged.butOnce), units),
-    ...(isSlower(figures, slower)
-      ? over('ms', besieged.median.milliseconds, (slower ?? 1) * quiet.median.milliseconds)
+    ...new Set(faults),
+    ...over('calls', abused.calls, calls + oneTimeCost.calls),
+    ...over('calls in two measurements', abused.secondHighest.calls, calls),
+    ...over('units', toUnits(abused), units + oneTimeCost.units),
+    ...over('units in two measurements', toUnits(abused.secondHighest), units),
+    ...(isSlower(figures, maxSlowdown)
+      ? over('ms', abused.median.milliseconds, (maxSlowdown ?? 1) * quiet.median.milliseconds)
       : []),
   ];
 }
 
-export const isSlower = (
-  { quiet, abused: besieged }: Figures,
-  slower: number | undefined,
-): boolean =>
-  slower !== undefined && besieged.median.milliseconds > slower * quiet.median.milliseconds;
+export const isSlower = ({ quiet, abused }: Figures, maxSlowdown: number | undefined): boolean =>
+  maxSlowdown !== undefined && abused.median.milliseconds > maxSlowdown * quiet.median.milliseconds;
 
-/** Formats all figures as a Markdown table. */
-export function formatFigures(told: { title: string; figures: Figures[] }[]): string {
+export function formatFigures(reports: { title: string; figures: Figures[] }[]): string {
   const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  const both = (most: number, median: number) =>
-    most === median ? `${most}` : `${most} (${median})`;
-  const cells = ({ median, butOnce: _, ...most }: Cost) => [
-    both(most.calls, median.calls),
-    both(most.reads, median.reads),
-    both(most.writes, median.writes),
+  const formatPair = (max: number, median: number) =>
+    max === median ? `${max}` : `${max} (${median})`;
+  const cells = ({ median, secondHighest: _, ...max }: Cost) => [
+    formatPair(max.calls, median.calls),
+    formatPair(max.reads, median.reads),
+    formatPair(max.writes, median.writes),
     median.milliseconds.toFixed(0),
   ];
   const sides = ['quiet', 'abused'].flatMap((side) =>
-    ['calls', 'reads', 'writes', 'ms'].map((what) => `${side}: ${what}`),
+    ['calls', 'reads', 'writes', 'ms'].map((name) => `${side}: ${name}`),
   );
   return [
     row(['maximum (median)', ...sides]),
     row(['---', ...sides.map(() => '--:')]),
-    ...told.flatMap(({ title, figures }) => [
+    ...reports.flatMap(({ title, figures }) => [
       row([`**${title}**`, ...sides.map(() => '')]),
       ...figures.map((one) => row([one.title, ...cells(one.quiet), ...cells(one.abused)])),
     ]),

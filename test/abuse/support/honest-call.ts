@@ -3,10 +3,9 @@ import type { Operation } from '../../../shared/contract/operation.ts';
 import type { Sent } from '../../acceptance/support/api.ts';
 import type { Participant } from './abuse-run.ts';
 
-/** A regular call made during the abuse: its title and expected result. */
 export interface HonestCall {
   title: string;
-  who: Participant;
+  participant: Participant;
   row: Operation;
   sent: Sent;
   /** The expected status; by default the operation's success status. */
@@ -15,29 +14,28 @@ export interface HonestCall {
   check(body: unknown): void;
 }
 
-/** Returns a call that must succeed; `right` checks the parsed reply. */
+/** Returns a call that must succeed; `check` checks the parsed reply. */
 export function honestCall<Row extends Operation>(
   title: string,
-  who: Participant,
+  participant: Participant,
   row: Row,
   sent: Sent,
-  right?: (body: v.InferOutput<Row['reply']>) => void,
+  check?: (body: v.InferOutput<Row['reply']>) => void,
 ): HonestCall;
 export function honestCall(
   title: string,
-  who: Participant,
+  participant: Participant,
   row: Operation,
   sent: Sent,
-  right: (body: unknown) => void = () => {},
+  check: (body: unknown) => void = () => {},
 ): HonestCall {
-  return { title, who, row, sent, status: row.status, check: right };
+  return { title, participant, row, sent, status: row.status, check };
 }
 
-/** Returns a call that must fail with the given status. */
 export const refusedCall = (
   title: string,
-  who: Participant,
+  participant: Participant,
   row: Operation,
   sent: Sent,
   status: number,
-): HonestCall => ({ title, who, row, sent, status, check: () => {} });
+): HonestCall => ({ title, participant, row, sent, status, check: () => {} });

@@ -3,12 +3,11 @@ import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { audience, issuer, openLocalIssuer } from '../../../local-cloud/issuer.ts';
 import { listen } from '../../../local-cloud/listen.ts';
 
-/** The issuer's published keys, which a scenario may change. */
 export interface IssuerKeys {
   url: string;
-  /** Returns the number of times that the keys were fetched. */
+  /** Returns how often the keys were fetched. */
   fetched(): number;
-  /** Creates an issuer key that is not published yet. */
+  /** Creates an issuer key, which is not published yet. */
   newKey(): Promise<{ publish(): void; token(contactId: string): Promise<string> }>;
   stop(): Promise<void>;
 }
@@ -18,7 +17,7 @@ const algorithm = 'RS256';
 export async function startIssuerKeys(dataDirectory: string): Promise<IssuerKeys> {
   const keys: JWK[] = [...(await openLocalIssuer(dataDirectory)).keySet.keys];
   let fetched = 0;
-  let made = 0;
+  let keyCount = 0;
   const server = createServer((_, response) => {
     fetched += 1;
     response.setHeader('Content-Type', 'application/json');
@@ -30,8 +29,8 @@ export async function startIssuerKeys(dataDirectory: string): Promise<IssuerKeys
     fetched: () => fetched,
     newKey: async () => {
       const { privateKey, publicKey } = await generateKeyPair(algorithm);
-      made += 1;
-      const kid = `key-${made}`;
+      keyCount += 1;
+      const kid = `key-${keyCount}`;
       return {
         publish: async () => {
           keys.push({ ...(await exportJWK(publicKey)), kid, alg: algorithm, use: 'sig' });

@@ -5,10 +5,9 @@ import { send } from '../../acceptance/support/api.ts';
 import type { HonestCall } from './honest-call.ts';
 import { getRequestUsage } from './request-usage.ts';
 
-/** A completed call: its table usage, its duration and the error in its reply, if any. */
 export interface CallResult extends Usage {
   milliseconds: number;
-  wrong: string | undefined;
+  fault: string | undefined;
 }
 
 /**
@@ -17,16 +16,15 @@ export interface CallResult extends Usage {
  * and error of the last attempt, and the maximum usage of all attempts.
  */
 export async function makeCall(call: HonestCall): Promise<CallResult> {
-  let made = await attemptCall(call);
+  let result = await attemptCall(call);
   const mayRepeat = repeatable.has(call.row.method);
-  for (let attempt = 1; made.isLate && mayRepeat && attempt < maxAttempts; attempt++) {
+  for (let attempt = 1; result.isLate && mayRepeat && attempt < maxAttempts; attempt++) {
     await sleep(pauseMilliseconds);
-    made = withMaxUsage(await attemptCall(call), made);
+    result = withMaxUsage(await attemptCall(call), result);
   }
-  return made;
+  return result;
 }
 
-/** Methods that are safe to retry. */
 const repeatable = new Set(['GET', 'PUT']);
 const maxAttempts = 5;
 const pauseMilliseconds = 1000;
@@ -45,14 +43,20 @@ interface Attempt extends CallResult {
   isLate: boolean;
 }
 
-async function attemptCall({ who, row, sent, status, check: right }: HonestCall): Promise<Attempt> {
+async function attemptCall({
+  participant,
+  row,
+  sent,
+  status,
+  check,
+}: HonestCall): Promise<Attempt> {
   const begun = performance.now();
-  const response = await send(who, row, sent);
+  const response = await send(participant, row, sent);
   const text = await response.text();
   const milliseconds = performance.now() - begun;
   const { cause = '', ...usage } = await getRequestUsage(response.headers.get('Request-Id') ?? '');
   const isLate = response.status === 503 && timeoutCause.test(cause);
-  return { ...usage, milliseconds, isLate, wrong: findFault() };
+  return { ...usage, milliseconds, isLate, fault: findFault() };
 
   function findFault(): string | undefined {
     if (response.status !== status) {
@@ -60,7 +64,7 @@ async function attemptCall({ who, row, sent, status, check: right }: HonestCall)
     }
     try {
       const body: unknown = JSON.parse(text);
-      right(status === row.status ? v.parse(row.reply, body) : body);
+      check(status === row.status ? v.parse(row.reply, body) : body);
       return undefined;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,3 @@
-/** A message's text and further fields. */
 export interface MessageSize {
   text: string;
   more: object;
@@ -6,8 +5,6 @@ export interface MessageSize {
 
 const attachments = Array.from({ length: 10 }, () => ({ name: 'x'.repeat(4085) }));
 
-/**
- * The largest message of one request: the longest text, and ten attachments with 4 KB of JSON each.
- */
+/** The longest text, and ten attachments with 4 KB of JSON each. */
 export const largest: MessageSize = { text: '🦉'.repeat(10_000), more: { attachments } };
 export const small: MessageSize = { text: 'Hello', more: {} };

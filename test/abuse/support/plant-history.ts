@@ -10,21 +10,20 @@ import type { Participant } from './abuse-run.ts';
  * Maximum concurrent operations. Handlers in this process plant histories: they store the same
  * items as over HTTP, but faster.
  */
-const atOnce = 20;
+const maxConcurrent = 20;
 
 const hour = 3_600_000;
 /** Milliseconds between two messages of a history. */
 const spacing = 2;
 
-/** Runs the action with the clock set back by the given hours. */
 export async function withClockHoursAgo<Result>(
   hours: number,
-  act: () => Promise<Result>,
+  action: () => Promise<Result>,
 ): Promise<Result> {
   const { now } = clock;
   clock.now = () => now() - hours * hour;
   try {
-    return await act();
+    return await action();
   } finally {
     clock.now = now;
   }
@@ -35,7 +34,6 @@ export const openConversation = async (
   body: { contact_id?: string; group_id?: string },
 ) => (await create(caller, body)).id;
 
-/** Sends texts sequentially; returns the message ids. */
 export async function sendTexts(
   { caller }: Participant,
   id: string,
@@ -66,51 +64,51 @@ export async function deleteMany({ caller }: Participant, ids: string[]): Promis
 }
 
 /**
- * Adds `first` messages to a new conversation, then `count` messages that their sender deletes. If
- * `leftOneOf` is set, one of every `leftOneOf` messages is not deleted.
+ * Adds `first` messages to a new conversation, then `count` messages that their sender deletes,
+ * except one of every `retainOneIn`, if set.
  */
 export async function plantDeletedMessages(
-  who: Participant,
+  participant: Participant,
   id: string,
-  past: {
+  options: {
     first: number;
     count: number;
     order?: DeletionOrder | undefined;
-    leftOneOf?: number | undefined;
+    retainOneIn?: number | undefined;
   },
 ): Promise<{ messages: { id: string; text: string }[]; deleted: string[] }> {
-  const { first, count, order = 'the oldest first', leftOneOf } = past;
+  const { first, count, order = 'the oldest first', retainOneIn } = options;
   const { seedMessages } = await import('../../support/table/seed-messages.ts');
   const begun = clock.now() - (first + count) * spacing;
   const timeOf = (sequence: number) => begun + sequence * spacing;
   const text = 'Hello';
-  await seedMessages(id, who.id, first + count, timeOf, text);
+  await seedMessages(id, participant.id, first + count, timeOf, text);
   const all = Array.from({ length: first + count }, (_, n) => ({
     id: toMessageId({ conversationId: id, sequence: n + 1, sentAt: timeOf(n + 1) }),
     text: `${n + 1}: ${text}`,
   }));
-  const isLeft = (n: number) => n < first || (leftOneOf !== undefined && n % leftOneOf === 0);
+  const isLeft = (n: number) => n < first || (retainOneIn !== undefined && n % retainOneIn === 0);
   const messages = all.filter((_, n) => isLeft(n));
   const deleted = all.filter((_, n) => !isLeft(n)).map((one) => one.id);
-  await deleteMany(who, deletionOrders[order](deleted));
+  await deleteMany(participant, deletionOrders[order](deleted));
   return { messages, deleted };
 }
 
-/** Applies the function to all items with limited concurrency; returns the results in order. */
+/** Limits concurrency, and returns the results in order. */
 export async function mapConcurrently<Item, Result>(
   items: Item[],
-  act: (item: Item) => Promise<Result>,
+  action: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (let at = 0; at < items.length; at += atOnce) {
-    results.push(...(await Promise.all(items.slice(at, at + atOnce).map(act))));
+  for (let at = 0; at < items.length; at += maxConcurrent) {
+    results.push(...(await Promise.all(items.slice(at, at + maxConcurrent).map(action))));
   }
   return results;
 }
 
 const Keys = v.object({ pk: v.string(), sk: v.string() });
 
-/** Removes all items of the conversation that have an expiry, to simulate DynamoDB's TTL. */
+/** Removes the conversation's items that have an expiry, to simulate DynamoDB's TTL. */
 export async function removeExpired(conversationId: string): Promise<void> {
   const { queryPage } = await import('../../../shared/table/calls/access.ts');
   const { documentClient } = await import('../../support/table/document-client.ts');

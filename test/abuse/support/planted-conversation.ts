@@ -21,26 +21,25 @@ export interface PlantedConversation {
   id: string;
   ann: Participant;
   bob: Participant;
-  /** The existing messages, oldest first. */
+  /** Oldest first. */
   messages: { id: string; text: string }[];
   /** Ids of deleted messages, in log order. */
   deleted: string[];
 }
 
-/** The history of a conversation before the scenario starts. */
 export interface History {
-  /** Age of the history in hours. */
+  /** Age in hours. */
   hours?: number;
-  /** Number of messages that Ann sends after the first five and then deletes; see `leftOneOf`. */
+  /** Number of messages that Ann sends after the first five and then deletes; see `retainOneIn`. */
   deleted?: number;
   order?: DeletionOrder;
-  /** If set, one of every `leftOneOf` messages is not deleted. */
-  leftOneOf?: number;
+  /** If set, one of every `retainOneIn` messages is not deleted. */
+  retainOneIn?: number;
   /** Whether all items with an expiry were removed, to simulate DynamoDB's TTL. */
   expired?: boolean;
 }
 
-/** 1,000 messages that were deleted in random order 26 hours ago. Expired items were removed. */
+/** 1,000 messages were deleted in random order 26 hours ago. Their expired items were removed. */
 export const oldDeletions = (abuse: AbuseRun): History => ({
   deleted: abuse.scale(1000),
   order: 'in random order',
@@ -48,20 +47,17 @@ export const oldDeletions = (abuse: AbuseRun): History => ({
   expired: true,
 });
 
-const few = 5;
-const pasts = new Map<string, Promise<PlantedConversation>>();
+const baselineCount = 5;
+const histories = new Map<string, Promise<PlantedConversation>>();
 
-/**
- * Creates a conversation between Ann and Bob with the given history. Each history is planted once
- * and then copied.
- */
+/** Creates a conversation with the given history. Plants each history once and then copies it. */
 export async function plantConversation(
   abuse: AbuseRun,
-  past: History = {},
+  history: History = {},
 ): Promise<PlantedConversation> {
-  const name = JSON.stringify(past);
-  const known = pasts.get(name) ?? createPlantedConversation(abuse, past);
-  pasts.set(name, known);
+  const name = JSON.stringify(history);
+  const known = histories.get(name) ?? createPlantedConversation(abuse, history);
+  histories.set(name, known);
   const { id, ann, bob, messages, deleted } = await known;
   const [newAnn, newBob] = await Promise.all([
     abuse.createParticipant('ann'),
@@ -86,7 +82,7 @@ export async function plantConversation(
 
 async function createPlantedConversation(
   abuse: AbuseRun,
-  { hours = 0, deleted: count = 0, order, leftOneOf, expired = false }: History,
+  { hours = 0, deleted: count = 0, order, retainOneIn, expired = false }: History,
 ): Promise<PlantedConversation> {
   const [ann, bob] = await Promise.all([
     abuse.createParticipant('ann'),
@@ -95,17 +91,16 @@ async function createPlantedConversation(
   return withClockHoursAgo(hours, async () => {
     const id = await openConversation(ann, { contact_id: bob.id });
     const { messages, deleted } = await plantDeletedMessages(ann, id, {
-      first: few,
+      first: baselineCount,
       count,
       order,
-      leftOneOf,
+      retainOneIn,
     });
     if (expired) await removeExpired(id);
     return { id, ann, bob, messages, deleted };
   });
 }
 
-/** Sends further messages as Ann. */
 export async function addMessages(
   { id, ann, messages }: PlantedConversation,
   texts: string[],
@@ -119,7 +114,6 @@ const textsOf = (data: { message: string }[]) => data.map(({ message }) => messa
 /** Returns at most the last ten texts, newest first. */
 const newest = (texts: string[]) => texts.slice(-10).reverse();
 
-/** Returns Bob's regular calls that list messages or retrieve the conversation. */
 export function readCalls({ id, bob, messages }: PlantedConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const [first, last] = [messages[0]?.id ?? '', messages.at(-1)?.id ?? ''];

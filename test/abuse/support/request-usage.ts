@@ -1,12 +1,10 @@
 import * as v from 'valibot';
 import type { Usage } from '../../../shared/log/usage.ts';
 
-/** A request's table usage, and the cause of its failure, if any. */
 export interface LoggedUsage extends Usage {
   cause?: string | undefined;
 }
 
-/** The request's log line. */
 const Line = v.object({
   request_id: v.string(),
   table_calls: v.number(),
@@ -16,13 +14,12 @@ const Line = v.object({
 });
 
 const patienceMilliseconds = 10_000;
-/** Maximum number of stored log lines that no caller has read. */
+/** Maximum stored log lines that no caller has read. */
 const maxRetained = 1000;
 
 const known = new Map<string, LoggedUsage>();
 const waiting = new Map<string, (logged: LoggedUsage) => void>();
 
-/** Stores a log line printed by a function. */
 export function recordLogLine(line: string): void {
   const [, json] = /^\[\w+\] (\{.*\})$/.exec(line) ?? [];
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Line), json);

@@ -16,19 +16,19 @@ import { makeCall } from './make-call.ts';
  * Regular calls in two setups: a baseline, and the same setup with a hostile client or an adverse
  * history.
  */
-export interface ScenarioPlan<Place> {
+export interface ScenarioPlan<Setup> {
   /** Describes the abuse. The test's title adds the expected result. */
   title: string;
   /** Creates the baseline without abuse. */
-  quiet(abuse: AbuseRun): Promise<Place>;
+  quiet(abuse: AbuseRun): Promise<Setup>;
   /** Creates the same setup with the adverse history, if the abuse has one. */
-  abused(abuse: AbuseRun): Promise<Place>;
+  abused(abuse: AbuseRun): Promise<Setup>;
   /** Runs in the baseline before each round, so that both setups have the same number of items. */
-  beforeRound?(sequence: Place, abuse: AbuseRun): Promise<unknown>;
+  beforeRound?(setup: Setup, abuse: AbuseRun): Promise<unknown>;
   /** The abuse, repeated while the regular calls are made. */
-  hostileAction?(sequence: Place, abuse: AbuseRun): Promise<void>;
+  hostileAction?(setup: Setup, abuse: AbuseRun): Promise<void>;
   /** The measured calls, the same in both setups. */
-  honestCalls(sequence: Place): HonestCall[];
+  honestCalls(setup: Setup): HonestCall[];
   /** Maximum ratio to the baseline figures. Default: 3. */
   maxFactor?: number;
   /** Additional unavoidable cost per call, as explained in docs/design.md. */
@@ -42,16 +42,14 @@ export interface ScenarioPlan<Place> {
    * docs/design.md.
    */
   maxUnits?: number | ((abuse: AbuseRun) => number);
-  /** Number of rounds in each setup. Default: 5. */
+  /** Rounds in each setup. Default: 5. */
   rounds?: number;
   /** Runs further checks after the rounds. Throws if one fails. */
-  afterwards?(sequence: Place, abuse: AbuseRun): Promise<void>;
+  checkAfterwards?(setup: Setup, abuse: AbuseRun): Promise<void>;
 }
 
-/** A scenario as the test runs it. */
 export interface Scenario {
   title: string;
-  /** Returns the figures and the failed expectations. */
   run(abuse: AbuseRun): Promise<{ figures: Figures[]; faults: string[] }>;
 }
 
@@ -62,68 +60,62 @@ const defaultRounds = 5;
  */
 const maxRemeasurements = 4;
 
-export const scenario = <Place>(plot: ScenarioPlan<Place>): Scenario => ({
-  title: plot.title,
+export const scenario = <Setup>(plan: ScenarioPlan<Setup>): Scenario => ({
+  title: plan.title,
   run: async (abuse) => {
-    const quiet = await plot.quiet(abuse);
-    const abused = await plot.abused(abuse);
+    const quiet = await plan.quiet(abuse);
+    const abused = await plan.abused(abuse);
     const seen = new Map<string, Pairs>();
-    const { rounds = defaultRounds, maxSlowdown: slower } = plot;
-    const assault = repeatUntilEnd(() => plot.hostileAction?.(abused, abuse));
+    const { rounds = defaultRounds, maxSlowdown } = plan;
+    const assault = repeatUntilEnd(() => plan.hostileAction?.(abused, abuse));
     for (let round = 0; round < rounds; round++) await makeRound();
-    for (let again = 0; again < maxRemeasurements; again++) {
-      const slow = figures().filter((one) => isSlower(one, slower));
+    for (let attempt = 0; attempt < maxRemeasurements; attempt++) {
+      const slow = figures().filter((one) => isSlower(one, maxSlowdown));
       if (slow.length === 0) break;
       const titles = slow.map(({ title }) => title);
       for (let round = 0; round < rounds; round++) await makeRound(titles);
     }
     const broken = await catchFault(assault.end);
-    const allowance = allowanceOf(plot, abuse);
+    const allowance = allowanceOf(plan, abuse);
     return {
       figures: figures(),
       faults: [
         ...figures().flatMap((one) => findOverBudget(one, allowance)),
         ...broken,
-        ...(await catchFault(() => plot.afterwards?.(abused, abuse))),
+        ...(await catchFault(() => plan.checkAfterwards?.(abused, abuse))),
       ],
     };
 
     function figures(): Figures[] {
-      return [...seen].map(([title, made]) => toFigures(title, made, rounds));
+      return [...seen].map(([title, results]) => toFigures(title, results, rounds));
     }
 
     /** Alternates between both setups, so that a slow machine affects both equally. */
-    async function makeRound(only?: string[]): Promise<void> {
-      await plot.beforeRound?.(quiet, abuse);
-      const pairs = plot
+    async function makeRound(selectedTitles?: string[]): Promise<void> {
+      await plan.beforeRound?.(quiet, abuse);
+      const pairs = plan
         .honestCalls(quiet)
-        .map((one, n) => [one, plot.honestCalls(abused)[n]] as const);
+        .map((one, n) => [one, plan.honestCalls(abused)[n]] as const);
       for (const [here, there] of pairs) {
         if (!there) throw new Error(`The abused setup lacks the call: ${here.title}`);
-        if (only && !only.includes(here.title)) continue;
-        const made = seen.get(here.title) ?? { quiet: [], abused: [] };
-        seen.set(here.title, made);
-        made.quiet.push(await makeCall(here));
-        made.abused.push(await makeCall(there));
+        if (selectedTitles && !selectedTitles.includes(here.title)) continue;
+        const results = seen.get(here.title) ?? { quiet: [], abused: [] };
+        seen.set(here.title, results);
+        results.quiet.push(await makeCall(here));
+        results.abused.push(await makeCall(there));
       }
     }
   },
 });
 
-function allowanceOf<Place>(plot: ScenarioPlan<Place>, abuse: AbuseRun): Allowance {
-  const {
-    maxFactor: times,
-    extraCost: besides,
-    oneTimeCost: once,
-    maxUnits: mostUnits,
-    maxSlowdown: slower,
-  } = plot;
+function allowanceOf<Setup>(plan: ScenarioPlan<Setup>, abuse: AbuseRun): Allowance {
+  const { maxFactor, extraCost, oneTimeCost, maxUnits, maxSlowdown } = plan;
   return {
-    maxFactor: times,
-    maxSlowdown: slower,
-    extraCost: valueFor(abuse, besides),
-    oneTimeCost: valueFor(abuse, once),
-    maxUnits: valueFor(abuse, mostUnits),
+    maxFactor,
+    maxSlowdown,
+    extraCost: valueFor(abuse, extraCost),
+    oneTimeCost: valueFor(abuse, oneTimeCost),
+    maxUnits: valueFor(abuse, maxUnits),
   };
 }
 
@@ -132,32 +124,31 @@ const valueFor = <Value extends object | number | undefined>(
   value: Value | ((abuse: AbuseRun) => Value),
 ): Value => (typeof value === 'function' ? value(abuse) : value);
 
-/** Repeats the action until `end` is called. */
-function repeatUntilEnd(act: () => Promise<void> | undefined): { end(): Promise<void> } {
+function repeatUntilEnd(action: () => Promise<void> | undefined): { end(): Promise<void> } {
   let ended = false;
-  const going = (async () => {
+  const repetition = (async () => {
     while (!ended) {
-      const more = act();
-      if (!more) return;
-      await more;
+      const result = action();
+      if (!result) return;
+      await result;
       // Yields to I/O even if the action returns immediately.
       await sleep(1);
     }
   })();
   // `end` rethrows the error.
-  going.catch(() => undefined);
+  repetition.catch(() => undefined);
   return {
     end: async () => {
       ended = true;
-      await going;
+      await repetition;
     },
   };
 }
 
-/** Runs the function; if it throws, returns the message of the error. */
-const catchFault = async (act: () => Promise<void> | undefined): Promise<string[]> => {
+/** Returns the message of an error thrown by the function. */
+const catchFault = async (action: () => Promise<void> | undefined): Promise<string[]> => {
   try {
-    await act();
+    await action();
     return [];
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];

@@ -57,9 +57,9 @@ export async function startAbuse(): Promise<{ abuse: AbuseRun; stop(): Promise<v
 /** Makes `random.oneIn(n)` return true at every nth call, so that planting is reproducible. */
 function useSequentialIds(): void {
   let drawn = 0;
-  random.oneIn = (many) => {
+  random.oneIn = (calls) => {
     drawn += 1;
-    return drawn % many === 0;
+    return drawn % calls === 0;
   };
 }
 

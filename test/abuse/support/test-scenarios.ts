@@ -6,7 +6,6 @@ import { startAbuse } from './start-abuse-run.ts';
 /** Timeout of a test in milliseconds; long, because planting a history takes time. */
 const patience = 60 * 60 * 1000;
 
-/** Defines a test for each scenario, and prints all figures at the end. */
 export function testScenarios(scenarios: readonly Scenario[]): void {
   let abuse: Awaited<ReturnType<typeof startAbuse>>;
   const reports: { title: string; figures: Figures[] }[] = [];
@@ -16,22 +15,22 @@ export function testScenarios(scenarios: readonly Scenario[]): void {
   });
   afterAll(async () => {
     await abuse.stop();
-    say(`\n${formatFigures(reports)}`);
+    print(`\n${formatFigures(reports)}`);
   });
 
   test.each(scenarios.map((one) => [one.title, one] as const))(
     'Requests get correct replies within their cost limits: %s',
-    async (title, { run: tell }) => {
+    async (title, { run }) => {
       const begun = performance.now();
-      const { figures, faults } = await tell(abuse.abuse);
+      const { figures, faults } = await run(abuse.abuse);
       reports.push({ title, figures });
       const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-      say(`${seconds} s  ${title}${faults.length > 0 ? ': failed' : ''}`);
+      print(`${seconds} s  ${title}${faults.length > 0 ? ': failed' : ''}`);
       expect(faults).toEqual([]);
     },
     patience,
   );
 }
 
-/** Writes directly to stdout, because Jest buffers console output. */
-const say = (text: string) => process.stdout.write(`${text}\n`);
+/** Bypasses the console, because Jest buffers its output. */
+const print = (text: string) => process.stdout.write(`${text}\n`);

@@ -12,7 +12,6 @@ const Claims = v.object({ sub: v.string(), groups: Groups, 'cognito:groups': Gro
 
 export type { Sent };
 
-/** A person with a token for the stage under test. */
 export interface Person {
   id: string;
   token: string;
@@ -32,12 +31,11 @@ export function person(name: 'ANN' | 'BOB' | 'CAROL'): Member {
 /** Returns the stage's first allowed origin; `*` if it allows all origins. */
 export const allowedOrigin = () => process.env.ALLOWED_ORIGIN ?? '*';
 
-/** Sends a request to the API from an allowed origin; `path` starts with a slash. */
+/** Sends a request from an allowed origin; `path` starts with a slash. */
 export function fetchPath(path: string, init: RequestInit = {}): Promise<Response> {
   return fetchFromAllowedOrigin(`${baseUrl()}${path}`, init);
 }
 
-/** Sends a request from an allowed origin. */
 export function fetchFromAllowedOrigin(url: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   if (allowedOrigin() !== '*' && !headers.has('Origin')) headers.set('Origin', allowedOrigin());
@@ -48,28 +46,23 @@ const baseUrl = () => env('API_URL').replace(/\/$/, '');
 
 export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
-/**
- * Calls an operation as a person and checks the reply against the contract. Returns the reply;
- * throws on errors.
- */
+/** Calls an operation and checks the reply against the contract. Throws on errors. */
 export async function call<Row extends Operation>(
-  who: Person,
+  user: Person,
   row: Row,
   sent?: Sent,
 ): Promise<v.InferOutput<Row['reply']>>;
-export async function call(who: Person, row: Operation, sent: Sent = {}): Promise<unknown> {
-  const body = await parseReply({ row, query: sent.query ?? {} }, await send(who, row, sent));
+export async function call(user: Person, row: Operation, sent: Sent = {}): Promise<unknown> {
+  const body = await parseReply({ row, query: sent.query ?? {} }, await send(user, row, sent));
   const { success, output } = v.safeParse(row.reply, body);
   if (!success) throw new Error(`${row.id} returned ${JSON.stringify(body)}`);
   return output;
 }
 
-/**
- * Sends a scenario's request. With SCENARIOS_BY=client, uses the client if it supports the request.
- */
-export function send(who: Person, row: Operation, sent: Sent): Promise<Response> {
+/** With SCENARIOS_BY=client, uses the client if it supports the request. */
+export function send(user: Person, row: Operation, sent: Sent): Promise<Response> {
   if (process.env.SCENARIOS_BY === 'client' && isSupportedByClient(sent)) {
-    return sendByClient({ url: baseUrl(), who, row, sent, fetch: fetchFromAllowedOrigin });
+    return sendByClient({ url: baseUrl(), user, row, sent, fetch: fetchFromAllowedOrigin });
   }
   const { path = {}, query = {}, body, headers } = sent;
   const address = Object.entries(path).reduce<string>(
@@ -82,7 +75,7 @@ export function send(who: Person, row: Operation, sent: Sent): Promise<Response>
   return fetchPath(`${address}?${new URLSearchParams(pairs)}`, {
     method: row.method,
     headers: {
-      ...bearer(who.token),
+      ...bearer(user.token),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...headers,
     },
@@ -91,8 +84,8 @@ export function send(who: Person, row: Operation, sent: Sent): Promise<Response>
 }
 
 /**
- * Checks an error reply against the contract, and that the errors page documents the error. Returns
- * its code and parameter. `row` is undefined for unknown paths.
+ * Checks an error reply against the contract and the errors page. Returns its code and parameter.
+ * `row` is undefined for unknown paths.
  */
 export async function getError(
   row: Operation | undefined,
@@ -111,7 +104,6 @@ export async function getError(
 
 const pages = new Map<string, Promise<string>>();
 
-/** Throws unless the errors page contains an element with that id. */
 async function requireErrorsPageEntry(page: string, id: string): Promise<void> {
   const reading = pages.get(page) ?? fetch(page).then(textOf);
   pages.set(page, reading);
@@ -125,11 +117,13 @@ async function textOf(response: Response): Promise<string> {
 }
 
 /** Returns the body of a reply. Throws if the reply breaches the contract. */
-export async function parseReply(asked: RequestContext, response: Response): Promise<unknown> {
+export async function parseReply(context: RequestContext, response: Response): Promise<unknown> {
   const reply = toObservedReply(response.status, response.headers, await response.text());
   const allowsOrigin = (shown?: string) => shown === allowedOrigin();
-  const breaches = findBreaches({ ...asked, allowsOrigin }, reply);
+  const breaches = findBreaches({ ...context, allowsOrigin }, reply);
   if (breaches.length === 0) return reply.body;
-  const answered = `${reply.status} ${JSON.stringify(reply.body)?.slice(0, 1000)}`;
-  throw new Error(`${asked.row?.id} returned ${answered}, which violates: ${breaches.join('; ')}`);
+  const replyText = `${reply.status} ${JSON.stringify(reply.body)?.slice(0, 1000)}`;
+  throw new Error(
+    `${context.row?.id} returned ${replyText}, which violates: ${breaches.join('; ')}`,
+  );
 }

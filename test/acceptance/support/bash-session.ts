@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers';
 
 export interface Step {
   script: string;
-  /** Whether the API is expected to return an error. */
   isRefused: boolean;
 }
 
@@ -26,10 +25,7 @@ step() { is_refused=$1; printf '\\0'; printf '\\0' >&2; }`;
 
 const timeoutMilliseconds = 50_000;
 
-/**
- * Runs scripts sequentially in one bash process, as if typed into one terminal, in a new folder.
- * Stops at the first failure.
- */
+/** Runs scripts sequentially in one bash process, in a new folder. Stops at the first failure. */
 export async function runInBash(
   steps: Step[],
   variables: Record<string, string>,
@@ -57,7 +53,7 @@ export async function runInBash(
   }));
 }
 
-/** Returns the state of a script. A script has completed if the next step has started. */
+/** A script has completed if the next step has started. */
 function stateOf(script: number, begun: number): Outcome['state'] {
   if (begun > script + 1) return 'done';
   return begun === script + 1 ? 'failed' : 'not run, because an earlier step failed';

@@ -1,14 +1,14 @@
 const patienceMilliseconds = 60_000;
 
 /**
- * Retries `look` for up to a minute, because lists are eventually consistent. Then throws its last
+ * Retries `check` for up to a minute, because lists are eventually consistent. Then throws its last
  * error.
  */
-export async function eventually(look: () => Promise<void>): Promise<void> {
+export async function eventually(check: () => Promise<void>): Promise<void> {
   const end = Date.now() + patienceMilliseconds;
   for (;;) {
     try {
-      return await look();
+      return await check();
     } catch (error) {
       if (Date.now() >= end) throw error;
       await new Promise((done) => setTimeout(done, 100));

@@ -1,6 +1,4 @@
-/** Shell commands of a page, and the reply shown below them. */
 export interface PageExample {
-  /** The heading of the section, and the line number. */
   title: string;
   script: string;
   reply?: Reply;
@@ -14,10 +12,10 @@ interface Reply {
 const headingOrBlock = /^#+ (?<heading>.+)$|^```(?<language>\w*)\n(?<text>[\s\S]*?)^```$/gm;
 
 /** Setup commands for the API URL and tokens, which the test environment already provides. */
-const given = /^((API|ANN|BOB|CAROL)=|eval "\$\(npm run -s token).*\n/gm;
+const setupCommands = /^((API|ANN|BOB|CAROL)=|eval "\$\(npm run -s token).*\n/gm;
 
-/** Returns the examples of a page, or of one of its sections, in order. */
-export function parseExamples(page: string, under?: string): PageExample[] {
+/** Returns the examples of a page or of its section `section`, in order. */
+export function parseExamples(page: string, section?: string): PageExample[] {
   const examples: PageExample[] = [];
   let heading = '';
   let end = 0;
@@ -26,13 +24,13 @@ export function parseExamples(page: string, under?: string): PageExample[] {
     heading = match.groups?.heading ?? heading;
     const isBelow = page.slice(end, match.index).trim() === '';
     end = match.index + match[0].length;
-    if (under !== undefined && heading !== under) continue;
+    if (section !== undefined && heading !== section) continue;
 
     const line = page.slice(0, match.index).split('\n').length;
     const title = `${heading} (line ${line})`;
     const last = examples.at(-1);
     if (language === 'sh') {
-      examples.push({ title, script: text.replace(given, '') });
+      examples.push({ title, script: text.replace(setupCommands, '') });
     } else if (language === 'json' || language === 'text') {
       if (!last || !isBelow)
         throw new Error(`${title}: the reply must directly follow its commands.`);
@@ -42,6 +40,5 @@ export function parseExamples(page: string, under?: string): PageExample[] {
   return examples.filter(({ script }) => script.trim() !== '');
 }
 
-/** Reports whether the example's reply is an error. */
 export const isErrorExample = ({ reply }: PageExample): boolean =>
   reply?.language === 'json' && /"type": "(invalid_request|api_error)"/.test(reply.text);

@@ -1,10 +1,6 @@
 import { demoPeople } from '../../../demo/people.ts';
 import type { Cloud } from '../../../local-cloud/cloud.ts';
 
-/**
- * Returns the environment for scenarios on a local cloud: its URL, tokens of the documented people,
- * and invalid tokens.
- */
 export const scenarioEnvironment = async ({ url, token }: Cloud) => ({
   API_URL: url,
   DOCUMENTED_PEOPLE: 'yes',

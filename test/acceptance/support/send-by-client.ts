@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import {
-  type Answer,
   ApiError,
+  type ApiResponse,
   type Call,
   createClient,
   type List,
@@ -17,17 +17,13 @@ export interface Sent {
   headers?: Record<string, string>;
 }
 
-/** Client options by HTTP header. */
 const options: Record<string, string> = {
   'Idempotency-Key': 'idempotencyKey',
   'If-Match': 'ifMatch',
   'If-None-Match': 'ifNoneMatch',
 };
 
-/**
- * Reports whether the client can send the request: the body is a JSON object, the ids are valid,
- * and the client has an option for each header.
- */
+/** Requires a JSON object as the body, valid ids, and a client option for each header. */
 export const isSupportedByClient = ({ path = {}, body = {}, headers = {} }: Sent): boolean =>
   typeof body === 'object' &&
   body !== null &&
@@ -37,7 +33,7 @@ export const isSupportedByClient = ({ path = {}, body = {}, headers = {} }: Sent
 
 interface Sending {
   url: string;
-  who: { token: string };
+  user: { token: string };
   row: Operation;
   sent: Sent;
   fetch(url: string, init: RequestInit): Promise<Response>;
@@ -46,14 +42,14 @@ interface Sending {
 type Method = (params: object, options: object) => Call<unknown> | List<unknown>;
 
 /**
- * Sends the request with the operation's client method. Checks the client's result against the
- * reply and returns the raw reply.
+ * Sends the request with the operation's client method. Checks the client's result against the raw
+ * reply, and returns the reply.
  */
-export async function sendByClient({ url, who, row, sent, fetch }: Sending): Promise<Response> {
+export async function sendByClient({ url, user, row, sent, fetch }: Sending): Promise<Response> {
   let response: Response | undefined;
   const client = createClient({
     url,
-    token: who.token,
+    token: user.token,
     retries: 0,
     fetch: async (address, init) => {
       response = await fetch(address, init);
@@ -79,7 +75,6 @@ export async function sendByClient({ url, who, row, sent, fetch }: Sending): Pro
   return response;
 }
 
-/** Checks that the client's result equals the reply. */
 async function expectSame(outcome: unknown, response: Response): Promise<void> {
   const { status, headers } = response;
   const body = status === 304 ? null : JSON.parse(await response.text());
@@ -90,7 +85,7 @@ async function expectSame(outcome: unknown, response: Response): Promise<void> {
     expect(outcome).toMatchObject({ code, status, message, param, requestId, documentationUrl });
     return;
   }
-  const answer = Object(outcome) satisfies Answer<unknown>;
+  const result = Object(outcome) satisfies ApiResponse<unknown>;
   const link = headers.get('Link');
   const cursor = (rel: 'next' | 'prev', parameter: string) => {
     const value = getLinkQuery(link, rel)?.[parameter];
@@ -101,8 +96,8 @@ async function expectSame(outcome: unknown, response: Response): Promise<void> {
     next: cursor('next', 'starting_after'),
     prev: cursor('prev', 'ending_before'),
   };
-  expect(answer.data).toEqual(body && { ...body, ...cursors });
-  expect(answer).toMatchObject({
+  expect(result.data).toEqual(body && { ...body, ...cursors });
+  expect(result).toMatchObject({
     status,
     etag: headers.get('ETag'),
     requestId: headers.get('Request-Id'),

@@ -6,7 +6,6 @@ import { type Section, toCells } from './section.ts';
 
 const docs = join(import.meta.dirname, '../../../docs');
 
-/** Writes docs/performance.md and its plots. */
 export async function writePerformancePage(sections: readonly Section[]): Promise<void> {
   await mkdir(join(docs, 'images'), { recursive: true });
   for (const section of sections) {
@@ -26,9 +25,7 @@ export const toPage = (sections: readonly Section[]): string =>
     ...sections.map(toSection),
   ].join('\n\n')}\n`;
 
-/**
- * Formats a section. A table is needed only for ratios, because the plot shows names and medians.
- */
+/** A table is needed only for ratios, because the plot shows names and medians. */
 const toSection = (section: Section): string =>
   [
     `## ${section.title}`,

@@ -1,9 +1,8 @@
 import { alignColumns } from '../../../commands/cli/align-columns.ts';
 import { percentile } from '../latencies.ts';
 
-/** Values to compare in a table and a plot. */
 export interface Section {
-  /** Id of the section, such as `start-up`. Also the name of the plot's file. */
+  /** Such as `start-up`; also the name of the plot's file. */
   id: string;
   title: string;
   /** One or two sentences about the comparison and the goal. */
@@ -14,7 +13,6 @@ export interface Section {
   rows: { name: string; values: number[] }[];
 }
 
-/** Returns the median, and the bounds of the middle half. */
 export const summarize = (values: readonly number[]) => ({
   low: percentile(values, 0.25),
   median: percentile(values, 0.5),
@@ -23,9 +21,7 @@ export const summarize = (values: readonly number[]) => ({
 
 const format = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 
-/**
- * Returns the header and the rows of the table. Omits the spread if each row has only one value.
- */
+/** Returns the table's header and rows. Omits the spread if each row has only one value. */
 export function toCells({ rows, unit, hasRatio }: Section): string[][] {
   const first = summarize(rows[0]?.values ?? []).median;
   const isCounted = rows.every(({ values }) => values.length === 1);

@@ -10,7 +10,7 @@ const conversation = {
 };
 
 /**
- * Starts a server that acts as the table and as the token issuer. Returns the same item for each
+ * Starts a server that acts as the table and the token issuer. Returns the same item for each
  * update, and the key set for each GET request.
  */
 export async function startFakeTable(keySet: unknown) {

@@ -16,7 +16,6 @@ const Result = v.pipe(
   v.object({
     milliseconds: v.number(),
     isExpected: v.literal(true),
-    /** Names of Node's built-in modules that the process has loaded. */
     modules: v.array(v.string()),
   }),
 );
@@ -32,14 +31,13 @@ const sendEvent = {
   },
 };
 
-/** A program to start in new processes. */
 export interface Program {
   name: string;
   /** Imports the bundle in a new process and calls its handler once. */
   start(): Promise<v.InferOutput<typeof Result>>;
 }
 
-/** Measures the CPU time of new processes: import of a bundle and its first call. */
+/** Measures the CPU time of new processes: importing a bundle and handling its first call. */
 export const measureStartUp = (runs: number): Promise<Section> =>
   withPrograms(async (programs) => {
     const rows = programs.map(({ name, start }) => ({ name, start, values: [] as number[] }));
@@ -57,12 +55,9 @@ export const measureStartUp = (runs: number): Promise<Section> =>
     };
   });
 
-/**
- * Bundles the programs, and starts a table that replies immediately. Runs the callback with the
- * programs.
- */
+/** Bundles the programs, and starts a table that replies immediately. */
 export async function withPrograms<Outcome>(
-  act: (programs: readonly Program[]) => Promise<Outcome>,
+  action: (programs: readonly Program[]) => Promise<Outcome>,
 ): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-start-up-'));
   await bundleAll(folder);
@@ -78,7 +73,7 @@ export async function withPrograms<Outcome>(
     start: () => runOnce(join(folder, `${bundle}.js`), event, table.endpoint),
   });
   try {
-    return await act([
+    return await action([
       toProgram('hand-signed send', 'hand-signed', sendEvent),
       toProgram('send with the bare SDK', 'bare-sdk', sendEvent),
       toProgram('messages/send', 'messages/send/index', sendEvent),

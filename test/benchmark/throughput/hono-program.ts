@@ -16,14 +16,14 @@ const { invokeHandler } = await import('../../support/handlers/invoke-handler.ts
 const { logOutput } = await import('../../../shared/log/log.ts');
 logOutput.print = () => {};
 
-const answer = async (operation: Operation, call: Omit<Call, 'as'>): Promise<Response> => {
+const respond = async (operation: Operation, call: Omit<Call, 'as'>): Promise<Response> => {
   const { statusCode, headers, body } = await invokeHandler(operation, { as: ann, ...call });
   return new Response(body, { status: statusCode, headers });
 };
 const app = new Hono()
-  .post('/v1/messages', async (c) => answer(sendMessage, { body: await c.req.json() }))
-  .get('/v1/messages', (c) => answer(listMessages, { query: c.req.query() }))
-  .get('/v1/messages/:message_id', (c) => answer(retrieveMessage, { path: c.req.param() }));
+  .post('/v1/messages', async (c) => respond(sendMessage, { body: await c.req.json() }))
+  .get('/v1/messages', (c) => respond(listMessages, { query: c.req.query() }))
+  .get('/v1/messages/:message_id', (c) => respond(retrieveMessage, { path: c.req.param() }));
 
 const { port } = await listen(createServer(getRequestListener(app.fetch)), 0);
 console.log(JSON.stringify({ url: `http://127.0.0.1:${port}` }));

@@ -38,9 +38,9 @@ async function startProgram(file: string, ...options: string[]): Promise<Program
 export async function measureThroughput(rounds: number, seconds: number): Promise<Section[]> {
   const cloud = await startProgram('cloud-program.ts');
   const { url, tableEndpoint, tableName, token } = v.parse(CloudFacts, cloud.facts);
-  const plain = await startProgram('hono-program.ts', tableEndpoint, tableName);
+  const hono = await startProgram('hono-program.ts', tableEndpoint, tableName);
   const programs = [
-    { name: 'Hono', program: plain, url: v.parse(Url, plain.facts).url },
+    { name: 'Hono', program: hono, url: v.parse(Url, hono.facts).url },
     { name: 'local cloud', program: cloud, url },
   ].map((one) => ({ ...one, perSecond: [] as number[], cpu: [] as number[] }));
   try {
@@ -50,13 +50,13 @@ export async function measureThroughput(rounds: number, seconds: number): Promis
         send(`${url}/v1/conversations`, { contact_id: `contact-${n}` }),
       ),
     );
-    const work = (base: string, until: number) =>
+    const runClients = (base: string, until: number) =>
       Promise.all(conversations.map(({ id }) => chat(send, base, id, until)));
     // The first round is a warm-up; its values are dropped.
     for (let round = 0; round <= rounds; round += 1) {
       for (const { program, url: base, perSecond, cpu } of programs) {
         const [start, used] = [performance.now(), getCpuTime(program.pid)];
-        const counts = await work(base, start + seconds * 1000);
+        const counts = await runClients(base, start + seconds * 1000);
         const requests = counts.reduce((sum, one) => sum + one, 0);
         if (round === 0) continue;
         perSecond.push((1000 * requests) / (performance.now() - start));
@@ -64,7 +64,7 @@ export async function measureThroughput(rounds: number, seconds: number): Promis
       }
     }
   } finally {
-    await plain.stop();
+    await hono.stop();
     await cloud.stop();
   }
   return toSections(programs);
@@ -83,7 +83,6 @@ const createClient = (token: string) => {
   };
 };
 
-/** Sends, retrieves and lists messages until the given time. Returns the number of requests. */
 async function chat(
   send: ReturnType<typeof createClient>,
   base: string,

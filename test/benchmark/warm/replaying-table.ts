@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { listen } from '../../../local-cloud/listen.ts';
 
-/** A table call: the SDK's command and its input. */
 export interface TableCall {
   operation: string;
   input: unknown;
@@ -58,7 +57,6 @@ export async function startReplayingTable(endpoint: string) {
   return {
     endpoint: `http://127.0.0.1:${port}`,
     close,
-    /** Discards the recorded calls, then forwards and records further calls. */
     record: () => {
       recorded = [];
       replayed = undefined;

@@ -22,7 +22,7 @@ import type { Section } from '../report/section.ts';
 import { startReplayingTable, type TableCall } from './replaying-table.ts';
 
 const callsPerRound = 20;
-/** Number of calls before the measurement, so that V8 optimizes both programs. */
+/** Calls before the measurement, so that V8 optimizes both programs. */
 const warmUpCalls = 200;
 
 const Result = v.object({
@@ -34,7 +34,7 @@ const Created = v.object({ id: v.string() });
 type Row = Section['rows'][number];
 
 /**
- * Measures the CPU time of each warm operation, relative to the same table calls with the warm bare
+ * Measures the CPU time of warm operations, relative to the same table calls with the warm bare
  * SDK. The table replies immediately.
  */
 export async function measureWarmCpu(rounds: number): Promise<Section[]> {
@@ -61,7 +61,10 @@ export async function measureWarmCpu(rounds: number): Promise<Section[]> {
 
 type Measure = (call: ExampleCall, names: Map<string, string>, rounds: number) => Promise<Row>;
 
-async function withProgram(cloud: Cloud, act: (measure: Measure) => Promise<void>): Promise<void> {
+async function withProgram(
+  cloud: Cloud,
+  action: (measure: Measure) => Promise<void>,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-warm-'));
   await writeFile(join(folder, 'package.json'), '{}');
   await build(
@@ -110,7 +113,7 @@ async function withProgram(cloud: Cloud, act: (measure: Measure) => Promise<void
     return { name: `${row.id}, ${bareCalls.length} calls`, values };
   };
   try {
-    await act(measure);
+    await action(measure);
   } finally {
     program.disconnect();
     await table.close();
@@ -134,13 +137,10 @@ function startProgram({ tableName, tableEndpoint }: Cloud, endpoint: string): Ch
   });
 }
 
-/**
- * Maps the example's id to the id that was created, because later examples contain the example's
- * id.
- */
+/** Later examples contain the example's id, which must be replaced by the created id. */
 function rememberName({ row, example }: ExampleCall, body: string, names: Map<string, string>) {
   if (row.method !== 'POST') return;
   const expected = v.safeParse(Created, example.reply);
-  const made = v.safeParse(Created, JSON.parse(body));
-  if (expected.success && made.success) names.set(expected.output.id, made.output.id);
+  const created = v.safeParse(Created, JSON.parse(body));
+  if (expected.success && created.success) names.set(expected.output.id, created.output.id);
 }

@@ -24,67 +24,67 @@ export interface ConversationFields {
   pinned_message_id?: string | null;
 }
 
-/** Runs between the read of the last message and the count of unread messages. */
 type BeforeCounting = (() => void) | undefined;
 
 export function createConversation(
   state: ServiceState,
-  who: string,
+  contactId: string,
   to: { contact?: string; group?: string },
 ): SimulatedConversation {
-  const one = newConversation(who, to, Date.now());
+  const one = newConversation(contactId, to, Date.now());
   state.conversations.push(one);
   publishToAll(state, { type: 'conversation.created', conversation: one, version: 1 });
   return one;
 }
 
 /**
- * Records and publishes that a user has opened a conversation and read up to a sequence number.
- * Within a minute after the last opening, has an effect only if the read position is newer or the
- * conversation has had activity since then.
+ * Records and publishes that a user has opened a conversation and read up to a sequence number. Has
+ * no effect within a minute after the last opening if nothing is new.
  */
 export function markReadUpTo(
   state: ServiceState,
   one: SimulatedConversation,
-  who: string,
+  contactId: string,
   sequence: number,
 ): void {
-  const { readSequence, opened } = getSettings(one, who);
+  const { readSequence, opened } = getSettings(one, contactId);
   const now = Date.now();
   const isNew = sequence > readSequence || (one.last ?? 0) > (opened ?? 0);
   if (!isNew && opened !== null && now - opened < 60_000) return;
-  changeSettings(state, one, who, { readSequence: Math.max(sequence, readSequence), opened: now });
+  changeSettings(state, one, contactId, {
+    readSequence: Math.max(sequence, readSequence),
+    opened: now,
+  });
 }
 
 function changeSettings(
   state: ServiceState,
   one: SimulatedConversation,
-  who: string,
+  contactId: string,
   change: Partial<ReturnType<typeof getSettings>>,
 ): void {
-  const settings = getSettings(one, who);
+  const settings = getSettings(one, contactId);
   Object.assign(settings, change, { version: settings.version + 1 });
   const version = one.version + settings.version;
   const event = { type: 'conversation.updated', conversation: one, version, own: true } as const;
-  publish(state, event, [`c:${who}`]);
+  publish(state, event, [`c:${contactId}`]);
 }
 
 /** Returns a conversation with expanded fields. Like the API, counts unread messages last. */
 function expand(
   one: SimulatedConversation,
-  who: string,
+  contactId: string,
   names: readonly string[],
   beforeCounting: BeforeCounting,
 ) {
-  const shown = toConversation(one, who, names);
+  const shown = toConversation(one, contactId, names);
   if (names.includes('unread_count')) beforeCounting?.();
-  return { ...shown, ...toUnreadCount(one, who, names) };
+  return { ...shown, ...toUnreadCount(one, contactId, names) };
 }
 
-/** Answers `GET /v1/conversations`. */
 export function replyToConversationList(
   state: ServiceState,
-  who: string,
+  contactId: string,
   query: URLSearchParams,
   beforeCounting: BeforeCounting,
 ): SimulatedReply {
@@ -98,7 +98,7 @@ export function replyToConversationList(
     ? Number(after[1])
     : getSortKey(conversations.find(({ id }) => id === from) ?? newConversation('', {}, 0));
   const all = conversations
-    .filter((one) => isVisible(state, one, who) && matchesFlags(one, who, query))
+    .filter((one) => isVisible(state, one, contactId) && matchesFlags(one, contactId, query))
     .sort((a, b) => getSortKey(b) - getSortKey(a) || (a.id < b.id ? 1 : -1))
     .filter(
       (one) =>
@@ -113,13 +113,20 @@ export function replyToConversationList(
   const names = query.getAll('expand[]');
   const next = new URLSearchParams({ starting_after: `${last?.id}~${last && getSortKey(last)}` });
   return {
-    ...toReply({ has_more, data: page.map((one) => expand(one, who, names, beforeCounting)) }),
+    ...toReply({
+      has_more,
+      data: page.map((one) => expand(one, contactId, names, beforeCounting)),
+    }),
     ...(has_more && { link: `<http://paper?${next}>; rel="next"` }),
   };
 }
 
-function matchesFlags(one: SimulatedConversation, who: string, query: URLSearchParams): boolean {
-  const { pinned, muted, archived } = getSettings(one, who);
+function matchesFlags(
+  one: SimulatedConversation,
+  contactId: string,
+  query: URLSearchParams,
+): boolean {
+  const { pinned, muted, archived } = getSettings(one, contactId);
   const flags = { pinned, muted, archived: archived !== null };
   return (['pinned', 'muted', 'archived'] as const).every(
     (flag) =>
@@ -128,15 +135,14 @@ function matchesFlags(one: SimulatedConversation, who: string, query: URLSearchP
   );
 }
 
-/** Answers `GET`, `PUT` and `DELETE /v1/conversations/{conversation_id}`. */
 export function replyToConversation(
   state: ServiceState,
-  who: string,
+  contactId: string,
   method: string,
   id: string,
   request: { query: URLSearchParams; body: ConversationFields; beforeCounting: BeforeCounting },
 ): SimulatedReply {
-  const one = findConversation(state, who, id);
+  const one = findConversation(state, contactId, id);
   if (!one) return notFound;
   if (method === 'DELETE') {
     one.isDeleted = true;
@@ -145,25 +151,25 @@ export function replyToConversation(
     publishToAll(state, { type: 'conversation.deleted', conversation: one, version });
     return toReply({ id, deleted: true });
   }
-  if (method === 'PUT') updateConversation(state, one, who, request.body);
-  return toReply(expand(one, who, request.query.getAll('expand[]'), request.beforeCounting));
+  if (method === 'PUT') updateConversation(state, one, contactId, request.body);
+  return toReply(expand(one, contactId, request.query.getAll('expand[]'), request.beforeCounting));
 }
 
 function updateConversation(
   state: ServiceState,
   one: SimulatedConversation,
-  who: string,
+  contactId: string,
   body: ConversationFields,
 ): void {
-  const { pinned, muted, archived } = getSettings(one, who);
+  const { pinned, muted, archived } = getSettings(one, contactId);
   const { is_pinned = pinned, is_muted = muted, archived_at = archived } = body;
   if (is_pinned !== pinned || is_muted !== muted || archived_at !== archived) {
     const flags = { pinned: is_pinned, muted: is_muted, archived: archived_at };
-    changeSettings(state, one, who, flags);
+    changeSettings(state, one, contactId, flags);
   }
   if (body.last_read_message_id !== undefined) {
     const read = one.messages.find((message) => message.id === body.last_read_message_id);
-    markReadUpTo(state, one, who, read?.sequence ?? 0);
+    markReadUpTo(state, one, contactId, read?.sequence ?? 0);
   }
   if (body.pinned_message_id !== undefined) {
     one.pin = body.pinned_message_id;

@@ -22,7 +22,6 @@ export interface SimulatedGroup {
   isDeleted: boolean;
 }
 
-/** A change to a group that a user has created. */
 export interface GroupEntry extends Pick<Entry, 'version' | 'at' | 'time'> {
   type: `group.${string}` & Event['type'];
   group: SimulatedGroup;

@@ -36,7 +36,7 @@ export async function startListening(
     await receivesNextMessage();
     network.overrideReply = (request) =>
       /conversations.\w/.test(request) ? { status: 503, body: { code: 'unavailable' } } : undefined;
-    service.answer('ann', 'GET', `/v1/messages?conversation_id=${conversation.id}`, {});
+    service.respond('ann', 'GET', `/v1/messages?conversation_id=${conversation.id}`, {});
     await advanceTime(minute);
   };
   return {

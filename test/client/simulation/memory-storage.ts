@@ -6,7 +6,6 @@ export interface MemoryStorage extends Required<OutboxStorage> {
   readonly files: Map<string, readonly Blob[]>;
 }
 
-/** Returns a storage whose calls take `delayMs` milliseconds each. */
 export function createMemoryStorage(delayMs = 0): MemoryStorage {
   const values = new Map<string, string>();
   const files = new Map<string, readonly Blob[]>();
@@ -18,10 +17,10 @@ export function createMemoryStorage(delayMs = 0): MemoryStorage {
       await wait();
       return [...values].filter(([key]) => key.startsWith(prefix)).map(([, value]) => value);
     },
-    put: async (key, value, given) => {
+    put: async (key, value, newFiles) => {
       await wait();
       values.set(key, value);
-      if (given && given.length > 0) files.set(key, given);
+      if (newFiles && newFiles.length > 0) files.set(key, newFiles);
     },
     delete: async (key) => {
       await wait();

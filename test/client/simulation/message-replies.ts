@@ -28,64 +28,61 @@ export interface MessageFields {
 
 export function sendMessage(
   state: ServiceState,
-  who: string,
+  contactId: string,
   conversation: SimulatedConversation,
   text: string,
   files: readonly string[] = [],
 ): SimulatedMessage {
-  const message = newMessage(conversation, who, text, Date.now(), files);
+  const message = newMessage(conversation, contactId, text, Date.now(), files);
   conversation.messages.push(message);
   conversation.last = message.at;
   publishToAll(state, { type: 'message.created', conversation, message, version: 1 });
   return message;
 }
 
-/** Answers `POST /v1/messages`. */
 export function replyToSend(
   state: ServiceState,
-  who: string,
+  contactId: string,
   body: MessageFields,
   idempotencyKey: string,
 ): SimulatedReply {
   const { conversation_id = '', message = '', attachments = [] } = body;
   return replayOrCreate(state, idempotencyKey, body, () => {
-    const to = findConversation(state, who, conversation_id);
+    const to = findConversation(state, contactId, conversation_id);
     if (!to) return notFound;
     const uploads = takeUploads(state, conversation_id, attachments);
     if (!Array.isArray(uploads)) return uploads;
     const names = uploads.map(({ name }) => name);
-    return toReply(toMessage(to, sendMessage(state, who, to, message, names)));
+    return toReply(toMessage(to, sendMessage(state, contactId, to, message, names)));
   });
 }
 
-/** Answers `GET /v1/messages`. */
 export function replyToMessageList(
   state: ServiceState,
-  who: string,
+  contactId: string,
   query: URLSearchParams,
 ): SimulatedReply {
-  const one = findConversation(state, who, query.get('conversation_id') ?? '');
+  const one = findConversation(state, contactId, query.get('conversation_id') ?? '');
   if (!one) return notFound;
   const from = query.get('starting_after');
   const all = newestFirst(one).filter(({ id }) => from === null || id < from);
   const limit = Number(query.get('limit') ?? 10);
   const page = all.slice(0, limit);
-  if (query.get('peek') !== 'true') markReadUpTo(state, one, who, page[0]?.sequence ?? 0);
+  if (query.get('peek') !== 'true') markReadUpTo(state, one, contactId, page[0]?.sequence ?? 0);
   return toReply({
     has_more: all.length > limit,
     data: page.map((message) => toMessage(one, message)),
   });
 }
 
-/** Answers `PUT` and `DELETE /v1/messages/{message_id}`. */
 export function replyToMessage(
   state: ServiceState,
-  who: string,
+  contactId: string,
   method: string,
   id: string,
   body: MessageFields,
 ): SimulatedReply {
-  const found = findMessage(state, who, id);
+  const found = findMessage(state, contactId, id);
   if (!found) return notFound;
   const { conversation, message } = found;
   if (method === 'DELETE') {

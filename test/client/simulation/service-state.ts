@@ -7,7 +7,6 @@ import {
   type SimulatedMessage,
 } from './simulated-conversations.ts';
 
-/** A reply from the API. */
 export interface SimulatedReply {
   status: number;
   body: unknown;
@@ -16,7 +15,6 @@ export interface SimulatedReply {
 
 export interface SimulatedServiceOptions {
   chance: () => number;
-  /** Publishes an event to the listeners of a feed. */
   push(feed: string, event: PushEvent): void;
   /** Maximum length of a message text in a push, in characters. Default: 20,000. */
   maxPushedText?: number | undefined;
@@ -35,13 +33,11 @@ export interface ServiceState extends SimulatedServiceOptions {
   readonly conversations: SimulatedConversation[];
   readonly feeds: Map<string, (Entry | GroupEntry)[]>;
   readonly groups: Map<string, Set<string>>;
-  /** Groups that users have created. */
   readonly userGroups: Map<string, SimulatedGroup>;
   /** Number of expired entries in each feed. */
   readonly forgotten: Map<string, number>;
   /** Body and reply of the first successful request, by idempotency key. */
   readonly replies: Map<string, { body: string; reply: SimulatedReply }>;
-  /** Created attachments by id, with or without a stored file. */
   readonly uploads: Map<string, SimulatedUpload>;
   readonly waiting: { at: number; feed: string; entry: Entry | GroupEntry }[];
 }
@@ -60,10 +56,10 @@ export const createState = (options: SimulatedServiceOptions): ServiceState => (
 export function replayOrCreate(
   { replies }: ServiceState,
   key: string,
-  given: object,
+  input: object,
   create: () => SimulatedReply,
 ): SimulatedReply {
-  const body = JSON.stringify(given);
+  const body = JSON.stringify(input);
   const replayed = replies.get(key);
   if (replayed) {
     return replayed.body === body ? replayed.reply : toError(422, 'idempotency_key_reused');
@@ -80,15 +76,15 @@ export const toError = (status: number, code: string): SimulatedReply => ({
 export const toReply = (body: unknown): SimulatedReply => ({ status: 200, body });
 export const notFound = toError(404, 'not_found');
 
-export function getGroups({ groups }: ServiceState, who: string): Set<string> {
-  const had = groups.get(who) ?? new Set<string>();
-  groups.set(who, had);
+export function getGroups({ groups }: ServiceState, contactId: string): Set<string> {
+  const had = groups.get(contactId) ?? new Set<string>();
+  groups.set(contactId, had);
   return had;
 }
 
-export const getFeeds = (state: ServiceState, who: string): string[] => [
-  `c:${who}`,
-  ...[...getGroups(state, who)].sort().map((group) => `g:${group}`),
+export const getFeeds = (state: ServiceState, contactId: string): string[] => [
+  `c:${contactId}`,
+  ...[...getGroups(state, contactId)].sort().map((group) => `g:${group}`),
 ];
 
 export function getEntries({ feeds }: ServiceState, feed: string): (Entry | GroupEntry)[] {
@@ -97,18 +93,21 @@ export function getEntries({ feeds }: ServiceState, feed: string): (Entry | Grou
   return had;
 }
 
-export const isVisible = (state: ServiceState, one: SimulatedConversation, who: string): boolean =>
-  !one.isDeleted && isParticipant(one, who, getGroups(state, who));
+export const isVisible = (
+  state: ServiceState,
+  one: SimulatedConversation,
+  contactId: string,
+): boolean => !one.isDeleted && isParticipant(one, contactId, getGroups(state, contactId));
 
-export const findConversation = (state: ServiceState, who: string, id: string) =>
-  state.conversations.find((one) => one.id === id && isVisible(state, one, who));
+export const findConversation = (state: ServiceState, contactId: string, id: string) =>
+  state.conversations.find((one) => one.id === id && isVisible(state, one, contactId));
 
 export function findMessage(
   state: ServiceState,
-  who: string,
+  contactId: string,
   id: string,
 ): { conversation: SimulatedConversation; message: SimulatedMessage } | undefined {
-  const conversation = findConversation(state, who, id.slice(0, 26));
+  const conversation = findConversation(state, contactId, id.slice(0, 26));
   const message = conversation?.messages.find((one) => one.id === id && !one.isDeleted);
   return conversation && message ? { conversation, message } : undefined;
 }

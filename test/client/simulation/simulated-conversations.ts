@@ -1,14 +1,12 @@
 import type { Contact, Conversation, Event, Message } from '../../../client/src/index.ts';
 import { newConversationId, toMessageId } from '../../../shared/ids.ts';
 
-/** The parts of the service's state that docs/live.md describes and the client's `live` uses. */
-
 export interface SimulatedMessage {
   id: string;
   sequence: number;
   sentBy: string;
   text: string;
-  /** Names of the message's uploaded files. */
+  /** Names of the uploaded files. */
   files: readonly string[];
   at: number;
   version: number;
@@ -48,7 +46,6 @@ export interface Entry {
   /** Unix time in milliseconds. `GET /v1/events` sorts the entries of all feeds by this time. */
   time: number;
   own?: boolean;
-  /** Whether the change leaves the message's text unchanged. */
   keepsContent?: boolean;
 }
 
@@ -65,8 +62,8 @@ const toContact = (id: string): Contact => ({
   created_at: null,
 });
 
-export const getSettings = (one: SimulatedConversation, who: string): Settings => {
-  const had = one.settings.get(who);
+export const getSettings = (one: SimulatedConversation, contactId: string): Settings => {
+  const had = one.settings.get(contactId);
   if (had) return had;
   const fresh = {
     version: 0,
@@ -76,18 +73,18 @@ export const getSettings = (one: SimulatedConversation, who: string): Settings =
     opened: null,
     readSequence: 0,
   };
-  one.settings.set(who, fresh);
+  one.settings.set(contactId, fresh);
   return fresh;
 };
 
 export const isParticipant = (
   one: SimulatedConversation,
-  who: string,
+  contactId: string,
   groups: ReadonlySet<string>,
 ) =>
   one.group === null
-    ? one.by === who || one.contact === who
-    : groups.has(one.group) || one.contact === who;
+    ? one.by === contactId || one.contact === contactId
+    : groups.has(one.group) || one.contact === contactId;
 
 export const toMessage = (one: SimulatedConversation, message: SimulatedMessage): Message => ({
   id: message.id,
@@ -111,21 +108,25 @@ export const getLastActivity = (one: SimulatedConversation) => one.last ?? one.a
  * Returns `unread_count` if it is expanded, otherwise no field. Counts other users' unread messages
  * up to 100.
  */
-export function toUnreadCount(one: SimulatedConversation, who: string, expand: readonly string[]) {
-  const { readSequence } = getSettings(one, who);
+export function toUnreadCount(
+  one: SimulatedConversation,
+  contactId: string,
+  expand: readonly string[],
+) {
+  const { readSequence } = getSettings(one, contactId);
   const unread = present(one).filter(
-    ({ sequence, sentBy }) => sequence > readSequence && sentBy !== who,
+    ({ sequence, sentBy }) => sequence > readSequence && sentBy !== contactId,
   );
   return expand.includes('unread_count') ? { unread_count: Math.min(100, unread.length) } : {};
 }
 
 export function toConversation(
   one: SimulatedConversation,
-  who: string,
+  contactId: string,
   expand: readonly string[],
 ): Conversation {
-  const { pinned, muted, archived, opened } = getSettings(one, who);
-  const other = one.contact === who ? one.by : one.contact;
+  const { pinned, muted, archived, opened } = getSettings(one, contactId);
+  const other = one.contact === contactId ? one.by : one.contact;
   const [last] = newestFirst(one);
   return {
     id: one.id,
@@ -140,7 +141,7 @@ export function toConversation(
     archived_at: archived,
     ...(expand.includes('contact') && { contact: other === null ? null : toContact(other) }),
     ...(expand.includes('last_message') && { last_message: last ? toMessage(one, last) : null }),
-    ...toUnreadCount(one, who, expand),
+    ...toUnreadCount(one, contactId, expand),
   };
 }
 

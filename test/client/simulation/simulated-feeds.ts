@@ -25,7 +25,6 @@ export const getHour = (time: number) => Math.floor(time / hour);
 
 type Change = Omit<Entry, 'at' | 'time'>;
 
-/** Publishes a change to all participants. */
 export function publishToAll(state: ServiceState, change: Change): void {
   const { group, by, contact } = change.conversation;
   const feeds =
@@ -88,21 +87,21 @@ function toPushEvent(event: Event, entry: Entry | GroupEntry, maxPushedText: num
 }
 
 /**
- * Returns an event as the user sees it now. In a push, `who` is undefined, and the payload for an
- * existing conversation is null.
+ * Returns an event as the user sees it now. In a push, `contactId` is undefined, and the payload
+ * for an existing conversation is null.
  */
 function toEvent(
   entry: Entry | GroupEntry,
-  who: string | undefined,
+  contactId: string | undefined,
   feed: string,
   place: number,
 ): Event {
   if ('group' in entry) return toGroupEvent(entry, feed, place);
   const { type, conversation, message, at, own, ...other } = entry;
   const id = `${message?.id ?? conversation.id}-${other.version}${own ? 'o' : ''}`;
-  const isGone = conversation.isDeleted || message?.isDeleted;
-  const current = message?.version ?? getVersion(conversation, who) ?? other.version;
-  const fields = { id, created_at: at, version: isGone ? other.version : current, feed, place };
+  const isDeleted = conversation.isDeleted || message?.isDeleted;
+  const current = message?.version ?? getVersion(conversation, contactId) ?? other.version;
+  const fields = { id, created_at: at, version: isDeleted ? other.version : current, feed, place };
   const ids = { id: message?.id ?? '', conversation_id: conversation.id };
   const deletion = { ...ids, deleted: true } as const;
   const conversationDeletion = { id: conversation.id, deleted: true } as const;
@@ -112,17 +111,17 @@ function toEvent(
       return {
         ...fields,
         type,
-        payload: isGone || !message ? deletion : toMessage(conversation, message),
+        payload: isDeleted || !message ? deletion : toMessage(conversation, message),
       };
     case 'message.deleted':
       return { ...fields, type, payload: deletion };
     case 'conversation.created':
     case 'conversation.updated':
-      if (isGone) return { ...fields, type, payload: conversationDeletion };
+      if (isDeleted) return { ...fields, type, payload: conversationDeletion };
       return {
         ...fields,
         type,
-        payload: who === undefined ? null : toConversation(conversation, who, []),
+        payload: contactId === undefined ? null : toConversation(conversation, contactId, []),
       };
     case 'conversation.deleted':
       return { ...fields, type, payload: conversationDeletion };
@@ -131,8 +130,8 @@ function toEvent(
   }
 }
 
-const getVersion = (one: SimulatedConversation, who: string | undefined) =>
-  who === undefined ? undefined : one.version + getSettings(one, who).version;
+const getVersion = (one: SimulatedConversation, contactId: string | undefined) =>
+  contactId === undefined ? undefined : one.version + getSettings(one, contactId).version;
 
 const maxInboxes = 101;
 
@@ -144,20 +143,19 @@ function selectFeeds<Feed extends { feed: string }>(state: ServiceState, feeds: 
   return [...(own ? [own] : []), ...active.slice(0, maxInboxes - 1)];
 }
 
-/** Answers `GET /v1/live`. */
-export function replyToLive(state: ServiceState, who: string): SimulatedReply {
+export function replyToLive(state: ServiceState, contactId: string): SimulatedReply {
   const now = Date.now();
   const hours = [getHour(now), ...((hour - (now % hour)) / 1000 <= 600 ? [getHour(now) + 1] : [])];
-  const sequences = getFeeds(state, who).map((feed) => ({
+  const sequences = getFeeds(state, contactId).map((feed) => ({
     feed,
     place: getEntries(state, feed).length,
   }));
-  const listened = selectFeeds(state, sequences);
+  const subscribed = selectFeeds(state, sequences);
   return toReply({
     url: 'ws://paper',
     host: 'paper',
     channels: hours.flatMap((one) =>
-      listened.map(({ feed, place }) => ({
+      subscribed.map(({ feed, place }) => ({
         name: `/inbox/${feed}/${one}`,
         feed,
         group_id: feed.startsWith('g:') ? feed.slice(2) : null,
@@ -167,23 +165,22 @@ export function replyToLive(state: ServiceState, who: string): SimulatedReply {
     expires_at: ((hours.at(-1) ?? 0) + 1) * 3600,
     expires_in: ((hours.at(-1) ?? 0) + 1) * 3600 - seconds(now),
     cursor: JSON.stringify(Object.fromEntries(sequences.map(({ feed, place }) => [feed, place]))),
-    is_complete: listened.length === sequences.length,
+    is_complete: subscribed.length === sequences.length,
   });
 }
 
-/** Answers `GET /v1/events`. */
 export function replyToEvents(
   state: ServiceState,
-  who: string,
+  contactId: string,
   query: URLSearchParams,
 ): SimulatedReply {
-  const given: Record<string, number> = JSON.parse(query.get('starting_after') ?? '{}');
+  const start: Record<string, number> = JSON.parse(query.get('starting_after') ?? '{}');
   const limit = Number(query.get('limit') ?? 10);
-  const own = getFeeds(state, who);
+  const own = getFeeds(state, contactId);
   // If the cursor lacks the feed of a user-created group, the read starts at the end of the feed.
   const joined = own.filter((feed) => state.userGroups.has(feed.slice(2)));
   const ends = joined.map((feed) => [feed, getEntries(state, feed).length]);
-  const cursor: Record<string, number> = { ...Object.fromEntries(ends), ...given };
+  const cursor: Record<string, number> = { ...Object.fromEntries(ends), ...start };
   const isRetained = (feed: string) => (cursor[feed] ?? -1) >= (state.forgotten.get(feed) ?? 0);
   if (!own.every(isRetained)) return toError(410, 'cursor_expired');
   const sequences = Object.fromEntries(own.map((feed) => [feed, cursor[feed] ?? 0]));
@@ -193,8 +190,8 @@ export function replyToEvents(
     if (!first) break;
     const { feed, entry } = first;
     sequences[feed] = (sequences[feed] ?? 0) + 1;
-    const shown = toShownEntry(state, entry, who);
-    if (shown) data.push(toEvent(shown, who, feed, sequences[feed] ?? 0));
+    const shown = toShownEntry(state, entry, contactId);
+    if (shown) data.push(toEvent(shown, contactId, feed, sequences[feed] ?? 0));
   }
   const has_more = own.some((feed) => getEntries(state, feed).length > (sequences[feed] ?? 0));
   const next = new URLSearchParams({ starting_after: JSON.stringify(sequences) });
@@ -202,10 +199,13 @@ export function replyToEvents(
 }
 
 /** Returns an entry with its message's current state, or undefined if the user has no access. */
-function toShownEntry(state: ServiceState, entry: Entry | GroupEntry, who: string) {
+function toShownEntry(state: ServiceState, entry: Entry | GroupEntry, contactId: string) {
   if ('group' in entry) return entry;
   const { conversation } = entry;
-  if (!conversation.isDeleted && !isParticipant(conversation, who, getGroups(state, who)))
+  if (
+    !conversation.isDeleted &&
+    !isParticipant(conversation, contactId, getGroups(state, contactId))
+  )
     return undefined;
   const now = conversation.messages.find(({ id }) => id === entry.message?.id);
   return now ? { ...entry, message: now } : entry;

@@ -10,55 +10,60 @@ import {
 import { seconds } from './simulated-conversations.ts';
 import { publishGroup } from './simulated-feeds.ts';
 
-export function createGroup(state: ServiceState, who: string, title: string): SimulatedGroup {
+export function createGroup(state: ServiceState, contactId: string, title: string): SimulatedGroup {
   const now = Date.now();
   const group: SimulatedGroup = {
-    ...{ id: `grp_${state.userGroups.size}`, title, createdBy: who, createdAt: now },
+    ...{ id: `grp_${state.userGroups.size}`, title, createdBy: contactId, createdAt: now },
     ...{ members: [], version: 1, versions: new Map(), isDeleted: false },
   };
   state.userGroups.set(group.id, group);
-  addMember(state, group, who, 'owner');
+  addMember(state, group, contactId, 'owner');
   return group;
 }
 
 export function addMember(
   state: ServiceState,
   group: SimulatedGroup,
-  who: string,
+  contactId: string,
   role: GroupMember['role'] = 'member',
 ): void {
-  const groups = getGroups(state, who);
+  const groups = getGroups(state, contactId);
   if (groups.has(group.id) || group.isDeleted) return;
   groups.add(group.id);
-  group.members = [...group.members, { contact_id: who, role, joined_at: seconds(Date.now()) }];
-  publishMembership(state, group, who, 'group.member_added');
+  group.members = [
+    ...group.members,
+    { contact_id: contactId, role, joined_at: seconds(Date.now()) },
+  ];
+  publishMembership(state, group, contactId, 'group.member_added');
 }
 
 export function setRole(
   state: ServiceState,
   group: SimulatedGroup,
-  who: string,
+  contactId: string,
   role: GroupMember['role'],
 ): void {
-  group.members = group.members.map((one) => (one.contact_id === who ? { ...one, role } : one));
-  publishMembership(state, group, who, 'group.member_added');
+  group.members = group.members.map((one) =>
+    one.contact_id === contactId ? { ...one, role } : one,
+  );
+  publishMembership(state, group, contactId, 'group.member_added');
 }
 
-export function removeMember(state: ServiceState, group: SimulatedGroup, who: string): void {
-  if (!getGroups(state, who).delete(group.id)) return;
-  group.members = group.members.filter(({ contact_id }) => contact_id !== who);
-  publishMembership(state, group, who, 'group.member_removed');
+export function removeMember(state: ServiceState, group: SimulatedGroup, contactId: string): void {
+  if (!getGroups(state, contactId).delete(group.id)) return;
+  group.members = group.members.filter(({ contact_id }) => contact_id !== contactId);
+  publishMembership(state, group, contactId, 'group.member_removed');
 }
 
 function publishMembership(
   state: ServiceState,
   group: SimulatedGroup,
-  who: string,
+  contactId: string,
   type: 'group.member_added' | 'group.member_removed',
 ): void {
-  const version = getMembershipVersion(group, who) + 1;
-  group.versions.set(who, version);
-  publishGroup(state, { type, group, contactId: who, version }, [`g:${group.id}`, `c:${who}`]);
+  const version = getMembershipVersion(group, contactId) + 1;
+  group.versions.set(contactId, version);
+  publishGroup(state, { type, group, contactId, version }, [`g:${group.id}`, `c:${contactId}`]);
 }
 
 export function renameGroup(state: ServiceState, group: SimulatedGroup, title: string): void {
@@ -75,14 +80,15 @@ export function deleteGroup(state: ServiceState, group: SimulatedGroup): void {
   publishGroup(state, { type: 'group.deleted', group, version: group.version + 1 }, feeds);
 }
 
-/** Answers `GET /v1/groups`, `/v1/groups/{group_id}` and `/v1/groups/{group_id}/members`. */
 export function replyToGroups(
   state: ServiceState,
-  who: string,
+  contactId: string,
   id: string | undefined,
   isOfMembers: boolean,
 ): SimulatedReply {
-  const groups = [...state.userGroups.values()].filter((one) => getGroups(state, who).has(one.id));
+  const groups = [...state.userGroups.values()].filter((one) =>
+    getGroups(state, contactId).has(one.id),
+  );
   if (id === undefined) return toReply({ has_more: false, data: groups.reverse().map(toGroup) });
   const group = groups.find((one) => one.id === id);
   if (!group) return notFound;

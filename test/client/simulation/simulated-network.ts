@@ -6,9 +6,7 @@ import type { SimulatedReply } from './service-state.ts';
 export interface NetworkConditions {
   /** Probability that a request or its reply is lost. */
   lostRequests: number;
-  /** Probability that a push is lost. */
   lostPushes: number;
-  /** Probability that a push arrives twice. */
   duplicatePushes: number;
   /** Maximum delay of a push; doubled for its duplicate. */
   latePushes: number;
@@ -33,9 +31,7 @@ export interface Network {
   fetch: Fetch;
   putFile: PutFile;
   WebSocket: SocketConstructor;
-  /** Delivers an event to the subscribers of a channel. */
   publish(channel: string, event: PushEvent): void;
-  /** Sends a frame to all connections. */
   broadcast(frame: object): void;
   /** Returns the reply to a request, or undefined for the service's own reply. */
   overrideReply?: (request: string) => SimulatedReply | undefined;
@@ -46,36 +42,33 @@ export interface Network {
     channel?: string;
     authorization?: { Authorization: string };
   }) => object | null | undefined;
-  /** Ends all connections. If `how` is `silently`, the client receives no close event. */
-  cut(how?: 'silently'): void;
+  /** Ends all connections. If `mode` is `silently`, the client receives no close event. */
+  cut(mode?: 'silently'): void;
   /** Methods and paths of all requests. */
   requests: string[];
-  /** Returns the number of open connections. */
   connections(): number;
   /** Subprotocols of the last connection. */
   protocols: string[];
-  /** Frames that the client sent after a close event. */
   sentAfterClose: string[];
 }
 
-type Answer = (
+type Respond = (
   method: string,
   address: string,
   body: unknown,
   idempotencyKey?: string,
 ) => SimulatedReply;
 
-/** Returns the network between one client and the service. */
-export function createSimulatedNetwork(chance: () => number, answer: Answer): Network {
+export function createSimulatedNetwork(chance: () => number, respond: Respond): Network {
   const sockets = new Set<SimulatedSocket>();
   const requests: string[] = [];
   const network: Network = {
     conditions: { ...goodConditions },
-    fetch: (...request) => simulateFetch(network, chance, answer, request),
+    fetch: (...request) => simulateFetch(network, chance, respond, request),
     putFile: async ({ method, url, headers }, { size }, { signal, onProgress }) => {
       const init = { method, headers, signal: signal ?? new AbortController().signal };
       onProgress(Math.ceil(size / 2));
-      const response = await simulateFetch(network, chance, answer, [url, init]);
+      const response = await simulateFetch(network, chance, respond, [url, init]);
       onProgress(size);
       return { status: response.status, text: await response.text() };
     },
@@ -99,12 +92,12 @@ export function createSimulatedNetwork(chance: () => number, answer: Answer): Ne
       for (const socket of sockets) socket.publish(channel, event);
     },
     broadcast: (frame) => {
-      for (const socket of sockets) socket.say(frame);
+      for (const socket of sockets) socket.sendFrame(frame);
     },
-    cut: (how) => {
+    cut: (mode) => {
       for (const socket of sockets) {
         sockets.delete(socket);
-        if (how === undefined) socket.close();
+        if (mode === undefined) socket.close();
         else socket.mute();
       }
     },
@@ -116,21 +109,18 @@ export function createSimulatedNetwork(chance: () => number, answer: Answer): Ne
   return network;
 }
 
-/**
- * Records a request and returns its reply after a delay. Rejects if the request or the reply is
- * lost, or if the caller aborts.
- */
+/** Records the request. Rejects if the request or its reply is lost, or if the caller aborts. */
 const simulateFetch = (
   network: Network,
   chance: () => number,
-  answer: Answer,
+  respond: Respond,
   [url, { method, headers, body, signal }]: Parameters<Fetch>,
 ): ReturnType<Fetch> =>
   new Promise((resolve, reject) => {
     const request = `${method} ${url.replace(/^https?:\/\/[^/]*|\?.*/g, '')}`;
     network.requests.push(request);
     const { latency, lostRequests, replyDelay } = network.conditions;
-    const late = replyDelay(request);
+    const delay = replyDelay(request);
     const fail = () => reject(new TypeError('network'));
     signal.addEventListener('abort', fail);
     const isLost = () => network.conditions.isOffline || chance() < lostRequests / 2;
@@ -139,7 +129,7 @@ const simulateFetch = (
       const address = url.replace(/^https?:\/\/[^/]*/, '');
       const reply =
         network.overrideReply?.(request) ??
-        answer(method, address, body && JSON.parse(body), headers['Idempotency-Key']);
+        respond(method, address, body && JSON.parse(body), headers['Idempotency-Key']);
       const text = JSON.stringify(reply.body);
       setTimeout(
         () => {
@@ -147,7 +137,7 @@ const simulateFetch = (
           const get = (name: string) => (name === 'Link' ? (reply.link ?? null) : null);
           resolve({ status: reply.status, headers: { get }, text: async () => text });
         },
-        chance() * latency + late,
+        chance() * latency + delay,
       );
     }, chance() * latency);
   });
@@ -185,11 +175,11 @@ function createSimulatedSocket(network: Network, chance: () => number) {
   const emit = (type: string, event: { data?: unknown } = {}) => {
     for (const listener of listeners.get(type) ?? []) listener(event);
   };
-  const say = (frame: object, delay = chance() * network.conditions.latency) =>
+  const sendFrame = (frame: object, delay = chance() * network.conditions.latency) =>
     setTimeout(() => {
       if (isOpen) emit('message', { data: JSON.stringify(frame) });
     }, delay);
-  const keepAlive = setInterval(() => say({ type: 'ka' }), 60_000);
+  const keepAlive = setInterval(() => sendFrame({ type: 'ka' }), 60_000);
   const mute = () => {
     isOpen = false;
     clearInterval(keepAlive);
@@ -212,27 +202,31 @@ function createSimulatedSocket(network: Network, chance: () => number) {
       if (isOver) network.sentAfterClose.push(text);
       const frame = JSON.parse(text);
       const { type, id } = frame;
-      const instead = network.overrideFrame?.(frame);
-      if (instead === null) return;
+      const replacement = network.overrideFrame?.(frame);
+      if (replacement === null) return;
       if (type !== 'connection_init' && id === undefined)
         throw new Error(`The frame has no id: ${text}`);
-      if (instead !== undefined) return void say({ id, ...instead });
-      if (type === 'connection_init') say({ type: 'connection_ack', connectionTimeoutMs: 300_000 });
+      if (replacement !== undefined) return void sendFrame({ id, ...replacement });
+      if (type === 'connection_init')
+        sendFrame({ type: 'connection_ack', connectionTimeoutMs: 300_000 });
       if (type === 'subscribe') {
-        setTimeout(() => say(subscriptions.add(frame)), chance() * network.conditions.latency);
+        setTimeout(
+          () => sendFrame(subscriptions.add(frame)),
+          chance() * network.conditions.latency,
+        );
       }
-      if (type === 'unsubscribe') say(subscriptions.remove(id));
+      if (type === 'unsubscribe') sendFrame(subscriptions.remove(id));
     },
     close,
     mute,
-    say,
+    sendFrame,
     publish: (channel: string, event: PushEvent) => {
-      const { lostPushes, duplicatePushes: twins, latePushes } = network.conditions;
+      const { lostPushes, duplicatePushes, latePushes } = network.conditions;
       for (const id of subscriptions.of(channel)) {
         if (chance() < lostPushes) continue;
         const frame = { type: 'data', id, event: JSON.stringify(event) };
-        say(frame, chance() * latePushes);
-        if (chance() < twins) say(frame, chance() * latePushes * 2);
+        sendFrame(frame, chance() * latePushes);
+        if (chance() < duplicatePushes) sendFrame(frame, chance() * latePushes * 2);
       }
     },
   };

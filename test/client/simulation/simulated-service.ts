@@ -35,58 +35,55 @@ import {
 import { replyToPut, replyToUpload, type UploadFields } from './upload-replies.ts';
 
 export interface SimulatedService {
-  /** Applies a user's request to the state, and returns the reply. */
-  answer(
-    who: string,
+  respond(
+    contactId: string,
     method: string,
     address: string,
     body: unknown,
     idempotencyKey?: string,
   ): SimulatedReply;
-  getGroups(who: string): Set<string>;
+  getGroups(contactId: string): Set<string>;
   conversations: SimulatedConversation[];
-  send(who: string, to: SimulatedConversation, text: string): SimulatedMessage;
-  create(who: string, to: { contact?: string; group?: string }): SimulatedConversation;
-  createGroup(who: string, title: string): SimulatedGroup;
-  addMember(group: SimulatedGroup, who: string): void;
-  setRole(group: SimulatedGroup, who: string, role: GroupMember['role']): void;
-  removeMember(group: SimulatedGroup, who: string): void;
+  send(contactId: string, to: SimulatedConversation, text: string): SimulatedMessage;
+  create(contactId: string, to: { contact?: string; group?: string }): SimulatedConversation;
+  createGroup(contactId: string, title: string): SimulatedGroup;
+  addMember(group: SimulatedGroup, contactId: string): void;
+  setRole(group: SimulatedGroup, contactId: string, role: GroupMember['role']): void;
+  removeMember(group: SimulatedGroup, contactId: string): void;
   renameGroup(group: SimulatedGroup, title: string): void;
   deleteGroup(group: SimulatedGroup): void;
-  /** Expires all events in the feeds. */
   expireFeeds(): void;
   /** Runs between the read of the last message and the count of unread messages. */
   beforeCounting?: () => void;
 }
 
-/** Returns a service without faults that appends and pushes each change after a random delay. */
 export function createSimulatedService(options: SimulatedServiceOptions): SimulatedService {
   const state = createState(options);
   const service: SimulatedService = {
     conversations: state.conversations,
-    getGroups: (who) => getGroups(state, who),
-    create: (who, to) => createConversation(state, who, to),
-    send: (who, to, text) => sendMessage(state, who, to, text),
-    createGroup: (who, title) => createGroup(state, who, title),
-    addMember: (group, who) => addMember(state, group, who),
-    setRole: (group, who, role) => setRole(state, group, who, role),
-    removeMember: (group, who) => removeMember(state, group, who),
+    getGroups: (contactId) => getGroups(state, contactId),
+    create: (contactId, to) => createConversation(state, contactId, to),
+    send: (contactId, to, text) => sendMessage(state, contactId, to, text),
+    createGroup: (contactId, title) => createGroup(state, contactId, title),
+    addMember: (group, contactId) => addMember(state, group, contactId),
+    setRole: (group, contactId, role) => setRole(state, group, contactId, role),
+    removeMember: (group, contactId) => removeMember(state, group, contactId),
     renameGroup: (group, title) => renameGroup(state, group, title),
     deleteGroup: (group) => deleteGroup(state, group),
     expireFeeds: () => {
       for (const [feed, entries] of state.feeds) state.forgotten.set(feed, entries.length);
     },
-    answer: (who, method, address, given, idempotencyKey = '') => {
-      const body = { ...(typeof given === 'object' && given) };
+    respond: (contactId, method, address, input, idempotencyKey = '') => {
+      const body = { ...(typeof input === 'object' && input) };
       const { beforeCounting } = service;
-      return route(state, { who, method, address, body, idempotencyKey, beforeCounting });
+      return route(state, { contactId, method, address, body, idempotencyKey, beforeCounting });
     },
   };
   return service;
 }
 
 interface SimulatedRequest {
-  who: string;
+  contactId: string;
   method: string;
   address: string;
   body: MessageFields & ConversationFields & UploadFields;
@@ -95,22 +92,23 @@ interface SimulatedRequest {
 }
 
 function route(state: ServiceState, request: SimulatedRequest): SimulatedReply {
-  const { who, method, address, body, beforeCounting } = request;
+  const { contactId, method, address, body, beforeCounting } = request;
   const [path = '', search] = address.split('?');
   const query = new URLSearchParams(search);
   const [, , resource, id, part] = path.split('/').map(decodeURIComponent);
   if (resource === 'files') return replyToPut(state, id ?? '');
-  if (resource === 'attachments') return replyToUpload(state, who, body, request.idempotencyKey);
-  if (resource === 'groups') return replyToGroups(state, who, id, part === 'members');
-  if (resource === 'live') return replyToLive(state, who);
-  if (resource === 'events') return replyToEvents(state, who, query);
+  if (resource === 'attachments')
+    return replyToUpload(state, contactId, body, request.idempotencyKey);
+  if (resource === 'groups') return replyToGroups(state, contactId, id, part === 'members');
+  if (resource === 'live') return replyToLive(state, contactId);
+  if (resource === 'events') return replyToEvents(state, contactId, query);
   if (resource === 'messages') {
-    if (id !== undefined) return replyToMessage(state, who, method, id, body);
-    if (method === 'GET') return replyToMessageList(state, who, query);
-    return replyToSend(state, who, body, request.idempotencyKey);
+    if (id !== undefined) return replyToMessage(state, contactId, method, id, body);
+    if (method === 'GET') return replyToMessageList(state, contactId, query);
+    return replyToSend(state, contactId, body, request.idempotencyKey);
   }
   if (resource !== 'conversations') return notFound;
   return id === undefined
-    ? replyToConversationList(state, who, query, beforeCounting)
-    : replyToConversation(state, who, method, id, { query, body, beforeCounting });
+    ? replyToConversationList(state, contactId, query, beforeCounting)
+    : replyToConversation(state, contactId, method, id, { query, body, beforeCounting });
 }

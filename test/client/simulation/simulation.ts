@@ -24,7 +24,6 @@ export function useSimulatedTime(): void {
   });
 }
 
-/** Sets the clock to the given minutes past the hour. */
 export const setMinutesPastHour = (minutes: number): void => {
   jest.setSystemTime(hourBegins + minutes * minute);
 };
@@ -70,7 +69,7 @@ export function createSimulation(
     push: (feed, event) => network?.publish(`/inbox/${feed}/${getHour(Date.now())}`, event),
     maxPushedText,
   });
-  network = createSimulatedNetwork(chance, (...asked) => service.answer('ann', ...asked));
+  network = createSimulatedNetwork(chance, (...request) => service.respond('ann', ...request));
   const client = createClient({
     url: 'http://paper',
     token: annsToken,

@@ -22,16 +22,15 @@ export const createFile = (name: string, size = 100): File =>
     arrayBuffer: async () => new ArrayBuffer(size),
   });
 
-/** Answers `POST /v1/attachments`. */
 export function replyToUpload(
   state: ServiceState,
-  who: string,
+  contactId: string,
   body: UploadFields,
   idempotencyKey: string,
 ): SimulatedReply {
   const { conversation_id = '', name = '' } = body;
   return replayOrCreate(state, idempotencyKey, body, () => {
-    if (!findConversation(state, who, conversation_id)) return notFound;
+    if (!findConversation(state, contactId, conversation_id)) return notFound;
     const id = `${conversation_id}-${state.uploads.size}`;
     const facts = { id, name, conversationId: conversation_id, createdAt: Date.now() };
     state.uploads.set(id, { ...facts, isStored: false, isSent: false });
@@ -42,7 +41,7 @@ export function replyToUpload(
   });
 }
 
-/** Answers the `PUT` of a file: 403 if the upload is unknown, 412 if its file is stored already. */
+/** Returns 403 if the upload is unknown, and 412 if its file is already stored. */
 export function replyToPut({ uploads }: ServiceState, id: string): SimulatedReply {
   const upload = uploads.get(id);
   if (!upload) return toError(403, 'access_denied');
@@ -51,7 +50,7 @@ export function replyToPut({ uploads }: ServiceState, id: string): SimulatedRepl
   return toReply({});
 }
 
-/** Marks a message's uploads as sent and returns them, or an error if an upload is unusable. */
+/** Marks the uploads as sent and returns them. Returns an error if an upload is unusable. */
 export function takeUploads(
   { uploads }: ServiceState,
   conversationId: string,

@@ -24,26 +24,25 @@ export interface FaultyServer {
    * Clears `received` and sets the behaviour for each of the next requests. The last behaviour also
    * applies to all later requests.
    */
-  respondWith(...conducts: ServerBehavior[]): void;
+  respondWith(...behaviors: ServerBehavior[]): void;
   close(): void;
 }
 
-/** Starts a local HTTP server that replies or fails as `respondWith` defines. */
 export async function startFaultyServer(): Promise<FaultyServer> {
   const seen: ReceivedRequest[] = [];
-  let conducts: ServerBehavior[] = [];
+  let behaviors: ServerBehavior[] = [];
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request;
     seen.push({ method, url, headers, body: await text(request), at: Date.now() });
-    const conduct = conducts.length > 1 ? conducts.shift() : conducts[0];
-    if (conduct === undefined || conduct === 'hangs') return;
-    if (conduct === 'cuts') return request.socket.destroy();
-    if (conduct === 'cuts in the middle') {
+    const behavior = behaviors.length > 1 ? behaviors.shift() : behaviors[0];
+    if (behavior === undefined || behavior === 'hangs') return;
+    if (behavior === 'cuts') return request.socket.destroy();
+    if (behavior === 'cuts in the middle') {
       response.writeHead(200, { 'Content-Length': '100' });
       response.write('{"id": "', () => request.socket.destroy());
       return;
     }
-    const { status, headers: replied = {}, body } = conduct;
+    const { status, headers: replied = {}, body } = behavior;
     response.writeHead(status, replied);
     response.end(
       body === undefined || typeof body === 'string' ? (body ?? '') : JSON.stringify(body),
@@ -56,7 +55,7 @@ export async function startFaultyServer(): Promise<FaultyServer> {
     url: `http://127.0.0.1:${address.port}`,
     received: seen,
     respondWith: (...next) => {
-      conducts = next;
+      behaviors = next;
       seen.length = 0;
     },
     close: () => {

@@ -40,7 +40,6 @@ function asJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** A valid business. Every field except `public_id` may be missing. */
 export const arbitraryBusiness = fc.record(
   {
     public_id: publicId,

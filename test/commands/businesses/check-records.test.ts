@@ -183,11 +183,11 @@ describe('Checking a file of businesses', () => {
     const [business] = checkRecords(parseRecords(JSON.stringify([record])).records).businesses;
     expect(business).toMatchObject({
       address_info: {
-        ...nothingOf('borough', 'address', 'zip', 'region', 'country_code'),
+        ...toNulls('borough', 'address', 'zip', 'region', 'country_code'),
         city: 'Oslo',
       },
       work_time: {
-        ...nothingOf('monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'),
+        ...toNulls('monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'),
         sunday: [{ open: at(10), close: at(12) }],
       },
       person: [{ 'person-id': null, position: 'chef' }],
@@ -195,4 +195,4 @@ describe('Checking a file of businesses', () => {
   });
 });
 
-const nothingOf = (...names: string[]) => Object.fromEntries(names.map((name) => [name, null]));
+const toNulls = (...names: string[]) => Object.fromEntries(names.map((name) => [name, null]));

@@ -6,7 +6,7 @@ import { listBusinesses } from '../../../shared/contract/operations.ts';
 import { ann } from '../../support/handlers/callers.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
 import fc from '../../support/setup/fast-check.ts';
-import { sized } from '../../support/setup/sample-size.ts';
+import { selectSize } from '../../support/setup/sample-size.ts';
 import { emptyTable } from '../../support/table/empty-table.ts';
 import { businessTable as table } from '../../support/table/seed-businesses.ts';
 import {
@@ -22,7 +22,6 @@ const Page = v.object({
   data: v.array(v.looseObject({ public_id: v.string() })),
 });
 
-/** Reads all stored businesses page by page, in snake_case. */
 async function readStored() {
   const found: v.InferOutput<typeof Page>['data'] = [];
   for (let more = true; more; ) {
@@ -48,8 +47,7 @@ const withTitle = (title: string, ...ids: string[]) =>
   ids.map((public_id) => ({ public_id, title }));
 
 /**
- * Makes calls with the given DynamoDB command return the result of `replacement`. If that result is
- * undefined, sends the call.
+ * Replaces the results of a DynamoDB command. If `replacement` returns undefined, sends the call.
  */
 function replaceResults(command: string, replacement: (times: number) => object | undefined) {
   let times = 0;
@@ -123,7 +121,7 @@ describe('An import', () => {
     expect(steps.at(-1)).toEqual([60, 60]);
   });
 
-  test('lists a business as active only if its status is active', async () => {
+  test('adds a business to the list of active businesses only if its status is active', async () => {
     const countListed = async (status: string) => {
       await importing([{ public_id: 'f', status }]);
       const query = { active: 'true', starting_after: 'e~', limit: '1' };
@@ -169,9 +167,9 @@ describe('An import', () => {
   });
 
   test('reports the DynamoDB error if the table does not exist', async () => {
-    const nowhere = { ...table, name: 'NoSuchTable' };
+    const missingTable = { ...table, name: 'NoSuchTable' };
     const file = writeTemporaryFile('[{"public_id": "a"}]');
-    await expect(importBusinesses({ file, table: nowhere })).rejects.toThrow(
+    await expect(importBusinesses({ file, table: missingTable })).rejects.toThrow(
       /^Stopped: Cannot do operations on a non-existent table/,
     );
   });
@@ -200,7 +198,7 @@ describe('Imported businesses', () => {
           expect(await readStored()).toEqual(inOrder.map(toSnakeCaseView));
         },
       ),
-      { numRuns: sized(8, 50) },
+      { numRuns: selectSize(8, 50) },
     );
   });
 });

@@ -3,7 +3,6 @@ import { parseRecords } from '../../../commands/businesses/parse-records.ts';
 import { readSource } from '../../../commands/businesses/source-text.ts';
 import { writeTemporaryFile } from './temporary-file.ts';
 
-/** Returns a file's records with their line numbers, and its faults. */
 async function read(content: string | Buffer) {
   const { records, faults } = parseRecords(await readSource(writeTemporaryFile(content)));
   return { records: records.map(({ value, getLine }) => [getLine([]), value]), faults };

@@ -4,7 +4,7 @@ import { listBusinesses } from '../../../shared/contract/operations.ts';
 import { ann } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
-import { sampleOf } from '../../support/setup/sample-size.ts';
+import { takeSample } from '../../support/setup/sample-size.ts';
 import { businessTable as table } from '../../support/table/seed-businesses.ts';
 import {
   isReadable,
@@ -16,12 +16,12 @@ import {
 import { writeTemporaryFile } from './temporary-file.ts';
 import '../../support/setup/use-table.ts';
 
-const allHours = sampleOf(publishedHours, 5);
+const allHours = takeSample(publishedHours, 5);
 const hour = 3_600_000;
 /** Start of a week without a clock change in any of the time zones. */
 const monday: LocalTime = Date.UTC(2026, 5, 15);
 
-const places = [
+const timeZones = [
   { timezone: 'Europe/Berlin', offset: 2 },
   { timezone: 'America/New_York', offset: -4 },
   { timezone: 'Asia/Kathmandu', offset: 5.75 },
@@ -41,7 +41,7 @@ const listings = allHours.map((hours, n) => ({
   title: titles[n % titles.length],
   description: hours,
   status: 'active',
-  timezone: places[n % places.length]?.timezone,
+  timezone: timeZones[n % timeZones.length]?.timezone,
   ...(isReadable(hours) && { work_time: toWorkTime(hours, monday) }),
 }));
 
@@ -69,7 +69,7 @@ test('Imported businesses open and close at the times that the opening_hours pac
     time.pass(at - time.now());
     const expected = allHours.map((hours, n) => {
       if (!isReadable(hours)) return { hours, opening: null };
-      const offset = (places[n % places.length]?.offset ?? 0) * hour;
+      const offset = (timeZones[n % timeZones.length]?.offset ?? 0) * hour;
       const { isOpen, change } = judgeOpening(hours, at + offset);
       const changes_at = change === null ? null : (change - offset) / 1000;
       const opening = {

@@ -9,19 +9,18 @@ export const publishedHours = readFileSync(file, 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
-const anywhere = { lat: 52.5, lon: 13.4, address: { country_code: 'de', state: 'Berlin' } };
+const location = { lat: 52.5, lon: 13.4, address: { country_code: 'de', state: 'Berlin' } };
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
 const parsed = new Map<string, OpeningHours>();
 
 function parse(value: string): OpeningHours {
-  const hours = parsed.get(value) ?? new OpeningHours(value, anywhere);
+  const hours = parsed.get(value) ?? new OpeningHours(value, location);
   parsed.set(value, hours);
   return hours;
 }
 
-/** Reports whether the `opening_hours` package can parse the hours. */
 export function isReadable(value: string): boolean {
   try {
     parse(value);

@@ -6,9 +6,9 @@ import { Problem } from '../../../lib/problem.ts';
 import { requireWritable } from '../../../local-cloud/data-lock.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
 
-const catchError = (act: () => void): unknown => {
+const catchError = (action: () => void): unknown => {
   try {
-    act();
+    action();
   } catch (error) {
     return error;
   }
@@ -37,7 +37,7 @@ describe('The one-line message for', () => {
     );
   });
 
-  test('a full disk in a child process names the path', () => {
+  test('a full-disk error in a child process names the path', () => {
     const printed = `node:fs\n  at x\nError: ENOSPC: no space left on device, open '/d/asset'\n    at y`;
     const problem = new Problem(`The CDK app failed:\n${printed}`);
     expect([toDiskErrorMessage(problem, '--data'), toDiskErrorMessage(problem)]).toEqual([

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createProgress } from '../../../commands/cli/progress.ts';
 
-/** Returns the output after three of seven steps, after all seven, and after `clear`. */
 function written(isTTY: boolean) {
   const parts: string[] = [];
   const progress = createProgress({ isTTY, write: (text) => parts.push(text) });

@@ -109,14 +109,17 @@ describe('A bill', () => {
     // Sending has six metrics: milliseconds, cold starts, read and write units, conflicts, replays.
     // Listing has milliseconds, cold starts and read units. The authorizer adds three.
     const [send, list] = [[sendMessage], [listConversations]];
-    const none = { hasEvents: false, hasWebhooks: false };
-    const events = { ...none, hasEvents: true };
-    expect([countMetrics(send, none), countMetrics(list, none)]).toEqual([6 + 3, 3 + 3]);
+    const noFeatures = { hasEvents: false, hasWebhooks: false };
+    const events = { ...noFeatures, hasEvents: true };
+    expect([countMetrics(send, noFeatures), countMetrics(list, noFeatures)]).toEqual([
+      6 + 3,
+      3 + 3,
+    ]);
     // The live worker adds two metrics, and each of the listeners' two operations adds three.
     expect([countMetrics(send, events), countMetrics(send, events, true)]).toEqual([11, 11 + 6]);
     // The webhook sender adds three metrics.
     expect(countMetrics(send, { ...events, hasWebhooks: true })).toBe(14);
-    expect([countMetrics([], none), countMetrics([], events)]).toEqual([0, 0]);
+    expect([countMetrics([], noFeatures), countMetrics([], events)]).toEqual([0, 0]);
   });
 });
 
@@ -159,19 +162,25 @@ describe('A bill for a stage with events', () => {
   });
 
   test('includes deliveries at $1 per million, data transfer, and the feed reads that some deliveries cause', () => {
-    const [none, two, thirty] = [0, 2, 30].map((listeners) => costOfSends(listeners)?.byService);
+    const [noFeatures, two, thirty] = [0, 2, 30].map(
+      (listeners) => costOfSends(listeners)?.byService,
+    );
     expect([two?.AppSync, thirty?.AppSync]).toEqual([
       expect.closeTo(3.8, 9),
       expect.closeTo(31.8, 9),
     ]);
     const gigabytes = 1_000_000 / 1024 ** 3;
-    const weight = ((two?.['Data out'] ?? 0) - (none?.['Data out'] ?? 0)) / 2 / 0.09 / gigabytes;
+    const weight =
+      ((two?.['Data out'] ?? 0) - (noFeatures?.['Data out'] ?? 0)) / 2 / 0.09 / gigabytes;
     expect(weight).toBeGreaterThan(700);
     expect(weight).toBeLessThan(2000);
-    // One delivery in twenty causes a feed read. Of these reads, 70 % take 4 read units, and 30 %
+    // One delivery in twenty causes a feed read. 70 % of the feed reads take 4 read units, and 30 %
     // take 15.
     const reads = 0.7 * 4 + 0.3 * 15;
-    expect((two?.DynamoDB ?? 0) - (none?.DynamoDB ?? 0)).toBeCloseTo(2 * 0.05 * reads * 0.125, 6);
+    expect((two?.DynamoDB ?? 0) - (noFeatures?.DynamoDB ?? 0)).toBeCloseTo(
+      2 * 0.05 * reads * 0.125,
+      6,
+    );
   });
 
   test('includes listening hours in which no event occurs', () => {

@@ -42,14 +42,14 @@ describe('The bill for a stage', () => {
 
   test('matches the costs of events in docs/cost.md', () => {
     const page = text('docs/cost.md').replace(/\s+/g, ' ');
-    const billWith = (listeners: number, hasEvents: boolean) =>
+    const createBillWith = (listeners: number, hasEvents: boolean) =>
       createBill(
         { ...prod, hasEvents },
         { requests: new Map(), storedGb: 0, activeUsers: 0, listeners, listeningHours: 0 },
         false,
       );
     const toRow = (listeners: number, hasEvents = true) => {
-      const { perMillion } = billWith(listeners, hasEvents);
+      const { perMillion } = createBillWith(listeners, hasEvents);
       const { byService, usd } = perMillion.find((row) => row.of === 'messages/send') ?? {};
       const { DynamoDB = 0, AppSync = 0 } = byService ?? {};
       const [table, push, all] = [DynamoDB, AppSync, usd ?? 0].map((one) => `$${one.toFixed(2)}`);
@@ -59,7 +59,7 @@ describe('The bill for a stage', () => {
     expect(page).toContain(`no listeners ${toRow(0)}`);
     expect(page).toContain(`2 connections ${toRow(2)}`);
     expect(page).toContain(`30 connections ${toRow(30)}`);
-    const { usd = 0, byService } = billWith(0, true).listening ?? {};
+    const { usd = 0, byService } = createBillWith(0, true).listening ?? {};
     expect(page).toContain(`$${usd.toFixed(2)} for a million hours`);
     expect(page).toContain(`AppSync is $${byService?.AppSync?.toFixed(2)}`);
   });

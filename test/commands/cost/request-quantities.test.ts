@@ -38,7 +38,7 @@ describe('The average budget of an operation', () => {
 
   test('uses shares that add up to 1', () => {
     for (const [id, ofBudgets] of Object.entries(shares)) {
-      const sum = Object.values(ofBudgets).reduce((total, share) => total + share, 0);
+      const sum = Object.values(ofBudgets).reduce((total, cost) => total + cost, 0);
       expect([id, sum]).toEqual([id, expect.closeTo(1, 9)]);
     }
   });

@@ -42,8 +42,8 @@ describe('The commit of a folder', () => {
 });
 
 test("The CDK app reads the commit from the command's options", () => {
-  const [, given = ''] = toCommitOptions('b19c82b3c8d5');
-  const [key = '', value] = given.split('=');
+  const [, commitOption = ''] = toCommitOptions('b19c82b3c8d5');
+  const [key = '', value] = commitOption.split('=');
   const readFrom = (context: Record<string, unknown>) => readCommitContext((one) => context[one]);
   expect([readFrom({ [key]: value }), readFrom({})]).toEqual(['b19c82b3c8d5', undefined]);
   expect(toCommitOptions(undefined)).toEqual([]);

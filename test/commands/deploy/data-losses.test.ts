@@ -12,16 +12,13 @@ const pool = (rest: ResourceChange) =>
 const key = (rest: ResourceChange) =>
   change({ ResourceType: 'AWS::KMS::Key', LogicalResourceId: 'Key1', ...rest });
 
-const says = (changes: Change[], letGo: string[] = []) =>
-  findDataLosses(changes, letGo).map((loss) => loss.text);
+const findLossTexts = (changes: Change[], releasedIds: string[] = []) =>
+  findDataLosses(changes, releasedIds).map((loss) => loss.text);
 
 const attributes = (...names: string[]) =>
   JSON.stringify(names.map((name) => ({ AttributeName: name, AttributeType: 'S' })));
 
-/**
- * Returns a change of attribute definitions in CloudFormation's format, with a conditional
- * replacement.
- */
+/** Returns a change to attribute definitions that may replace the table. */
 const redefined = (before: string | undefined, after: string | undefined) =>
   table({
     Action: 'Modify',
@@ -115,7 +112,7 @@ describe('A deployment is reported as a possible data loss if it', () => {
       'AWS::DynamoDB::GlobalTable Table1 might be replaced by an empty one (changed: AttributeDefinitions): all conversations and messages',
     ],
   ])('%s', (_, one, expected) => {
-    expect(says([one])).toEqual([expected]);
+    expect(findLossTexts([one])).toEqual([expected]);
   });
 });
 
@@ -139,15 +136,15 @@ describe('A deployment is not reported as a data loss if it', () => {
     ['removes a function', change({ ResourceType: 'AWS::Lambda::Function', Action: 'Remove' })],
     ['makes a change without details', {}],
   ])('%s', (_, one) => {
-    expect(says([one])).toEqual([]);
+    expect(findLossTexts([one])).toEqual([]);
   });
 });
 
-describe('A logical id given with --let-go', () => {
+describe('A logical id given with --retain-resources', () => {
   const retained = { Action: 'Remove', PolicyAction: 'Retain' } as const;
 
   test('allows a user pool to leave the stack if the pool stays in the account', () => {
-    expect(says([pool(retained)], ['Pool1'])).toEqual([]);
+    expect(findLossTexts([pool(retained)], ['Pool1'])).toEqual([]);
   });
 
   test.each<[string, Change]>([
@@ -158,10 +155,10 @@ describe('A logical id given with --let-go', () => {
     ['the user pool to be deleted', pool({ Action: 'Remove', PolicyAction: 'Delete' })],
     ['the user pool to be replaced', pool({ Action: 'Modify', Replacement: 'True' })],
   ])('does not allow %s', (_, one) => {
-    expect(says([one], ['Pool1'])).toHaveLength(1);
+    expect(findLossTexts([one], ['Pool1'])).toHaveLength(1);
   });
 
   test('does not allow the table to leave the stack', () => {
-    expect(says([table(retained)], ['Table1'])).toHaveLength(1);
+    expect(findLossTexts([table(retained)], ['Table1'])).toHaveLength(1);
   });
 });

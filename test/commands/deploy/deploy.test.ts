@@ -14,14 +14,14 @@ import { createRecordedTools } from './recorded-commands.ts';
 const aws = mockAws();
 beforeEach(aws.reset);
 
-const options = (wishes: Partial<DeployOptions>): DeployOptions => ({
+const options = (overrides: Partial<DeployOptions>): DeployOptions => ({
   stage: 'dev',
   yes: false,
   checks: true,
   verify: true,
   atOnce: false,
-  letGo: [],
-  ...wishes,
+  retainResources: [],
+  ...overrides,
 });
 const question =
   'asks: This changes prod, which retains its data. Type the name of the stage to continue: ';

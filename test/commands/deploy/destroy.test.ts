@@ -96,7 +96,7 @@ describe('npm run destroy', () => {
     expect(done).toEqual([removal]);
   });
 
-  test("also deletes the tables restored from the stage's table, and no others", async () => {
+  test("also deletes the tables restored from the stage's table, and no other tables", async () => {
     aws.dynamodb.on(ListTablesCommand).resolves({
       TableNames: [
         'messaging-dev-Table-1',

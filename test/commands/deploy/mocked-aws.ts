@@ -18,10 +18,9 @@ import { gatewayAccount } from '../../../commands/deploy/gateway-log-role.ts';
 export const account = '111122223333';
 export const callerArn = `arn:aws:iam::${account}:user/ann`;
 const at = 'account 111122223333, region eu-central-1, as arn:aws:iam::111122223333:user/ann';
-/** Returns the first line that a command prints: the stage, account, region and caller. */
 export const formatTarget = (stage: string) => `${stage}: ${at}`;
 
-/** Mocks an AWS account without stacks. `hasStack` adds a stack. */
+/** Mocks an AWS account without stacks. */
 export function mockAws() {
   const sts = mockClient(STSClient);
   const cloudformation = mockClient(CloudFormationClient);
@@ -54,7 +53,6 @@ export function mockAws() {
   };
   reset();
 
-  /** Adds a stage's stack in the given state. */
   const hasStack = (stage: string, StackStatus: StackStatus = 'UPDATE_COMPLETE') =>
     cloudformation.on(DescribeStacksCommand, { StackName: `messaging-${stage}` }).resolves({
       Stacks: [
@@ -67,7 +65,6 @@ export function mockAws() {
       ],
     });
 
-  /** Sets the changes that the next change set contains. */
   const wouldChange = (...changes: Change[]) =>
     cloudformation
       .on(DescribeChangeSetCommand)

@@ -5,7 +5,6 @@ interface Behaviour {
   reply?: string;
   /** Prefix of the command lines that fail. */
   failing?: string;
-  /** The commit of the checkout, if any. */
   commit?: string;
 }
 

@@ -9,7 +9,7 @@ import { changeConversation, create, list, react, send } from '../../support/han
 import { person } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
-import { sampleOf } from '../../support/setup/sample-size.ts';
+import { takeSample } from '../../support/setup/sample-size.ts';
 import { type FaultInjection, injectFault, listFaults } from '../../support/table/http-faults.ts';
 import { recordHttpCalls } from '../../support/table/http-hooks.ts';
 import { findTraces } from './find-traces.ts';
@@ -20,14 +20,13 @@ import '../../support/setup/use-table.ts';
 const [ann, bob] = [person('ann'), person('bob')];
 const oneByOne: readonly TableRange[] = [{ kind: 'segment', segment: 0, of: 1 }];
 
-/** Creates items of most types, and returns all items. */
-async function shortLife(): Promise<Item[]> {
+async function createItems(): Promise<Item[]> {
   const { id } = await create(ann, { contact_id: 'bob', distinct: true });
   const hello = await send(ann, id, 'Hello');
   await react(bob, hello.id, { heart: ['bob'] });
   await react(ann, hello.id, { heart: ['ann'] });
-  const answer = await send(bob, id, 'Hello yourself');
-  await changeConversation(ann, id, { pinned_message_id: answer.id });
+  const reply = await send(bob, id, 'Hello yourself');
+  await changeConversation(ann, id, { pinned_message_id: reply.id });
   await list(bob, id);
   const { id: self } = await create(bob, { contact_id: 'bob' });
   await send(bob, self, 'Do not forget');
@@ -57,7 +56,7 @@ const ofAnn = async () =>
     .sort();
 
 test('If any call fails once or permanently, a repeated erasure deletes all of the person’s data, and none of other users’ data', async () => {
-  const before = await shortLife();
+  const before = await createItems();
   const expectedItems = await ofAnn();
   const calls = await recordHttpCalls(erase);
   const problems: string[] = [];
@@ -69,8 +68,7 @@ test('If any call fails once or permanently, a repeated erasure deletes all of t
       ({ remaining }) => remaining,
       () => undefined,
     );
-    await injected.calm();
-    // An erasure that reports completion must leave no data.
+    await injected.remove();
     if (outcome && (await findTraces('bob', { isPurged: false })).length > 0)
       return 'reports completion too early';
     await erase();
@@ -79,7 +77,7 @@ test('If any call fails once or permanently, a repeated erasure deletes all of t
     return (await ofAnn()).join() === expectedItems.join() ? '' : 'erases some of Ann’s data';
   };
 
-  for (const fault of sampleOf(listFaults(calls), 40)) {
+  for (const fault of takeSample(listFaults(calls), 40)) {
     const problem = await findProblem(fault);
     if (problem) problems.push(`${fault.title}: ${problem}`);
   }

@@ -70,7 +70,6 @@ const EventPayload = v.object({ id: v.string(), conversation_id: v.optional(v.st
 /** Runs the purge worker for the conversations that the erasure and the fixture deleted. */
 const purge = ({ self, deleted }: PersonFixture) => runPurgeWorker([self, deleted]);
 
-/** Checks the counts of Bob's items, and that counting changes nothing. */
 async function checkCounting(fixture: PersonFixture): Promise<void> {
   const { bob, direct } = fixture;
   expect(await countItems(toErasure(bob.id))).toEqual({
@@ -80,10 +79,7 @@ async function checkCounting(fixture: PersonFixture): Promise<void> {
   expect(await getConversation(bob, direct)).toMatchObject({ is_pinned: true });
 }
 
-/**
- * Erases Bob. Checks the counts, and that Bob's id remains only in the places that docs/privacy.md
- * lists.
- */
+/** Erases Bob, and checks that his id remains only in the places that docs/privacy.md lists. */
 async function checkErasure(fixture: PersonFixture): Promise<void> {
   const { bob } = fixture;
   const { erased, remaining } = await eraseItems(toErasure(bob.id));
@@ -93,7 +89,6 @@ async function checkErasure(fixture: PersonFixture): Promise<void> {
   expect(await findTraces(bob.id)).toEqual([]);
 }
 
-/** Repeats the erasure, and checks that it finds nothing to erase. */
 async function checkRepeatedErasure(fixture: PersonFixture): Promise<void> {
   const { erased } = await eraseItems(toErasure(fixture.bob.id));
   expect(erased).toEqual({ ...noCounts, conversations: expectedCounts.conversations });
@@ -116,7 +111,7 @@ async function checkEvents(fixture: PersonFixture, cursor: string | null): Promi
 
 /** Checks that Bob has no profile, and that other users keep their messages and reactions. */
 async function checkViews(fixture: PersonFixture): Promise<void> {
-  const { ann, cleo, bob, direct, team, named, left } = fixture;
+  const { ann, cleo, bob, direct, team, named, leftTeam } = fixture;
   const unknown = unknownContact(bob.id);
   jest.spyOn(clock, 'now').mockReturnValue(clock.now() + 31_000);
   expect(await getContact(ann, bob.id)).toEqual(unknown);
@@ -129,7 +124,7 @@ async function checkViews(fixture: PersonFixture): Promise<void> {
   const liked = [{ thumbsup: [ann.id] }];
   expect(await listTexts(ann, direct)).toEqual([{ message: 'Hello', reactions: liked }]);
   expect(await listTexts(cleo, team)).toEqual([{ message: 'To all', reactions: liked }]);
-  expect(await listTexts(ann, left)).toEqual([{ message: 'Bye', reactions: [] }]);
+  expect(await listTexts(ann, leftTeam)).toEqual([{ message: 'Bye', reactions: [] }]);
   expect(await listTexts(cleo, named)).toEqual([{ message: 'Welcome', reactions: [] }]);
   expect(await getConversation(ann, direct)).toMatchObject({ pinned_message_id: null });
 }
@@ -167,12 +162,12 @@ describe('An erasure', () => {
   });
 
   test('with --narrow erases the data found through the indexes and the person’s groups', async () => {
-    const { bob, left, ann } = fixture;
+    const { bob, leftTeam, ann } = fixture;
     const narrow = await getSearchRanges(table, await readPerson(table, bob.id), { narrow: true });
     await eraseItems(toErasure(bob.id, { ranges: narrow }));
     await purge(fixture);
     expect(await findTraces(bob.id)).toEqual([]);
-    expect((await list(ann, left)).data).toHaveLength(1);
+    expect((await list(ann, leftTeam)).data).toHaveLength(1);
   });
 
   test('removes the person’s blocks, and the messages to a contact who has blocked the person', async () => {
@@ -219,21 +214,21 @@ describe('An erasure', () => {
 test('Counts and erasures do not depend on the page size', async () => {
   await emptyTable();
   const { bob, ...fixture } = await createPersonFixture();
-  const whole = await countItems(toErasure(bob.id));
-  expect(await countItems(toErasure(bob.id, { pageSize: 3 }))).toEqual(whole);
+  const total = await countItems(toErasure(bob.id));
+  expect(await countItems(toErasure(bob.id, { pageSize: 3 }))).toEqual(total);
   const { erased } = await eraseItems(toErasure(bob.id, { pageSize: 3 }));
-  expect({ ...erased, events: 0 }).toEqual({ ...whole, events: 0 });
+  expect({ ...erased, events: 0 }).toEqual({ ...total, events: 0 });
   await purge({ bob, ...fixture });
   expect(await findTraces(bob.id)).toEqual([]);
 });
 
 test('Erasing an unknown contact id deletes nothing; the API then refuses messages from this contact', async () => {
-  const ghost = 'a-ghost';
-  const { erased } = await eraseItems(toErasure(ghost));
+  const unknownId = 'a-ghost';
+  const { erased } = await eraseItems(toErasure(unknownId));
   expect(erased).toEqual({ conversations: 0 });
   const { ann } = await createPersonFixture();
-  const { id } = await create(ann, { contact_id: ghost });
-  const boo = { conversation_id: id, message: 'Boo' };
-  await refused(sendMessage, { as: { ...ann, id: ghost, groups: [] }, body: boo });
-  expect(await getContact(ann, ghost)).toMatchObject({ username: null });
+  const { id } = await create(ann, { contact_id: unknownId });
+  const body = { conversation_id: id, message: 'Boo' };
+  await refused(sendMessage, { as: { ...ann, id: unknownId, groups: [] }, body });
+  expect(await getContact(ann, unknownId)).toMatchObject({ username: null });
 });

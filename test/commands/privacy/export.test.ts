@@ -67,10 +67,9 @@ async function runExport(options: PersonExport): Promise<ExportRecord[]> {
 
 const countKinds = (records: readonly ExportRecord[]) =>
   Object.fromEntries(
-    [...Map.groupBy(records, ({ kind }) => kind)].map(([kind, some]) => [kind, some.length]),
+    [...Map.groupBy(records, ({ kind }) => kind)].map(([kind, group]) => [kind, group.length]),
   );
 
-/** Returns the records as sorted text, without the `export` and `end` records. */
 const toSortedTexts = (records: readonly ExportRecord[]) =>
   records
     .filter(({ kind }) => kind !== 'export' && kind !== 'end')
@@ -189,7 +188,7 @@ describe('An export of a person', () => {
   });
 
   test('contains no messages of other senders in former groups, even in conversations that the person created', async () => {
-    const { bob, left } = await createPersonFixture();
+    const { bob, leftTeam } = await createPersonFixture();
     const { name: TableName, client } = table;
     await client.send(
       new UpdateCommand({
@@ -202,7 +201,7 @@ describe('An export of a person', () => {
     );
     const records = await runExport(optionsFor(bob.id, { received: true }));
     expect(records).toContainEqual(
-      expect.objectContaining({ kind: 'conversation', id: left, role: 'creator' }),
+      expect.objectContaining({ kind: 'conversation', id: leftTeam, role: 'creator' }),
     );
     const received = records.flatMap((one) =>
       one.kind === 'received_message' ? [one.message] : [],
@@ -268,20 +267,20 @@ describe('An interrupted export', () => {
 
   test('does not create the final file; when resumed, it contains the records of an uninterrupted export', async () => {
     const { bob } = fixture;
-    const whole = toSortedTexts(await runExport(optionsFor(bob.id, { received: true })));
-    let cuts = 0;
+    const complete = toSortedTexts(await runExport(optionsFor(bob.id, { received: true })));
+    let interruptions = 0;
     // The first read, of the person's groups, precedes the creation of the file.
     for (let n = 2; ; n += 3) {
       const options = optionsFor(bob.id, { received: true, pageSize: 20 });
       if (!(await interruptExport(options, n))) break;
-      cuts += 1;
+      interruptions += 1;
       expect(existsSync(options.file)).toBe(false);
-      expect(toSortedTexts(await runExport({ ...options, resume: true }))).toEqual(whole);
+      expect(toSortedTexts(await runExport({ ...options, resume: true }))).toEqual(complete);
       expect(existsSync(`${options.file}.part`) || existsSync(`${options.file}.progress`)).toBe(
         false,
       );
     }
-    expect(cuts).toBeGreaterThan(3);
+    expect(interruptions).toBeGreaterThan(3);
   });
 
   test('cannot be resumed with different options, and starts over without --resume', async () => {

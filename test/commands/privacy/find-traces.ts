@@ -15,9 +15,7 @@ const allowedInConversations = [
   'gsi3pk',
   'distinct_pair',
 ];
-/** Attributes of other users' settings that may contain the person's id. */
 const allowedInSettings = ['contact_id'];
-/** Attributes of other users' reports that may contain the person's id. */
 const allowedInReports = ['sk', 'subject_id', 'copy'];
 
 /**

@@ -34,11 +34,9 @@ beforeEach(() => {
 
 const erase = ({ id }: Caller) => eraseItems(toErasure(id));
 
-/** Returns the members' contact ids and roles, in the order of joining. */
 const rolesOf = async (as: Caller, id: string) =>
   (await getMembers(as, id)).data.map(({ contact_id, role }) => [contact_id, role]);
 
-/** Returns a person's membership item for a group and their membership count item, if any. */
 const traces = async ({ id }: Caller, groupId: string) => [
   await getItem(membershipKey(id, groupId)),
   await getItem(membershipCountKey(id)),
@@ -86,10 +84,10 @@ describe('The erasure of a member', () => {
 
   test('deletes a group without other members, and also removes the membership in an already deleted group', async () => {
     const { cleo } = createTrio();
-    const [{ id: alone }, { id: deleted }] = [await makeGroup(cleo), await makeGroup(cleo)];
+    const [{ id: soleMember }, { id: deleted }] = [await makeGroup(cleo), await makeGroup(cleo)];
     await removeGroup(cleo, deleted);
     await erase(cleo);
-    for (const id of [alone, deleted]) {
+    for (const id of [soleMember, deleted]) {
       expect(await traces(cleo, id)).toEqual([undefined, undefined]);
       const tombstone = (await getItem(groupKey(id))) ?? {};
       expect([isDeleted(tombstone), tombstone.member_count, tombstone.title]).toEqual([

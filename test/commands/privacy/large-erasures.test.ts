@@ -9,13 +9,13 @@ import { usage } from '../../../shared/log/usage.ts';
 import { messageKey } from '../../../shared/table/keys/keys.ts';
 import { create, list, send } from '../../support/handlers/api-calls.ts';
 import { createTrio } from '../../support/handlers/callers.ts';
-import { sized } from '../../support/setup/sample-size.ts';
+import { selectSize } from '../../support/setup/sample-size.ts';
 import { seedMessages } from '../../support/table/seed-messages.ts';
 import { findTraces } from './find-traces.ts';
 import { table, toErasure } from './person-fixture.ts';
 import '../../support/setup/use-table.ts';
 
-const count = sized(120, 1500);
+const count = selectSize(120, 1500);
 
 /** Stores messages to which their sender and another user have reacted, as the API would. */
 async function storeReactedMessages(
@@ -72,7 +72,7 @@ test('Erasing many messages and reactions takes about two table calls for each',
   expect(usage.table_calls).toBeLessThan(20);
 }, 300_000);
 
-test('A rate limiter limits the units per second of all concurrent callers in total', async () => {
+test('A rate limiter limits the total units per second of all concurrent callers', async () => {
   let now = 0;
   const waits: number[] = [];
   jest.spyOn(clock, 'now').mockImplementation(() => now);
@@ -87,7 +87,7 @@ test('A rate limiter limits the units per second of all concurrent callers in to
   expect(waits.at(-1)).toBe(100);
 });
 
-test('Reading a million items of 350 bytes is estimated at 85450 read units, as in docs/privacy.md', () => {
+test('Reading a million items of 350 bytes is estimated at 85,450 read units, as in docs/privacy.md', () => {
   expect(formatScanCost({ items: 1_000_000, bytes: 350_000_000 }, 500)).toBe(
     'The table has about 1000000 items: reading all of it takes 85450 read units, $0.011, and 3 min at 500 units per second.',
   );

@@ -21,7 +21,7 @@ import { ok } from '../../support/handlers/invoke-handler.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import { documentClient } from '../../support/table/document-client.ts';
 
-/** The test's table as commands receive it. Tests inject faults into the calls of its client. */
+/** The test's table, as commands receive it. */
 export const table: StageTable = { name: env('TABLE_NAME'), client: documentClient };
 
 /** Returns an erasure that searches the whole table without an effective rate limit. */
@@ -31,7 +31,7 @@ export const toErasure = (id: string, more: Partial<Erasure> = {}): Erasure => (
   ...more,
 });
 
-let lives = 0;
+let fixtures = 0;
 
 export interface PersonFixture {
   ann: Caller;
@@ -40,7 +40,7 @@ export interface PersonFixture {
   /** The fields from `direct` to `deleted` are ids of conversations. */
   direct: string;
   team: string;
-  left: string;
+  leftTeam: string;
   named: string;
   self: string;
   deleted: string;
@@ -50,41 +50,44 @@ export interface PersonFixture {
 
 /** Creates Bob with data of most types, and other users with data of their own. */
 export async function createPersonFixture(): Promise<PersonFixture> {
-  lives += 1;
+  fixtures += 1;
   const named = (name: string, groups: string[] = []) =>
-    person(`${name}.${lives}.`, { groups: groups.map((group) => `${group}${lives}`) });
+    person(`${name}.${fixtures}.`, { groups: groups.map((group) => `${group}${fixtures}`) });
   const bob = named('bob', ['team', 'club']);
   const ann = named('ann', ['team', 'club']);
   const cleo = named('cleo', ['team', 'club', 'board']);
 
   const { id: direct } = await create(ann, { contact_id: bob.id, distinct: true });
   const hello = await send(ann, direct, 'Hello');
-  const answer = await send(bob, direct, 'Hello yourself', {
+  const reply = await send(bob, direct, 'Hello yourself', {
     attachments: [{ name: 'a.png', url: 'https://example.com/a.png' }],
   });
   await react(bob, hello.id, { thumbsup: [bob.id], heart: [bob.id] });
   await react(ann, hello.id, { thumbsup: [ann.id] });
-  await react(ann, answer.id, { heart: [ann.id] });
+  await react(ann, reply.id, { heart: [ann.id] });
   await list(bob, direct);
   await list(ann, direct);
   await changeConversation(ann, direct, { is_muted: true });
-  await changeConversation(bob, direct, { is_pinned: true, pinned_message_id: answer.id });
+  await changeConversation(bob, direct, { is_pinned: true, pinned_message_id: reply.id });
 
-  const { id: team } = await create(cleo, { group_id: `team${lives}` });
+  const { id: team } = await create(cleo, { group_id: `team${fixtures}` });
   const { id: liked } = await send(cleo, team, 'To all');
   await send(bob, team, 'From me too');
   await list(bob, team);
   await react(bob, liked, { thumbsup: [bob.id] });
   await react(ann, liked, { thumbsup: [ann.id] });
 
-  const { id: left } = await create(bob, { group_id: `club${lives}` });
-  await send(bob, left, 'Before I go');
-  await send(ann, left, 'Bye');
-  await changeConversation(bob, left, { archived_at: 1 });
+  const { id: leftTeam } = await create(bob, { group_id: `club${fixtures}` });
+  await send(bob, leftTeam, 'Before I go');
+  await send(ann, leftTeam, 'Bye');
+  await changeConversation(bob, leftTeam, { archived_at: 1 });
 
-  const { id: theirs } = await create(cleo, { group_id: `board${lives}`, contact_id: bob.id });
-  await send({ ...bob, groups: [] }, theirs, 'As a guest');
-  await send(cleo, theirs, 'Welcome');
+  const { id: cleosConversation } = await create(cleo, {
+    group_id: `board${fixtures}`,
+    contact_id: bob.id,
+  });
+  await send({ ...bob, groups: [] }, cleosConversation, 'As a guest');
+  await send(cleo, cleosConversation, 'Welcome');
 
   const { id: self } = await create(bob, { contact_id: bob.id, distinct: true });
   await send(bob, self, 'Do not forget');
@@ -101,19 +104,18 @@ export async function createPersonFixture(): Promise<PersonFixture> {
   await ok(createConversation, { ...keyed('two'), body: { contact_id: cleo.id } });
 
   await report(bob, { message_id: liked, reason: 'spam', note: 'Not for all' });
-  await report(ann, { message_id: answer.id, reason: 'other' });
+  await report(ann, { message_id: reply.id, reason: 'other' });
   await report(ann, { contact_id: bob.id, reason: 'other' });
   await putNew(
     toStoredEndpoint({
-      ...{ id: `bob${lives}`, url: 'https://bob.example.com/', types: ['message.*'] },
+      ...{ id: `bob${fixtures}`, url: 'https://bob.example.com/', types: ['message.*'] },
       ...{ contact_id: bob.id, state: 'active', slow_attempts: 0, failures: 0, created_at: 1 },
     }),
   );
   await publishAll();
-  return { ann, bob, cleo, direct, team, left, named: theirs, self, deleted, liked };
+  return { ann, bob, cleo, direct, team, leftTeam, named: cleosConversation, self, deleted, liked };
 }
 
-/** Returns all items of the table. */
 export async function allItems(): Promise<Item[]> {
   const items: Item[] = [];
   for (let next: Item | undefined, first = true; first || next; first = false) {
@@ -126,6 +128,5 @@ export async function allItems(): Promise<Item[]> {
   return items;
 }
 
-/** Returns an item as JSON text, with sets as arrays. */
 export const itemToText = (item: Item): string =>
   JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value));

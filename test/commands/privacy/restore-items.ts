@@ -19,7 +19,6 @@ export async function restoreItems(items: readonly Item[]): Promise<void> {
   }
 }
 
-/** Creates another table with the given items, to represent the old table after a restore. */
 export async function createTableWith(name: string, items: readonly Item[]): Promise<StageTable> {
   await new DynamoDBClient().send(
     new CreateTableCommand({
@@ -35,7 +34,7 @@ export async function createTableWith(name: string, items: readonly Item[]): Pro
       ],
     }),
   );
-  const made = { name, client: table.client };
-  await putItems(made, items);
-  return made;
+  const target = { name, client: table.client };
+  await putItems(target, items);
+  return target;
 }

@@ -27,10 +27,6 @@ import '../../support/setup/use-table.ts';
 
 const folder = temporaryFolder();
 
-/**
- * Creates four uploads by Bob in a conversation with Ann: sent, unsent, infected, and never stored.
- * Also creates one upload by Ann.
- */
 async function createUploads(name: string) {
   const bob = person(name);
   const { id } = await create(ann, { contact_id: bob.id });

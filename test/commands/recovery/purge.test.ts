@@ -43,8 +43,7 @@ afterAll(async () => {
 });
 
 /**
- * Returns the deployed stack with lower limits for the purge worker: a batching window of one
- * second, and one retry.
+ * Returns the deployed stack with a shorter batching window and fewer retries for the purge worker.
  */
 async function assembly() {
   const read = await readAssembly(env('TEST_ASSEMBLY'));
@@ -105,7 +104,6 @@ const redrive = async () => {
   return (await run(process.execPath, command, { env: terminalEnvironment() })).stdout;
 };
 
-/** Returns the number of events in the purge worker's failure queue. */
 const failures = () => [...cloud.queues].find(([id]) => id.startsWith('PurgeFailures'))?.[1].length;
 
 describe('A deleted conversation', () => {

@@ -23,7 +23,7 @@ import { terminalEnvironment } from '../../support/processes/run-command.ts';
 import { waitUntil } from '../../support/processes/wait-until.ts';
 import { thoroughDescribe, thoroughTest } from '../../support/setup/sample-size.ts';
 
-const Made = v.object({ id: v.string() });
+const Created = v.object({ id: v.string() });
 const Page = v.object({ has_more: v.boolean(), data: v.array(v.unknown()) });
 const dataDirectory = temporaryFolder();
 const users = ['ann', 'bob', 'carl'] as const;
@@ -45,17 +45,14 @@ async function sendRequest(userId: UserId, method: string, path: string, body?: 
   return { status: response.status, link, body: (await response.json()) as unknown };
 }
 const createResource = async (userId: UserId, path: string, body: object) =>
-  v.parse(Made, (await sendRequest(userId, 'POST', path, body)).body).id;
+  v.parse(Created, (await sendRequest(userId, 'POST', path, body)).body).id;
 const send = (conversation_id: string, message: string) =>
   createResource('ann', 'messages', { conversation_id, message });
 
 const readCursor = async (userId: UserId) =>
   v.parse(Live, (await sendRequest(userId, 'GET', 'live')).body).cursor;
 
-/**
- * Reads events from a cursor. Returns the status, the message ids in the resulting client state,
- * and the number of events.
- */
+/** Returns the status, the message ids in the resulting client state, and the number of events. */
 async function readEvents(userId: UserId, cursor: string) {
   const { status, body } = await sendRequest(
     userId,
@@ -179,7 +176,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
       // The client's steps in docs/live.md: get a cursor, list, then read the feed from the cursor.
       const cursor = await readCursor('bob');
       const { body } = await sendRequest('bob', 'GET', `messages?conversation_id=${id}&peek=true`);
-      expect(v.parse(v.array(Made), v.parse(Page, body).data).map((one) => one.id)).toEqual([
+      expect(v.parse(v.array(Created), v.parse(Page, body).data).map((one) => one.id)).toEqual([
         delivered,
         ...missing.toReversed(),
       ]);

@@ -17,16 +17,16 @@ const threeDays = 3 * 24 * 60 * 60_000;
 test('Redriving files removes only files of deleted messages and files without an item', async () => {
   const time = createVirtualClock();
   const { id } = await create(ann, { contact_id: 'bob' });
-  const [kept, deleted, orphan] = [
+  const [retained, deleted, orphan] = [
     await upload(ann, id),
     await upload(ann, id),
     await upload(ann, id),
   ];
-  await send(ann, id, 'Kept', { attachments: [{ id: kept }] });
+  await send(ann, id, 'Kept', { attachments: [{ id: retained }] });
   const message = await send(ann, id, 'Deleted', { attachments: [{ id: deleted }] });
   await removeMessage(ann, message.id);
   await removeItem(attachmentKey({ conversationId: id, fileId: orphan.slice(26) }));
-  for (const file of [kept, orphan]) {
+  for (const file of [retained, orphan]) {
     await addPendingFile(`thumbnails/${id}/${file.slice(26)}`, 'image/webp', Buffer.from('small'));
   }
   // Discards the stream records, as if the worker had abandoned them.
@@ -37,7 +37,7 @@ test('Redriving files removes only files of deleted messages and files without a
   const records = (await readNewRecords()).filter(await getPurgeWorkerFilter());
   expect(await purgeRecords(records)).toEqual([]);
   expect(await getFiles()).toEqual(
-    ['files', 'thumbnails'].map((prefix) => `${prefix}/${id}/${kept.slice(26)}`),
+    ['files', 'thumbnails'].map((prefix) => `${prefix}/${id}/${retained.slice(26)}`),
   );
   expect(await redriveFiles(toFileStage(), table)).toEqual({ messages: 0, orphans: 0 });
 });

@@ -36,29 +36,29 @@ beforeEach(emptyTable);
 
 const restored = openTable(env('TABLE_NAME'));
 const old = 'the-table-in-which-people-went-on';
-const none = { conversations: 0, groups: 0, memberships: 0, retainedIn: [] };
+const noCounts = { conversations: 0, groups: 0, memberships: 0, retainedIn: [] };
 
 test('Only the conversations deleted after the restore point are deleted again in the restored table', async () => {
   const member = person('ann', { groups: ['team'] });
   const { id: retained } = await create(ann, { contact_id: 'bob' });
-  const { id: gone } = await create(ann, { contact_id: 'bob' });
-  const { id: going } = await create(member, { group_id: 'team' });
-  await send(ann, gone, 'Hello');
+  const { id: missing } = await create(ann, { contact_id: 'bob' });
+  const { id: deleted } = await create(member, { group_id: 'team' });
+  await send(ann, missing, 'Hello');
   const { id: before } = await create(ann, { contact_id: 'bob' });
   await removeConversation(ann, before);
-  await createTableWith(old, toOldItems({ [retained]: {}, [going]: { deleted_at: 1 } }));
+  await createTableWith(old, toOldItems({ [retained]: {}, [deleted]: { deleted_at: 1 } }));
 
   const printed: string[] = [];
   const tools = { table: openTable, now: () => 7, print: (line: string) => printed.push(line) };
-  const again = () => repeatDeletions(tools, { old, restored: restored.name });
-  expect(await again()).toEqual({ ...none, conversations: 2 });
+  const rerun = () => repeatDeletions(tools, { old, restored: restored.name });
+  expect(await rerun()).toEqual({ ...noCounts, conversations: 2 });
   expect(printed).toEqual(['  3 conversations checked, 2 deleted again']);
 
   const stored = async (id: string) => (await getItems(restored, [conversationKey(id)]))[0];
   expect(await stored(retained)).toMatchObject({ id: retained, created_by: 'ann' });
   // The item that an ordinary deletion leaves.
   const tombstone = await stored(before);
-  for (const id of [gone, going]) {
+  for (const id of [missing, deleted]) {
     expect(await stored(id)).toEqual({
       ...tombstone,
       ...conversationKey(id),
@@ -68,7 +68,7 @@ test('Only the conversations deleted after the restore point are deleted again i
       deletion: expect.any(String),
     });
   }
-  expect(await again()).toEqual(none);
+  expect(await rerun()).toEqual(noCounts);
 });
 
 /** Returns conversations of the old table with the attributes that the command reads. */
@@ -80,33 +80,38 @@ test('Deletions of groups and removals of members made after the restore point a
   const [owner, bob, cleo] = [person('ann'), person('bob'), person('cleo')];
   const { id: deleted } = await makeGroup(owner, [bob]);
   const { id: missing } = await makeGroup(owner);
-  const { id: going } = await makeGroup(owner, [bob, cleo]);
-  const { id: left } = await makeGroup(owner);
+  const { id: departed } = await makeGroup(owner, [bob, cleo]);
+  const { id: ownerless } = await makeGroup(owner);
   const { id: unchanged } = await makeGroup(owner, [bob]);
   const name = 'the-table-with-groups';
   await createTableWith(name, [
     { ...groupKey(deleted), deleted_at: 1 },
-    ...[going, left, unchanged].map((id) => ({ ...groupKey(id), id })),
+    ...[departed, ownerless, unchanged].map((id) => ({ ...groupKey(id), id })),
     // After the restore point, Ann left two groups. The deleted group still has Bob's membership.
-    ...[membershipKey('bob', going), membershipKey('ann', unchanged)],
+    ...[membershipKey('bob', departed), membershipKey('ann', unchanged)],
     { ...membershipKey('bob', deleted), is_group_deleted: true },
     membershipKey('bob', unchanged),
-    membershipKey('cleo', going),
+    membershipKey('cleo', departed),
   ]);
 
   const tools = { table: openTable, now: () => 7, print: () => {} };
-  const again = () => repeatDeletions(tools, { old: name, restored: restored.name });
-  expect(await again()).toEqual({ ...none, groups: 2, memberships: 1, retainedIn: [left] });
+  const rerun = () => repeatDeletions(tools, { old: name, restored: restored.name });
+  expect(await rerun()).toEqual({
+    ...noCounts,
+    groups: 2,
+    memberships: 1,
+    retainedIn: [ownerless],
+  });
 
   const groupsOf = async (as: Caller) => (await getGroups(as)).data.map(({ id }) => id).sort();
-  expect(await groupsOf(owner)).toEqual([left, unchanged].sort());
-  expect(await groupsOf(bob)).toEqual([going, unchanged].sort());
-  expect(await getGroup(bob, going)).toMatchObject({ member_count: 2 });
-  expect((await getMembers(cleo, going)).data).toMatchObject([
+  expect(await groupsOf(owner)).toEqual([ownerless, unchanged].sort());
+  expect(await groupsOf(bob)).toEqual([departed, unchanged].sort());
+  expect(await getGroup(bob, departed)).toMatchObject({ member_count: 2 });
+  expect((await getMembers(cleo, departed)).data).toMatchObject([
     { contact_id: 'bob', role: 'owner' },
     { contact_id: 'cleo', role: 'member' },
   ]);
-  expect(await again()).toEqual({ ...none, retainedIn: [left] });
+  expect(await rerun()).toEqual({ ...noCounts, retainedIn: [ownerless] });
 
   for (const id of [deleted, missing]) {
     await purgeKey(groupKey(id));
@@ -122,7 +127,7 @@ test('Deletions and erasures made after the restore point are repeated in one ru
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   const { id } = await create(ann, { contact_id: 'bob' });
   await send(person('bob'), id, 'Hello');
-  const { id: gone } = await create(ann, { contact_id: 'cleo' });
+  const { id: missing } = await create(ann, { contact_id: 'cleo' });
   const contact = { ...contactKey('bob'), id: 'bob', erased_at: 7 };
   const { name } = await createTableWith('another', [...toOldItems({ [id]: {} }), contact]);
   const printed: string[] = [];
@@ -140,7 +145,7 @@ test('Deletions and erasures made after the restore point are repeated in one ru
     'People erased again: 1.',
   ]);
   expect((await list(ann, id)).data).toEqual([]);
-  const [deleted, erased] = await getItems(restored, [conversationKey(gone), contactKey('bob')]);
+  const [deleted, erased] = await getItems(restored, [conversationKey(missing), contactKey('bob')]);
   expect([deleted, erased]).toContainEqual(expect.objectContaining({ username: null }));
   expect([deleted, erased]).toContainEqual(
     expect.objectContaining({ deletion: expect.anything() }),

@@ -37,13 +37,13 @@ const table = (TableName: string, more: Partial<TableDescription> = {}) => ({
 });
 
 const live = table(source, { ItemCount: 5 });
-const bare = table(target);
+const incomplete = table(target);
 const streaming = {
   StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' as const },
   LatestStreamArn: `arn:${target}/stream/1`,
 };
-const whole = table(target, { ...streaming, DeletionProtectionEnabled: true });
-const gone = new ResourceNotFoundException({ message: 'gone', $metadata: {} });
+const complete = table(target, { ...streaming, DeletionProtectionEnabled: true });
+const notFound = new ResourceNotFoundException({ message: 'gone', $metadata: {} });
 
 const backups = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED') => ({
   ContinuousBackupsDescription: {
@@ -56,18 +56,18 @@ const backups = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED') => ({
   },
 });
 
-/** Mocks AWS. The tables have one conversation, with two messages; `holding` replaces it. */
+/** Mocks AWS. The tables have one conversation with two messages. */
 function prepared() {
   const mocked = mockTools();
   const { mock } = mocked;
   mock.on(DescribeTableCommand, { TableName: source }).resolves(live);
   mock
     .on(DescribeTableCommand, { TableName: target })
-    .rejectsOnce(gone)
+    .rejectsOnce(notFound)
     .resolvesOnce(table(target, { TableStatus: 'CREATING' }))
     .resolvesOnce(table(target, { GlobalSecondaryIndexes: [index('gsi1', 'CREATING')] }))
-    .resolvesOnce(bare)
-    .resolves(whole);
+    .resolvesOnce(incomplete)
+    .resolves(complete);
   mock.on(DescribeContinuousBackupsCommand, { TableName: source }).resolves(backups('ENABLED'));
   mock.on(DescribeContinuousBackupsCommand, { TableName: target }).resolves(backups('DISABLED'));
   mock
@@ -161,7 +161,7 @@ describe('Restoring a table', () => {
 
   test('resumes with an existing table, and changes none of its settings', async () => {
     const { tools, mock, calls, printed } = prepared();
-    mock.on(DescribeTableCommand, { TableName: target }).resolves(whole);
+    mock.on(DescribeTableCommand, { TableName: target }).resolves(complete);
     mock.on(DescribeContinuousBackupsCommand, { TableName: target }).resolves(backups('ENABLED'));
     mock
       .on(DescribeTimeToLiveCommand)
@@ -201,7 +201,7 @@ describe('Restoring a table', () => {
       `${source} can be restored to any second from 2026-11-01T00:00:00Z to 2026-11-21T11:55:00Z, not to 2026-10-01T00:00:00Z.`,
     );
     mock.on(DescribeContinuousBackupsCommand, { TableName: source }).resolves(backups('DISABLED'));
-    mock.on(DescribeTableCommand, { TableName: target }).rejects(gone);
+    mock.on(DescribeTableCommand, { TableName: target }).rejects(notFound);
     await expect(restoreTable(tools, { source, target, to, protect: true })).rejects.toThrow(
       `${source} cannot be restored: its point-in-time recovery is off.`,
     );
@@ -219,9 +219,9 @@ describe('Restoring a table', () => {
       { message_count: 2, newest: 2, inInbox: 0 },
       'CONVERSATION#1 is missing from its inbox in gsi1.',
     ],
-  ])('reports %s', async (_, held, fault) => {
+  ])('reports %s', async (_, contents, fault) => {
     const mocked = prepared();
-    holding(mocked, held);
+    holding(mocked, contents);
     await expect(restoreTable(mocked.tools, { source, target, to, protect: true })).rejects.toThrow(
       `Do not use ${target}:\n- ${fault}`,
     );
@@ -229,12 +229,12 @@ describe('Restoring a table', () => {
 
   test('after the source is deleted, resumes if the new table exists, and otherwise fails', async () => {
     const { tools, mock } = prepared();
-    mock.on(DescribeTableCommand, { TableName: source }).rejects(gone);
+    mock.on(DescribeTableCommand, { TableName: source }).rejects(notFound);
     const options = { source, target, to, protect: true };
     await expect(restoreTable(tools, options)).rejects.toThrow(
       `The table ${source} no longer exists: see docs/recovery.md.`,
     );
-    mock.on(DescribeTableCommand, { TableName: target }).resolves(whole);
+    mock.on(DescribeTableCommand, { TableName: target }).resolves(complete);
     expect(await restoreTable(tools, options)).toEqual({
       name: target,
       streamArn: `arn:${target}/stream/1`,

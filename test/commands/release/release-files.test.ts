@@ -31,6 +31,6 @@ test.each([
     { ...files, 'CHANGELOG.md': '\n## [Unreleased]\n\n## [0.1.0] - 2026-11-20\n\n- First.\n' },
     /no entries/,
   ],
-])('A release rejects %s', (_, version, given, problem) => {
-  expect(() => withRelease(given, version, '2026-11-23')).toThrow(problem);
+])('A release rejects %s', (_, version, input, problem) => {
+  expect(() => withRelease(input, version, '2026-11-23')).toThrow(problem);
 });

@@ -78,7 +78,7 @@ describe('A stage with an account in lib/stages.ts', () => {
 });
 
 describe('The local stage', () => {
-  const none = `No local cloud is running on ${folder}: start one with \`npm start\``;
+  const notRunning = `No local cloud is running on ${folder}: start one with \`npm start\``;
 
   test('is the local cloud that last started on the folder', async () => {
     const { port, close } = await listen(
@@ -86,7 +86,7 @@ describe('The local stage', () => {
       0,
     );
     const endpoint = `http://127.0.0.1:${port}`;
-    await expect(terminal()).rejects.toThrow(none);
+    await expect(terminal()).rejects.toThrow(notRunning);
 
     const running = (TableName: string) => ({
       tableEndpoint: endpoint,
@@ -123,14 +123,14 @@ describe('The local stage', () => {
       stackName: 'messaging-dev',
       outputs: {},
     });
-    await expect(terminal()).rejects.toThrow(none);
+    await expect(terminal()).rejects.toThrow(notRunning);
   });
 
   test.each(['', '{"endpoint": 1}', 'x'])(
     'is not found if running.json contains %j',
     async (text) => {
       writeFileSync(join(folder, 'running.json'), text);
-      await expect(terminal()).rejects.toThrow(none);
+      await expect(terminal()).rejects.toThrow(notRunning);
     },
   );
 });

@@ -125,8 +125,8 @@ describe('Exporting the users of a pool', () => {
 
   test('starts over if the unfinished file is from another pool', async () => {
     const { file, run, written } = await interruptExport();
-    const left = readFileSync(`${file}.progress`, 'utf8');
-    writeFileSync(`${file}.progress`, left.replace(UserPoolId, 'another'));
+    const progress = readFileSync(`${file}.progress`, 'utf8');
+    writeFileSync(`${file}.progress`, progress.replace(UserPoolId, 'another'));
     expect(await run()).toBe(3);
     expect(written()).toEqual(allUsers);
   });

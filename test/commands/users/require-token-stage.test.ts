@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { requireTokenStage } from '../../../commands/users/require-token-stage.ts';
 
-const elsewhere = {
+const externalIssuer = {
   issuer: 'https://login.example.com',
   audience: 'messaging',
   keysUrl: 'https://login.example.com/keys',
@@ -19,7 +19,7 @@ describe('A token for a test user', () => {
   });
 
   test('is not available for a stage with an external issuer', () => {
-    const stage = { identity: elsewhere, keepsData: true };
+    const stage = { identity: externalIssuer, keepsData: true };
     expect(() => requireTokenStage({ stage: 'prod', yesProd: true }, stage)).toThrow(
       'The stage prod accepts tokens of https://login.example.com: get a token there.',
     );

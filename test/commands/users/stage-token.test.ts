@@ -29,10 +29,10 @@ const contactId = '5f0c7a52-1c1e-4a53-9d3e-111111111111';
 const Username = 'qa-ann';
 const inPool = { UserPoolId, Username };
 const sub = { Name: 'sub', Value: contactId };
-const marker = { Name: 'custom:test_user', Value: 'true' };
+const testUserAttribute = { Name: 'custom:test_user', Value: 'true' };
 const error = { message: 'no', $metadata: {} };
 
-const request = (wishes: Partial<StageRequest> = {}): StageRequest => ({
+const request = (overrides: Partial<StageRequest> = {}): StageRequest => ({
   stage: 'staging',
   user: Username,
   join: [],
@@ -40,7 +40,7 @@ const request = (wishes: Partial<StageRequest> = {}): StageRequest => ({
   profile: {},
   onlyId: false,
   yesProd: false,
-  ...wishes,
+  ...overrides,
 });
 
 beforeEach(() => {
@@ -59,8 +59,10 @@ beforeEach(() => {
       },
     ],
   });
-  cognito.on(AdminGetUserCommand).resolves({ Username, UserAttributes: [sub, marker] });
-  cognito.on(AdminCreateUserCommand).resolves({ User: { Username, Attributes: [sub, marker] } });
+  cognito.on(AdminGetUserCommand).resolves({ Username, UserAttributes: [sub, testUserAttribute] });
+  cognito
+    .on(AdminCreateUserCommand)
+    .resolves({ User: { Username, Attributes: [sub, testUserAttribute] } });
   cognito
     .on(AdminInitiateAuthCommand)
     .resolves({ AuthenticationResult: { IdToken: 'the ID token', AccessToken: 'another' } });
@@ -84,7 +86,7 @@ function calls() {
 const get = ['AdminGetUser', inPool];
 const create = (...UserAttributes: object[]) => [
   'AdminCreateUser',
-  { ...inPool, MessageAction: 'SUPPRESS', UserAttributes: [marker, ...UserAttributes] },
+  { ...inPool, MessageAction: 'SUPPRESS', UserAttributes: [testUserAttribute, ...UserAttributes] },
 ];
 const add = (GroupName: string) => ['AdminAddUserToGroup', { ...inPool, GroupName }];
 const signIn = (number = 1) => [
@@ -195,7 +197,7 @@ describe('Two concurrent commands for the same user', () => {
     cognito
       .on(AdminGetUserCommand)
       .rejectsOnce(new UserNotFoundException(error))
-      .resolves({ Username, UserAttributes: [sub, marker] });
+      .resolves({ Username, UserAttributes: [sub, testUserAttribute] });
     cognito.on(AdminCreateUserCommand).rejects(new UsernameExistsException(error));
     cognito
       .on(AdminAddUserToGroupCommand)

@@ -66,8 +66,8 @@ async function prod(): Promise<VerifyTarget> {
       ResourceStatus: 'UPDATE_COMPLETE',
     })),
   });
-  const nothing = { local: false, directory: '', yesProd: false, environment: {} };
-  return findTarget({ ...nothing, stage: 'prod' });
+  const noOptions = { local: false, directory: '', yesProd: false, environment: {} };
+  return findTarget({ ...noOptions, stage: 'prod' });
 }
 
 const runAll = async (checks: readonly Check[]) => {

@@ -33,13 +33,13 @@ beforeEach(() => {
 afterAll(() => server.stop());
 
 const event = (id: string) => ({ id, type: 'message.created', version: 1, created_at: 1 });
-const keep = (endpoint_id: string, id: string) =>
+const sendDeadLetter = (endpoint_id: string, id: string) =>
   queues.send(letters, { endpoint_id, event: event(id), reason: 'answered 500' });
 const all = { endpointId: undefined, disabled: new Set<string>() };
 
 test('Replaying one endpoint leaves other endpoints’ dead letters for the next run', async () => {
-  keep('one', 'a');
-  keep('two', 'b');
+  sendDeadLetter('one', 'a');
+  sendDeadLetter('two', 'b');
   expect(await replay(stage, { ...all, endpointId: 'one' })).toBe(1);
   expect(queues.messages.get('Events')).toEqual([{ detail: event('a'), endpoint_id: 'one' }]);
   expect(await replay(stage, all)).toBe(1);
@@ -47,14 +47,14 @@ test('Replaying one endpoint leaves other endpoints’ dead letters for the next
 });
 
 test('Replaying skips the dead letters of disabled endpoints', async () => {
-  keep('one', 'a');
+  sendDeadLetter('one', 'a');
   expect(await replay(stage, { ...all, disabled: new Set(['one']) })).toBe(0);
   expect(queues.messages.get('Letters')).toHaveLength(1);
 });
 
 test('If two dead letters contain the same event, replaying queues the event once and leaves one dead letter', async () => {
-  keep('one', 'a');
-  keep('one', 'a');
+  sendDeadLetter('one', 'a');
+  sendDeadLetter('one', 'a');
   expect(await replay(stage, all)).toBe(1);
   expect([queues.messages.get('Events')?.length, queues.messages.get('Letters')?.length]).toEqual([
     1, 1,

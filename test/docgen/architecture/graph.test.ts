@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { toGraph } from '../../../docgen/architecture/graph.ts';
 import { smallTemplate } from './small-template.ts';
 
-const { boxes, arrows, omittedTypes: left } = toGraph(smallTemplate);
+const { boxes, arrows, omittedTypes: omitted } = toGraph(smallTemplate);
 const from = (id: string) =>
   arrows.filter((one) => one.from === id).map(({ to, label }) => `${label} ${to}`);
 
@@ -19,7 +19,7 @@ describe('The graph of a template', () => {
       'Failures',
       'Topic',
     ]);
-    expect(left).toEqual(['AWS::Logs::LogGroup']);
+    expect(omitted).toEqual(['AWS::Logs::LogGroup']);
   });
 
   test('has arrows from the firewall to the gateway, and from the gateway to the functions behind the aliases', () => {

@@ -25,10 +25,6 @@ const reads = { Action: ['dynamodb:GetItem', 'dynamodb:Query'], Resource: arn('T
 const writes = { Action: 'dynamodb:PutItem', Resource: arn('Table0A1B2C3D') };
 const index = { 'Fn::Join': ['', [arn('Table0A1B2C3D'), '/index/gsi1']] };
 
-/**
- * A template with two operations that read and write, one that lists, a table with its stream, the
- * purge worker, the firewall, and alarms.
- */
 export const smallTemplate = {
   Resources: {
     Firewall: { Type: 'AWS::WAFv2::WebACL', Properties: {} },

@@ -77,7 +77,7 @@ describe('The OpenAPI document', () => {
   });
 
   test('has the common and the specific headers of every reply', () => {
-    const everywhere = [
+    const commonHeaders = [
       'Request-Id',
       'Service-Version',
       'Cache-Control',
@@ -93,7 +93,7 @@ describe('The OpenAPI document', () => {
         Object.fromEntries(
           replies(row).map(({ status, headers }) => [
             status,
-            Object.keys(headers).filter((name) => !everywhere.includes(name)),
+            Object.keys(headers).filter((name) => !commonHeaders.includes(name)),
           ]),
         ),
       ]),
@@ -108,7 +108,7 @@ describe('The OpenAPI document', () => {
       'messages/retrieve': { 200: ['ETag'], 304: ['ETag'], 404: [] },
     });
     for (const { headers } of rows.flatMap(replies)) {
-      expect(Object.keys(headers)).toEqual(expect.arrayContaining(everywhere));
+      expect(Object.keys(headers)).toEqual(expect.arrayContaining(commonHeaders));
     }
   });
 

@@ -26,9 +26,8 @@ afterEach(() => {
 const dayMilliseconds = 24 * 60 * 60_000;
 
 /**
- * Runs an action and simulates a crash at the given call to DynamoDB or S3: that call and all later
- * calls fail. If `isLate`, that call takes effect before it fails. Returns whether the action
- * reached that call.
+ * Runs an action in which the given call to DynamoDB or S3 and all later calls fail. If `isLate`,
+ * the given call takes effect first. Returns whether the action reached that call.
  */
 async function crashAt(step: number, isLate: boolean, act: () => Promise<unknown>) {
   let calls = 0;
@@ -76,8 +75,7 @@ async function expectNoOrphan(id: string) {
 }
 
 /**
- * Removes the conversation's expired attachment items, as DynamoDB's TTL does, and invokes the
- * purge worker for each item.
+ * Removes expired attachment items, as DynamoDB's TTL does, and invokes the purge worker for each.
  */
 async function expire(id: string, now: number) {
   const { attachments } = await readState(id);

@@ -100,14 +100,14 @@ describe('Creating an attachment', () => {
   test('of a type that the stage does not accept returns 400', async () => {
     const conversation = await direct();
     process.env.FILE_TYPES = 'image/*,application/pdf';
-    const ask = (type: string) =>
+    const requestUpload = (type: string) =>
       request(createAttachment, {
         as: ann,
         body: { ...describeFile(conversation, 'Hello'), type },
       });
     const statuses = [];
     for (const type of ['image/png', 'application/pdf', 'application/zip', 'text/plain']) {
-      statuses.push((await ask(type)).status);
+      statuses.push((await requestUpload(type)).status);
     }
     delete process.env.FILE_TYPES;
     expect(statuses).toEqual([201, 201, 400, 400]);
@@ -123,13 +123,13 @@ describe('Creating an attachment', () => {
     }
     expect(statuses).toEqual([...Array(10).fill(201), 422]);
     const rest = uploadLimits.bytesPerDay - 10 * uploadLimits.fileBytes;
-    const ask = (size: number) =>
+    const requestUpload = (size: number) =>
       request(createAttachment, { as: uploader, body: { ...body, size } });
-    expect((await ask(rest + 1)).status).toBe(422);
-    expect((await ask(rest - uploadLimits.minCountedBytes)).status).toBe(201);
+    expect((await requestUpload(rest + 1)).status).toBe(422);
+    expect((await requestUpload(rest - uploadLimits.minCountedBytes)).status).toBe(201);
     // Each file counts as at least `minCountedBytes`.
-    expect((await ask(1)).status).toBe(201);
-    expect((await ask(1)).status).toBe(422);
+    expect((await requestUpload(1)).status).toBe(201);
+    expect((await requestUpload(1)).status).toBe(422);
     expect((await request(createAttachment, { as: bob, body })).status).toBe(201);
   });
 });

@@ -62,13 +62,13 @@ describe('Sending an attachment', () => {
     const file = await upload(ann, id);
     const body = { conversation_id: id, message: 'Once', attachments: [{ id: file }] };
     const call = { as: ann, body, headers: { 'Idempotency-Key': `once-${file}` } };
-    const [first, twin] = await Promise.all([
+    const [first, duplicate] = await Promise.all([
       request(sendMessage, call),
       request(sendMessage, call),
     ]);
     const again = await ok(sendMessage, call);
     expect(again.attachments).toEqual([toShown(file)]);
-    for (const { status, body: shown } of [first, twin]) {
+    for (const { status, body: shown } of [first, duplicate]) {
       if (status === 409) continue;
       expect(shown).toEqual(again);
     }
@@ -122,10 +122,10 @@ describe('Sending an attachment', () => {
     const id = await direct();
     const [file, other] = [await upload(ann, id), await upload(ann, id)];
     const sent = await send(ann, id, 'Look', { attachments: [{ id: file }] });
-    const kept = toShown(file);
-    expect((await edit(ann, sent.id, { message: 'Look here' })).attachments).toEqual([kept]);
+    const attachment = toShown(file);
+    expect((await edit(ann, sent.id, { message: 'Look here' })).attachments).toEqual([attachment]);
     const edited = await edit(ann, sent.id, { attachments: [...sent.attachments, link] });
-    expect(edited.attachments).toEqual([kept, link]);
+    expect(edited.attachments).toEqual([attachment, link]);
     expect((await edit(ann, sent.id, { attachments: edited.attachments })).updated_at).toBe(
       edited.updated_at,
     );
@@ -134,8 +134,8 @@ describe('Sending an attachment', () => {
       null,
       [link],
       [{ id: other }],
-      [kept, { id: other }],
-      [kept, kept],
+      [attachment, { id: other }],
+      [attachment, attachment],
     ]) {
       const call = { as: ann, path: { message_id: sent.id }, body: { attachments } };
       expect(await refused(updateMessage, call)).toMatchObject(unusable);
@@ -147,6 +147,6 @@ describe('Sending an attachment', () => {
       body: { attachments: [{ id: other }] },
     };
     expect(await refused(updateMessage, added)).toMatchObject(unusable);
-    expect((await getMessage(person('bob'), sent.id)).attachments).toEqual([kept, link]);
+    expect((await getMessage(person('bob'), sent.id)).attachments).toEqual([attachment, link]);
   });
 });

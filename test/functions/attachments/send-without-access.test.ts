@@ -10,8 +10,8 @@ import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * Returns the attachment ids of six messages, one list per message: a sent, a pending, an
- * incomplete and an unknown upload, a repeated id, and an upload in an unknown conversation.
+ * Returns one list of attachment ids per message: a sent, a pending, an incomplete and an unknown
+ * upload, a repeated id, and an upload in an unknown conversation.
  */
 async function createUploads(uploader: Caller, conversation: string) {
   const [sent, pending] = [
@@ -25,7 +25,7 @@ async function createUploads(uploader: Caller, conversation: string) {
   return [[sent], [pending], [missing], [unknown], [pending, pending], ['0'.repeat(52)]];
 }
 
-/** Attempts to send one message per list of uploads. Returns the distinct errors. */
+/** Sends one message per list of uploads. Returns the distinct errors. */
 async function refuseAll(as: Caller, conversation_id: string, uploads: readonly string[][]) {
   const refusals = new Set<string>();
   for (const ids of uploads) {

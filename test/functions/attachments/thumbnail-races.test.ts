@@ -15,11 +15,7 @@ import { getFiles, getObjectStore } from '../../support/handlers/use-file-server
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
 import '../../support/setup/use-table.ts';
 
-/**
- * Every order of the thumbnail worker's five S3 calls and two S3 calls of another function. The
- * worker finds and reads the file, stores the thumbnail, reads the file's tags, and removes or
- * retains the thumbnail. The other function changes the file, then its thumbnail.
- */
+/** Every order of the thumbnail worker's five S3 calls and another function's two S3 calls. */
 const orders = listOrders(5, 2);
 let image: Buffer;
 

@@ -26,7 +26,6 @@ beforeEach(async () => {
 const retrieve = (as: typeof ann, attachment_id: string, query: Record<string, string> = {}) =>
   request(retrieveAttachment, { as, path: { attachment_id }, query: { size: '320', ...query } });
 
-/** Returns the type, disposition and bytes of the file to which the reply redirects. */
 async function download(as: typeof ann, id: string) {
   const response = await fetch((await retrieve(as, id)).headers.Location ?? '');
   return {

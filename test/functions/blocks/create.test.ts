@@ -39,7 +39,6 @@ import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/ta
 import '../../support/setup/use-table.ts';
 
 let pairs = 0;
-/** Creates two contacts with a direct conversation in which each has sent a message. */
 async function createPair() {
   pairs += 1;
   const [ann, bob] = [person(`ann.${pairs}`), person(`bob.${pairs}`)];
@@ -50,7 +49,7 @@ async function createPair() {
 }
 type Pair = Awaited<ReturnType<typeof createPair>>;
 
-/** Each write that would be visible to the other contact. */
+/** Every write that the other contact would see. */
 const writes = {
   'send a message': ({ id }: Pair, as: Caller) =>
     refused(sendMessage, { as, body: { conversation_id: id, message: 'Hi' } }),
@@ -229,7 +228,7 @@ describe('Blocking a contact', () => {
     }
   });
 
-  test('requires a check that, if there is no block, costs no read units per send and one read unit per new conversation', async () => {
+  test('adds no read units to a send and one to a new conversation if neither contact blocks the other', async () => {
     const { ann, bob, id } = await createPair();
     await send(bob, id, 'Hi');
     expect(usage).toMatchObject({ table_calls: 2, read_units: 0 });

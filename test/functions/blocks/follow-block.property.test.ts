@@ -7,12 +7,11 @@ import { getPurgeWorkerFilter, readNewRecords } from '../../support/handlers/liv
 import { purgeRecords } from '../../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
 import fc from '../../support/setup/fast-check.ts';
-import { sized } from '../../support/setup/sample-size.ts';
+import { selectSize } from '../../support/setup/sample-size.ts';
 import { beforeFirstCall, crashAtCall, interceptCalls } from '../../support/table/call-hooks.ts';
 import { queryAll } from '../../support/table/query-all.ts';
 import '../../support/setup/use-table.ts';
 
-/** Runs the purge worker on the new stream records that pass its event filter. */
 const purgeNewChanges = async () => purgeRecords(await readNewPurgeRecords());
 
 async function readNewPurgeRecords() {
@@ -75,7 +74,7 @@ describe('After the purge worker has processed the stream records of blocks', ()
           for (const as of [ann, bob]) expect(await isSendAllowed(as, id)).toBe(!isBlocked);
         }
       }),
-      { numRuns: sized(20, 150) },
+      { numRuns: selectSize(20, 150) },
     );
   });
 

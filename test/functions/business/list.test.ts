@@ -18,7 +18,6 @@ import '../../support/setup/use-table.ts';
 
 type Query = Record<string, string>;
 
-/** Parses a page of listings in either field set, and replaces each listing with its public id. */
 const Listed = v.object({
   has_more: v.boolean(),
   data: v.array(
@@ -44,7 +43,6 @@ async function list(query: Query = {}) {
 const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => `b${String(from + n).padStart(2, '0')}`);
 
-/** The first listing has every field. Of the other listings, every third is inactive. */
 const complete = {
   public_id: 'a-harbour_kiosk',
   slug: 'harbour-kiosk',

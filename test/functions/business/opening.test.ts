@@ -23,19 +23,19 @@ describe('Expanding the opening of a business', () => {
     time.pass(day - (time.now() % day));
     const midnight = time.now() / 1000;
     const path = { public_id: 'bar' };
-    const looks = [
+    const reads = [
       async () => await ok(retrieveBusiness, { as: ann, path, query }),
       async () =>
         await ok(retrieveBusiness, { as: ann, path, query: { ...query, format: 'camelCase' } }),
       async () => (await ok(listBusinesses, { as: ann, query })).data[0],
     ];
-    for (const look of looks)
-      expect((await look())?.opening).toEqual({
+    for (const read of reads)
+      expect((await read())?.opening).toEqual({
         ...{ open_now: true, closes_at: midnight + 30 * 60, opens_at: null },
       });
     time.pass(30 * minute);
-    for (const look of looks)
-      expect((await look())?.opening).toEqual({
+    for (const read of reads)
+      expect((await read())?.opening).toEqual({
         ...{ open_now: false, closes_at: null, opens_at: midnight + day / 1000 },
       });
   });

@@ -9,7 +9,7 @@ import { normalizeText } from '../../../shared/table/businesses/search/search-te
 import { ann } from '../../support/handlers/callers.ts';
 import { ok, refused } from '../../support/handlers/invoke-handler.ts';
 import fc from '../../support/setup/fast-check.ts';
-import { sized } from '../../support/setup/sample-size.ts';
+import { selectSize } from '../../support/setup/sample-size.ts';
 import { emptyTable } from '../../support/table/empty-table.ts';
 import { queryAll } from '../../support/table/query-all.ts';
 import {
@@ -28,7 +28,7 @@ async function search(query: Query): Promise<{ ids: string[]; has_more: boolean 
 
 const searchAll = async (query: Query) => (await search({ limit: '100', ...query })).ids;
 
-/** Reads all pages, forwards from the start or, if `last` is set, backwards from it. */
+/** Reads all pages, forwards from the start or backwards from `last`. */
 async function readPages(query: Query, last?: string): Promise<string[]> {
   const found: string[] = last === undefined ? [] : [last];
   for (;;) {
@@ -113,7 +113,7 @@ describe('A search for title words', () => {
     expect(normalizeText(`a${'𠀀'.repeat(150)}`)).toBe(`a${'𠀀'.repeat(99)}`);
   });
 
-  test('returns a title with a repeated word only once, across pages in both directions', async () => {
+  test('returns a title only once if it repeats a word, across pages in both directions', async () => {
     expect(await readPages({ q: 'yoga', limit: '1' })).toEqual(['twice', 'lotus']);
     expect(await readPages({ q: 'yoga', limit: '1' }, 'lotus')).toEqual(['twice', 'lotus']);
   });
@@ -146,7 +146,7 @@ describe('A search near a place', () => {
   });
 });
 
-/** Returns the test table with a client that fails starting with the given batch write. */
+/** Returns the test table. Its client fails at batch write `from` and at all later calls. */
 function createFailingTable(from: number): StageTable {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   let writes = 0;
@@ -226,7 +226,7 @@ describe('Searching businesses', () => {
           if (last !== undefined) expect(await readPages(sent, last)).toEqual(forwards);
         },
       ),
-      { numRuns: sized(6, 100) },
+      { numRuns: selectSize(6, 100) },
     );
   });
 

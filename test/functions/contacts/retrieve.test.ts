@@ -52,8 +52,8 @@ describe('Retrieving a contact', () => {
       status: 200,
       body: { username: 'Xavier the Second' },
     });
-    const any = { path: call.path, headers: { 'If-None-Match': '*' } };
-    expect(await refused(retrieveContact, { ...any, as: person('stranger') })).toEqual(
+    const wildcardCall = { path: call.path, headers: { 'If-None-Match': '*' } };
+    expect(await refused(retrieveContact, { ...wildcardCall, as: person('stranger') })).toEqual(
       notFoundError('contact_id'),
     );
   });

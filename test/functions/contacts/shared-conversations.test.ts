@@ -5,23 +5,19 @@ import { isParticipant } from '../../response-invariants/permissions.ts';
 import { create, removeConversation } from '../../support/handlers/api-calls.ts';
 import { createTrio } from '../../support/handlers/callers.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
-import { sampleOf } from '../../support/setup/sample-size.ts';
+import { takeSample } from '../../support/setup/sample-size.ts';
 import '../../support/setup/use-table.ts';
 
 const roles = ['caller', 'contact', 'third'] as const;
 type Role = (typeof roles)[number];
 
-/**
- * A conversation, and whether the caller and the contact are in its group when the caller requests
- * the contact.
- */
 interface Situation {
   by: Role;
   names?: Role;
   isOfGroup?: boolean;
   isDeleted?: boolean;
   /** Whether the request's token contains the group. */
-  callerIsIn?: boolean;
+  isCallerMember?: boolean;
   /**
    * Whether the contact's last token contained the group. Undefined if the contact has not written
    * since the conversation was created.
@@ -29,28 +25,27 @@ interface Situation {
   contactWroteAs?: 'member' | 'no member';
 }
 
-/**
- * Creates the situation. Returns whether the caller can retrieve the contact (`finds`) and whether
- * access is expected (`should`): the conversation exists, and the caller and the contact are
- * participants according to their last tokens.
- */
-async function happens(situation: Situation): Promise<{ finds: boolean; should: boolean }> {
-  const { by, names, isOfGroup, isDeleted, callerIsIn, contactWroteAs } = situation;
+/** Creates the situation. Returns the actual and the expected access. */
+async function checkAccess(situation: Situation): Promise<{ actual: boolean; expected: boolean }> {
+  const { by, names, isOfGroup, isDeleted, isCallerMember, contactWroteAs } = situation;
   const { cleo, xavier, tina, team } = createTrio();
   const people = { caller: cleo, contact: xavier, third: tina };
-  const within = (who: Caller, isMember = false) => ({ ...who, groups: isMember ? [team] : [] });
+  const withGroup = (person: Caller, isMember = false) => ({
+    ...person,
+    groups: isMember ? [team] : [],
+  });
 
-  const maker = within(people[by], true);
-  const { id } = await create(maker, {
+  const creator = withGroup(people[by], true);
+  const { id } = await create(creator, {
     ...(names && { contact_id: people[names].id }),
     ...(isOfGroup && { group_id: team }),
   });
-  if (isDeleted) await removeConversation(maker, id);
+  if (isDeleted) await removeConversation(creator, id);
   if (contactWroteAs) {
-    await create(within(xavier, contactWroteAs === 'member'), { contact_id: xavier.id });
+    await create(withGroup(xavier, contactWroteAs === 'member'), { contact_id: xavier.id });
   }
 
-  const caller = within(cleo, callerIsIn);
+  const caller = withGroup(cleo, isCallerMember);
   const { status } = await request(retrieveContact, {
     as: caller,
     path: { contact_id: xavier.id },
@@ -58,17 +53,17 @@ async function happens(situation: Situation): Promise<{ finds: boolean; should: 
   expect([200, 404]).toContain(status);
 
   const lastWroteAs = contactWroteAs ?? (by === 'contact' ? 'member' : 'none');
-  const contact = within(xavier, lastWroteAs === 'member');
+  const contact = withGroup(xavier, lastWroteAs === 'member');
   const parties = {
-    created_by: maker.id,
+    created_by: creator.id,
     contact_id: names ? people[names].id : null,
     group_id: isOfGroup ? team : null,
   };
-  const should = !isDeleted && isParticipant(parties, caller) && isParticipant(parties, contact);
-  return { finds: status === 200, should };
+  const expected = !isDeleted && isParticipant(parties, caller) && isParticipant(parties, contact);
+  return { actual: status === 200, expected };
 }
 
-const asMember = { isOfGroup: true, callerIsIn: true } as const;
+const asMember = { isOfGroup: true, isCallerMember: true } as const;
 
 describe('Access to a contact through a shared conversation', () => {
   test.each<[boolean, string, Situation]>([
@@ -78,7 +73,7 @@ describe('Access to a contact through a shared conversation', () => {
     [
       false,
       'a conversation between the contact and a third contact',
-      { by: 'third', names: 'contact', callerIsIn: true },
+      { by: 'third', names: 'contact', isCallerMember: true },
     ],
     [
       true,
@@ -112,30 +107,30 @@ describe('Access to a contact through a shared conversation', () => {
       { by: 'third', ...asMember, contactWroteAs: 'member', isDeleted: true },
     ],
   ])('is granted (true) or refused (false): %s for %s', async (shared, _, situation) => {
-    expect(await happens(situation)).toEqual({ finds: shared, should: shared });
+    expect(await checkAccess(situation)).toEqual({ actual: shared, expected: shared });
   });
 
   test('is granted in every combination if and only if the conversation exists and both contacts are participants according to their last tokens', async () => {
     const wrong: object[] = [];
-    for (const situation of sampleOf([...situations()], 7)) {
-      const { finds, should } = await happens(situation);
-      if (finds !== should) wrong.push({ finds, ...situation });
+    for (const situation of takeSample([...situations()], 7)) {
+      const { actual, expected } = await checkAccess(situation);
+      if (actual !== expected) wrong.push({ actual, ...situation });
     }
     expect(wrong).toEqual([]);
   });
 });
 
 function* situations(): Generator<Situation> {
-  const either = [true, false];
+  const booleans = [true, false];
   for (const by of roles)
     for (const names of [undefined, ...roles])
-      for (const isOfGroup of either)
-        for (const isDeleted of either)
-          for (const callerIsIn of either)
+      for (const isOfGroup of booleans)
+        for (const isDeleted of booleans)
+          for (const isCallerMember of booleans)
             for (const contactWroteAs of [undefined, 'member', 'no member'] as const) {
               if (!names && !isOfGroup) continue;
               yield {
-                ...{ by, isOfGroup, isDeleted, callerIsIn },
+                ...{ by, isOfGroup, isDeleted, isCallerMember },
                 ...(names && { names }),
                 ...(contactWroteAs && { contactWroteAs }),
               };

@@ -18,7 +18,7 @@ import '../../support/setup/use-table.ts';
 type Parties = { contact_id?: string; group_id?: string };
 
 /** Stores conversations that are deleted in the table but still present in its indexes. */
-const justDeleted = (count: number, by: string, parties: Parties) =>
+const storeDeleted = (count: number, by: string, parties: Parties) =>
   putAll(
     Array.from({ length: count }, (_, n) => ({
       ...toStoredConversation(newConversation(newConversationId(clock.now() + n), by, parties)),
@@ -40,21 +40,21 @@ describe('A recently deleted conversation that is still in an index grants no ac
       ({ tina, cleo, team }) => [tina.id, { contact_id: cleo.id, group_id: `${team}-2` }],
     ],
     ['a group conversation', ({ tina, team }) => [tina.id, { group_id: team }]],
-  ])('%s', async (_, of) => {
+  ])('%s', async (_, getParties) => {
     const trio = createTrio();
     const { xavier, tina, team } = trio;
     const groups = [team, `${team}-2`];
     const caller = { ...trio.cleo, groups: [team] };
     await create({ ...xavier, groups }, { contact_id: xavier.id });
-    const [by, parties] = of(trio);
-    await justDeleted(3, by, parties);
+    const [by, parties] = getParties(trio);
+    await storeDeleted(3, by, parties);
     const call = { as: caller, path: { contact_id: xavier.id } };
     expect(await refused(retrieveContact, call)).toEqual(notFoundError('contact_id'));
     expect(usage.table_calls).toBeLessThanOrEqual(4 + 2 + 2);
 
-    const maker = [xavier, tina].find(({ id }) => id === by) ?? tina;
-    await create({ ...maker, groups }, parties);
-    await justDeleted(3, by, parties);
+    const creator = [xavier, tina].find(({ id }) => id === by) ?? tina;
+    await create({ ...creator, groups }, parties);
+    await storeDeleted(3, by, parties);
     expect(await getContact(caller, xavier.id)).toMatchObject({ id: xavier.id });
   });
 });
@@ -63,12 +63,12 @@ test('Retrieving a contact costs one query per group and 12 other calls if 100 g
   const { cleo, xavier, tina } = createTrio();
   const groups = Array.from({ length: maxGroups }, (_, n) => `${cleo.id}-${n}`);
   await create({ ...xavier, groups }, { contact_id: xavier.id });
-  for (const group_id of groups) await justDeleted(2, tina.id, { group_id });
+  for (const group_id of groups) await storeDeleted(2, tina.id, { group_id });
   const call = { as: { ...cleo, groups }, path: { contact_id: xavier.id } };
   expect(await refused(retrieveContact, call)).toEqual(notFoundError('contact_id'));
-  // The three rounds query 5, 20 and 75 groups. Each round checks its first conversation in one
-  // call, and all its other conversations in a second call.
+  // Three rounds query 5, 20 and 75 groups. Each round checks its first conversation in one call,
+  // and the others in a second call.
   expect(usage.table_calls).toBe(4 + 2 + maxGroups + 3 * 2);
-  // One unit per conversation, half a unit per group's query, and at most two for other reads.
+  // One unit per conversation, half a unit per group query, and at most two for other reads.
   expect(usage.read_units).toBeLessThanOrEqual(2 * maxGroups + maxGroups / 2 + 2);
 });

@@ -85,7 +85,6 @@ describe('Assigning a conversation with a business', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 412]);
     const winner = replies[0]?.status === 200 ? kim : lee;
     expect(await getAssignee(kim, id)).toBe(winner.id);
-    // The winner's earlier ETag is no longer valid.
     expect((await take(winner)).status).toBe(412);
   });
 
@@ -111,11 +110,11 @@ describe('Assigning a conversation with a business', () => {
   test.each([
     ['the customer', () => customer],
     ['a member of another business', () => person('other', { groups: ['business:other'] })],
-  ])('is rejected for %s', async (who, getCaller) => {
+  ])('is rejected for %s', async (role, getCaller) => {
     const { id } = await create(customer, { business_id });
     const as = getCaller();
     const call = { as, path: { conversation_id: id }, body: { assigned_to: as.id } };
-    const isCustomer = who === 'the customer';
+    const isCustomer = role === 'the customer';
     expect(await refused(updateConversation, call)).toMatchObject(
       isCustomer
         ? { status: 403, code: 'not_allowed', param: 'assigned_to' }

@@ -104,11 +104,11 @@ describe('Deletion of a conversation', () => {
 
   test('succeeds for a creator with 100 groups, and returns 403 to another member with 100 groups', async () => {
     const groups = Array.from({ length: 100 }, (_, n) => `group-${n}`);
-    const busy = person('ann', { groups });
-    const { id } = await create(busy, { group_id: 'group-99' });
-    expect(await removeConversation(busy, id)).toEqual({ id, deleted: true });
-    const { id: other } = await create(busy, { group_id: 'group-99' });
-    const call = deletionOf({ ...busy, id: 'carl' }, other);
+    const creator = person('ann', { groups });
+    const { id } = await create(creator, { group_id: 'group-99' });
+    expect(await removeConversation(creator, id)).toEqual({ id, deleted: true });
+    const { id: other } = await create(creator, { group_id: 'group-99' });
+    const call = deletionOf({ ...creator, id: 'carl' }, other);
     expect(await refused(deleteConversation, call)).toMatchObject({ status: 403 });
   });
 
@@ -167,14 +167,14 @@ describe('Deleting a conversation with If-Match', () => {
   test('returns 412 if the conversation changes between the read and the write', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const call = deletionOf(ann, id, { 'If-Match': await tagOf(ann, id) });
-    for (const happen of [
+    for (const change of [
       () => changeConversation(ann, id, { is_pinned: true }),
       () => list(ann, id),
       () => send(bob, id, 'news'),
     ]) {
       const headers = { 'If-Match': await tagOf(ann, id) };
       beforeFirstCall(isTransaction, async () => {
-        await happen();
+        await change();
       });
       expect(await refused(deleteConversation, { ...call, headers })).toMatchObject({
         status: 412,

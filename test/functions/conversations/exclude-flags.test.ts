@@ -7,7 +7,7 @@ import { changeConversation, create, getConversations } from '../../support/hand
 import { person } from '../../support/handlers/callers.ts';
 import { invalidError } from '../../support/handlers/expected-errors.ts';
 import { refused } from '../../support/handlers/invoke-handler.ts';
-import { sized } from '../../support/setup/sample-size.ts';
+import { selectSize } from '../../support/setup/sample-size.ts';
 import { seedConversations, seedManyFlags } from '../../support/table/seed-conversations.ts';
 import '../../support/setup/use-table.ts';
 
@@ -15,9 +15,8 @@ const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
 const unarchived = { 'exclude[]': 'archived' };
 
 /**
- * Numbers of archived conversations, each with the maximum table calls and read units of a list.
- * Per call, a query of an inbox or of flags returns at most 1 MB, and a read of settings returns at
- * most 100 items.
+ * Maximum table calls and read units of a list, by number of archived conversations. A query
+ * returns at most 1 MB, and a read of settings at most 100 items.
  */
 const archived = [
   { count: 10, calls: 6, reads: 8 },
@@ -25,12 +24,12 @@ const archived = [
   { count: 10_000, calls: 26, reads: 641 },
 ];
 
-describe.each(sized(archived.slice(0, 2), archived))(
+describe.each(selectSize(archived.slice(0, 2), archived))(
   'A list in which $count archived conversations precede the first unarchived conversation',
   ({ count, calls, reads }) => {
     const tessa = person(`tessa-${count}`, { groups: [`team-${count}`] });
-    /** The unarchived conversations, most recently active first. */
-    let kept: string[];
+    /** Ids, most recently active first. */
+    let unarchivedIds: string[];
 
     beforeAll(async () => {
       const start = clock.now() - 2_000_000;
@@ -45,14 +44,14 @@ describe.each(sized(archived.slice(0, 2), archived))(
         created_at: start + n,
       }));
       const ids = await seedConversations(seeds);
-      kept = ids.slice(0, 12).toReversed();
+      unarchivedIds = ids.slice(0, 12).toReversed();
       await seedManyFlags(tessa.id, ids.slice(12), { archived_at: 5 });
     }, 300_000);
 
     test('excludes the archived conversations and fills the page within the maximum table calls and read units', async () => {
       const page = await getConversations(tessa, unarchived);
       const { table_calls, read_units } = usage;
-      expect(idsOf(page)).toEqual(kept.slice(0, 10));
+      expect(idsOf(page)).toEqual(unarchivedIds.slice(0, 10));
       expect(page.has_more).toBe(true);
       expect(page.data.map(({ archived_at }) => archived_at)).toEqual(Array(10).fill(null));
       expect(table_calls).toBeLessThanOrEqual(calls);
@@ -61,7 +60,7 @@ describe.each(sized(archived.slice(0, 2), archived))(
 
     test('makes at most three more calls if pinned and muted conversations are also excluded', async () => {
       const query = { 'exclude[]': ['archived', 'pinned', 'muted'] };
-      expect(idsOf(await getConversations(tessa, query))).toEqual(kept.slice(0, 10));
+      expect(idsOf(await getConversations(tessa, query))).toEqual(unarchivedIds.slice(0, 10));
       // Seven sets of flags are queried instead of four.
       expect(usage.table_calls).toBeLessThanOrEqual(calls + 3);
     });

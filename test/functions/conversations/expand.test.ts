@@ -32,7 +32,7 @@ import { invalidError } from '../../support/handlers/expected-errors.ts';
 import type { Call } from '../../support/handlers/gateway-event.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
 import { toFormFields } from '../../support/handlers/to-form-fields.ts';
-import { sized } from '../../support/setup/sample-size.ts';
+import { selectSize } from '../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import { seedMessages } from '../../support/table/seed-messages.ts';
 import '../../support/setup/use-table.ts';
@@ -40,7 +40,6 @@ import '../../support/setup/use-table.ts';
 const all = ['contact', 'last_message'];
 
 let people = 0;
-/** Creates two contacts and their conversation. */
 async function twoPeople() {
   people += 1;
   const dora = person(`dora-${people}`, { username: 'Dora' });
@@ -56,7 +55,7 @@ const listed = async (as: Caller, query: Call['query'] = { 'expand[]': all }) =>
   (await ok(listConversations, { as, query })).data;
 
 /** Reserves a sequence number without a message, as a crashed send does. */
-const takeSequence = (id: string) =>
+const reserveSequence = (id: string) =>
   update({
     Key: conversationKey(id),
     UpdateExpression: 'ADD message_count :one',
@@ -65,9 +64,9 @@ const takeSequence = (id: string) =>
 
 /** Runs the callback once, before the first batch read that loads the results of an index query. */
 function beforeLookingUp(act: () => Promise<void>): void {
-  const calm = interceptCalls(async ({ operation }, goOn) => {
+  const undo = interceptCalls(async ({ operation }, goOn) => {
     if (operation === 'BatchGetItem') {
-      calm();
+      undo();
       await act();
     }
     await goOn();
@@ -117,7 +116,7 @@ describe('Expanding a conversation', () => {
   test('returns the newest message before the gap of a crashed send, and writes nothing', async () => {
     const { dora, zoe, id } = await twoPeople();
     const sent = await send(dora, id, 'there');
-    await takeSequence(id);
+    await reserveSequence(id);
     const [shown] = await listed(zoe);
     expect(shown?.last_message).toEqual(sent);
     expect(usage.write_units).toBe(0);
@@ -153,8 +152,8 @@ describe('Expanding a conversation', () => {
     await expanded(zoe, id, ['last_message']);
     const { table_calls: calls } = usage;
     await list(zoe, id, { limit: '1', peek: 'true' });
-    // An expansion may need two more calls than a list, for the conversation and its last sequence
-    // number, and a third because its first query reads one sequence number less than a list's.
+    // An expansion also reads the conversation and its last sequence number. It may need a third
+    // additional call, because its first query reads one sequence number less than a list's.
     expect(calls).toBeLessThanOrEqual(2 + usage.table_calls + 1);
   });
 
@@ -272,7 +271,7 @@ describe('Pages with expanded fields', () => {
 
   test('are shortened to the maximum reply size, and together contain every conversation once', async () => {
     const { zoe } = await twoPeople();
-    const many = sized(30, 100);
+    const many = selectSize(30, 100);
     for (let n = 0; n < many; n++) {
       const other = person(`${zoe.id}-${n}`, {
         avatar_url: `https://a.example/${'a'.repeat(8000)}`,

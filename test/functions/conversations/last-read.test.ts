@@ -136,34 +136,34 @@ describe('Setting the last read message', () => {
   test('writes nothing if it is repeated within a minute', async () => {
     const { zoe, id, sent } = await written('1');
     const { pass } = createVirtualClock();
-    const say = () => changeConversation(zoe, id, { last_read_message_id: sent[0] });
-    await say();
+    const setLastRead = () => changeConversation(zoe, id, { last_read_message_id: sent[0] });
+    await setLastRead();
     const first = usage.write_units;
-    const { last_opened_at } = await say();
+    const { last_opened_at } = await setLastRead();
     expect([first, usage.write_units]).toEqual([2, 0]);
     pass(61_000);
-    expect((await say()).last_opened_at).toBe(Number(last_opened_at) + 61);
+    expect((await setLastRead()).last_opened_at).toBe(Number(last_opened_at) + 61);
   });
 
   test('with If-Match returns 412 and changes nothing if the ETag is outdated, and succeeds if it is current', async () => {
     const { dora, zoe, id, sent } = await written('1', '2');
     const call = { as: zoe, path: { conversation_id: id } };
     const { ETag = '' } = (await request(retrieveConversation, call)).headers;
-    const say = (tag: string) =>
+    const setLastRead = (tag: string) =>
       request(updateConversation, {
         ...call,
         body: { last_read_message_id: sent[1] },
         headers: { 'If-Match': tag },
       });
     await changeConversation(zoe, id, { is_pinned: true });
-    expect((await say(ETag)).status).toBe(412);
+    expect((await setLastRead(ETag)).status).toBe(412);
     expect([await unread(zoe, id), await marks(dora, id)]).toEqual([2, [false, false]]);
     const now = (await request(retrieveConversation, call)).headers.ETag ?? '';
-    const said = await say(now);
-    expect(said.status).toBe(200);
-    expect(said.headers.ETag).not.toBe(now);
+    const reply = await setLastRead(now);
+    expect(reply.status).toBe(200);
+    expect(reply.headers.ETag).not.toBe(now);
     expect(await unread(zoe, id)).toBe(0);
-    expect((await say(now)).status).toBe(412);
+    expect((await setLastRead(now)).status).toBe(412);
   });
 
   test('with If-Match returns 412 if a message arrives between the read and the write', async () => {

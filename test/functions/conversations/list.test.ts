@@ -19,14 +19,12 @@ import { walkPages } from '../../support/handlers/walk-pages.ts';
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 
 let groups = 0;
-/** Returns a new group id, and ann as a member of the group. */
 const newGroup = () => {
   groups += 1;
   const group_id = `group-${groups}`;
   return { group_id, member: person('ann', { groups: [group_id] }) };
 };
 
-/** Creates a contact with the given number of conversations, oldest first. */
 async function someoneWith(count: number) {
   groups += 1;
   const someone = person(`someone-${groups}`);
@@ -80,7 +78,7 @@ describe('Listing conversations', () => {
     ]);
   });
 
-  test('filtered by group returns all its conversations to a member, and to a non-member only those with the caller as contact', async () => {
+  test('filtered by group returns all conversations of the group to a member, and to a non-member only those whose contact is the caller', async () => {
     const { group_id, member } = newGroup();
     const plain = await create(member, { group_id });
     const withBob = await create(member, { group_id, contact_id: 'bob' });
@@ -160,9 +158,9 @@ describe('Listing conversations', () => {
       if (n % 20 === 0) wanted.unshift(id);
       await changeConversation(me, id, { is_muted: true });
     }
-    const gone = await create(me, { group_id });
-    await changeConversation(me, gone.id, { is_muted: true });
-    await removeConversation(me, gone.id);
+    const deleted = await create(me, { group_id });
+    await changeConversation(me, deleted.id, { is_muted: true });
+    await removeConversation(me, deleted.id);
     const query = { muted: 'true', group_id };
     const first = await getConversations(me, { ...query, limit: '2' });
     expect({ ...first, data: idsOf(first) }).toEqual({ has_more: true, data: wanted.slice(0, 2) });
@@ -254,12 +252,12 @@ describe('Paging through conversations', () => {
 
   test('rejects a cursor that does not identify a conversation in the list', async () => {
     const { someone, ids } = await someoneWith(2);
-    const [own = '', gone = ''] = ids;
-    await removeConversation(someone, gone);
+    const [own = '', deleted = ''] = ids;
+    await removeConversation(someone, deleted);
     const { group_id, member } = newGroup();
     const { id: foreign } = await create(member, { group_id });
     const bad = [
-      { starting_after: gone },
+      { starting_after: deleted },
       { starting_after: foreign },
       { ending_before: 'garbage' },
       { ending_before: `${own}~soon` },
@@ -267,7 +265,7 @@ describe('Paging through conversations', () => {
       { starting_after: `garbage~1` },
       { starting_after: `${own}~${'1'.repeat(16)}` },
       { starting_after: own, group_id },
-      { starting_after: gone, group_id },
+      { starting_after: deleted, group_id },
       { starting_after: 'garbage', muted: 'true' },
       { starting_after: `${own}0`, pinned: 'true' },
     ];

@@ -20,7 +20,6 @@ import { beforeFirstCall, isUpdate } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
 let people = 0;
-/** Creates a conversation in which Zoe has read Dora's messages. */
 async function readByZoe(...texts: string[]) {
   people += 1;
   const [dora, zoe] = [person(`dora-m${people}`), person(`zoe-m${people}`)];

@@ -11,13 +11,13 @@ import { create } from '../../support/handlers/api-calls.ts';
 import { ann, bob } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
 import fc from '../../support/setup/fast-check.ts';
-import { sized } from '../../support/setup/sample-size.ts';
+import { selectSize } from '../../support/setup/sample-size.ts';
 import { documentClient } from '../../support/table/document-client.ts';
 import '../../support/setup/use-table.ts';
 
-type Fate = 'own' | 'other' | 'deleted' | 'on its way' | 'dead';
-interface Place {
-  fate: Fate;
+type State = 'own' | 'other' | 'deleted' | 'in flight' | 'crashed';
+interface SequenceState {
+  state: State;
   sequence: number;
   /** When this sequence number and the previous one were reserved, in Unix milliseconds. */
   at: number;
@@ -30,7 +30,7 @@ interface Place {
  */
 const history = fc.array(
   fc.record({
-    fate: fc.constantFrom<Fate>('own', 'own', 'own', 'other', 'deleted', 'on its way', 'dead'),
+    state: fc.constantFrom<State>('own', 'own', 'own', 'other', 'deleted', 'in flight', 'crashed'),
     length: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 60, max: 160 })),
   }),
   { minLength: 2, maxLength: 7 },
@@ -38,33 +38,37 @@ const history = fc.array(
 
 /**
  * Returns sequence numbers that were reserved one per millisecond. Those up to the last crashed
- * send are over 100 seconds old, so none of their sends is in flight.
+ * send are over 100 seconds old, so none of those sends is in flight.
  */
-function placesOf(fates: Fate[]): Place[] {
+function toSequences(states: State[]): SequenceState[] {
   const now = clock.now();
-  const lastDead = fates.lastIndexOf('dead') + 1;
-  const timeOf = (sequence: number) => now - 5000 - (sequence <= lastDead ? 100_000 : 0) + sequence;
-  return fates.map((fate, n) => ({
-    fate: fate === 'on its way' && n < lastDead ? 'dead' : fate,
+  const lastCrashed = states.lastIndexOf('crashed') + 1;
+  const timeOf = (sequence: number) =>
+    now - 5000 - (sequence <= lastCrashed ? 100_000 : 0) + sequence;
+  return states.map((state, n) => ({
+    state: state === 'in flight' && n < lastCrashed ? 'crashed' : state,
     sequence: n + 1,
     at: timeOf(n + 1),
     previous_at: timeOf(n),
   }));
 }
 
-const contentOf = (conversationId: string, { fate, sequence, at, previous_at }: Place) => ({
+const contentOf = (
+  conversationId: string,
+  { state, sequence, at, previous_at }: SequenceState,
+) => ({
   ...messageKey(conversationId, sequence),
-  ...(fate === 'deleted'
+  ...(state === 'deleted'
     ? { sequence, previous_at, deletion: 'deletion', deleted_at: at }
     : newMessage(
         { conversationId, sequence, sentAt: at },
-        fate === 'own' ? bob.id : ann.id,
+        state === 'own' ? bob.id : ann.id,
         { message: 'text', attachments: [] },
         previous_at,
       )),
 });
 
-async function put(conversationId: string, sequences: Place[]): Promise<void> {
+async function put(conversationId: string, sequences: SequenceState[]): Promise<void> {
   for (let at = 0; at < sequences.length; at += 25) {
     const requests = sequences
       .slice(at, at + 25)
@@ -75,7 +79,7 @@ async function put(conversationId: string, sequences: Place[]): Promise<void> {
   }
 }
 
-const giveOut = (id: string, message_count: number) =>
+const setMessageCount = (id: string, message_count: number) =>
   update({
     Key: conversationKey(id),
     UpdateExpression: 'SET message_count = :count',
@@ -86,24 +90,25 @@ test('The stored progress of an unread count does not change the next count, eve
   const call = { as: bob, query: { 'expand[]': 'unread_count' } };
   const count = async (conversation_id: string) =>
     (await ok(retrieveConversation, { ...call, path: { conversation_id } })).unread_count;
-  let spared = 0;
+  let progressWrites = 0;
   await fc.assert(
     fc.asyncProperty(history, async (runs) => {
-      const sequences = placesOf(runs.flatMap(({ fate, length }) => Array(length).fill(fate)));
-      const having = (...fates: Fate[]) => sequences.filter(({ fate }) => fates.includes(fate));
+      const sequences = toSequences(runs.flatMap(({ state, length }) => Array(length).fill(state)));
+      const filterByState = (...states: State[]) =>
+        sequences.filter(({ state }) => states.includes(state));
       const { id } = await create(ann, { contact_id: bob.id });
-      await giveOut(id, sequences.length);
-      await put(id, having('own', 'other', 'deleted'));
+      await setMessageCount(id, sequences.length);
+      await put(id, filterByState('own', 'other', 'deleted'));
 
-      const unread = Math.min(100, having('other').length);
+      const unread = Math.min(100, filterByState('other').length);
       expect(await count(id)).toBe(unread);
-      spared += usage.write_units;
+      progressWrites += usage.write_units;
       expect(await count(id)).toBe(unread);
       expect(usage.write_units).toBe(0);
-      await put(id, having('on its way'));
-      expect(await count(id)).toBe(Math.min(100, having('other', 'on its way').length));
+      await put(id, filterByState('in flight'));
+      expect(await count(id)).toBe(Math.min(100, filterByState('other', 'in flight').length));
     }),
-    { numRuns: sized(10, 50) },
+    { numRuns: selectSize(10, 50) },
   );
-  expect(spared).toBeGreaterThan(0);
+  expect(progressWrites).toBeGreaterThan(0);
 });

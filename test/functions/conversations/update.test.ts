@@ -30,14 +30,14 @@ const notFound = refusal(
   'conversation_id',
   "Nothing that you can access has the id given as 'conversation_id'.",
 );
-const notItsMessage = refusal(
+const foreignMessage = refusal(
   400,
   'parameter_invalid',
   'pinned_message_id',
   "'pinned_message_id' must be the id of a message of this conversation.",
 );
 
-const talk = () => create(ann, { contact_id: 'bob' });
+const createDirect = () => create(ann, { contact_id: 'bob' });
 const callOf = (as: typeof ann, conversation_id: string, body: unknown) => ({
   as,
   path: { conversation_id },
@@ -46,7 +46,7 @@ const callOf = (as: typeof ann, conversation_id: string, body: unknown) => ({
 
 describe('Updating a conversation', () => {
   test('sets the caller’s pin, mute and archive flags, and does not change the other participant’s view', async () => {
-    const before = await talk();
+    const before = await createDirect();
     const flags = { is_pinned: true, is_muted: true, archived_at: 1_700_000_000 };
     expect(await changeConversation(ann, before.id, flags)).toEqual({ ...before, ...flags });
     expect(await getConversation(ann, before.id)).toEqual({ ...before, ...flags });
@@ -54,7 +54,7 @@ describe('Updating a conversation', () => {
   });
 
   test('changes only the fields in the body, and unarchives the conversation if archived_at is null', async () => {
-    const { id } = await talk();
+    const { id } = await createDirect();
     await send(bob, id, 'Hello');
     await list(ann, id);
     const opened = await getConversation(ann, id);
@@ -68,7 +68,7 @@ describe('Updating a conversation', () => {
   });
 
   test('sets, replaces and removes the pinned message for every participant', async () => {
-    const { id } = await talk();
+    const { id } = await createDirect();
     const [first, second] = [await send(ann, id, 'first'), await send(bob, id, 'second')];
     for (const [as, pinned] of [
       [bob, first.id],
@@ -85,7 +85,7 @@ describe('Updating a conversation', () => {
   });
 
   test('accepts an earlier response as the body, and writes nothing', async () => {
-    const { id } = await talk();
+    const { id } = await createDirect();
     const message = await send(ann, id, 'Hello');
     for (const flags of [{}, { is_pinned: true, archived_at: 7, pinned_message_id: message.id }]) {
       const before = await changeConversation(ann, id, flags);
@@ -104,7 +104,7 @@ describe('Updating a conversation', () => {
   });
 
   test('accepts a form instead of JSON, and treats an empty field as null', async () => {
-    const { id } = await talk();
+    const { id } = await createDirect();
     const { id: pinned_message_id } = await send(ann, id, 'Hello');
     const form = (fields: Record<string, string>) =>
       request(updateConversation, {
@@ -152,7 +152,7 @@ describe('Updating a conversation', () => {
     ],
     ['an empty pinned_message_id', { pinned_message_id: '' }, 'pinned_message_id', 'must be an id'],
   ])('with %s is rejected', async (_, body, param, rule) => {
-    const { id } = await talk();
+    const { id } = await createDirect();
     expect(await refused(updateConversation, callOf(ann, id, body))).toEqual(
       refusal(400, 'parameter_invalid', param, `'${param}' ${rule}.`),
     );
@@ -161,17 +161,17 @@ describe('Updating a conversation', () => {
 
 describe('Pinning a message', () => {
   test('that is deleted, nonexistent or from another conversation is rejected, and changes nothing', async () => {
-    const { id } = await talk();
-    const [own, gone] = [await send(ann, id, 'own'), await send(ann, id, 'gone')];
-    const other = await send(ann, (await talk()).id, 'elsewhere');
-    await removeMessage(ann, gone.id);
+    const { id } = await createDirect();
+    const [own, deleted] = [await send(ann, id, 'own'), await send(ann, id, 'gone')];
+    const other = await send(ann, (await createDirect()).id, 'elsewhere');
+    await removeMessage(ann, deleted.id);
     await changeConversation(ann, id, { pinned_message_id: own.id });
     const before = await getConversation(ann, id);
     const missing = toMissingId(own.id);
     const future = own.id.replace(/^(.{26}).{8}/, '$100000009');
-    for (const pinned_message_id of [other.id, gone.id, missing, future, 'garbage', id]) {
+    for (const pinned_message_id of [other.id, deleted.id, missing, future, 'garbage', id]) {
       const body = { pinned_message_id, is_muted: true, archived_at: 5 };
-      expect(await refused(updateConversation, callOf(ann, id, body))).toEqual(notItsMessage);
+      expect(await refused(updateConversation, callOf(ann, id, body))).toEqual(foreignMessage);
     }
     expect(await getConversation(ann, id)).toEqual(before);
     const { data } = await getConversations(ann, { muted: 'true' });
@@ -179,7 +179,7 @@ describe('Pinning a message', () => {
   });
 
   test('lasts until the pinned message is deleted', async () => {
-    const { id } = await talk();
+    const { id } = await createDirect();
     const [first, second] = [await send(ann, id, 'first'), await send(ann, id, 'second')];
     await changeConversation(ann, id, { pinned_message_id: first.id });
     await changeConversation(bob, id, { pinned_message_id: second.id });
@@ -191,7 +191,7 @@ describe('Pinning a message', () => {
 
   test('during its deletion never leaves a pin on a deleted message', async () => {
     for (let n = 0; n < 15; n++) {
-      const { id } = await talk();
+      const { id } = await createDirect();
       const { id: message } = await send(ann, id, 'Hello');
       const [pinning] = await Promise.all([
         request(updateConversation, callOf(bob, id, { pinned_message_id: message })),
@@ -203,7 +203,7 @@ describe('Pinning a message', () => {
   });
 
   test('concurrently with other pins leaves one message pinned until it is deleted', async () => {
-    const { id } = await talk();
+    const { id } = await createDirect();
     const messages = [await send(ann, id, '1'), await send(ann, id, '2'), await send(bob, id, '3')];
     await Promise.all(
       messages.map((one, n) =>
@@ -217,7 +217,7 @@ describe('Pinning a message', () => {
   });
 
   test('returns 404 if the conversation is deleted concurrently', async () => {
-    const { id } = await talk();
+    const { id } = await createDirect();
     const { id: message } = await send(ann, id, 'Hello');
     beforeFirstCall(isTransaction, async () => {
       await removeConversation(ann, id);
@@ -230,33 +230,33 @@ describe('Pinning a message', () => {
 describe('Devices of one contact', () => {
   test('that set different flags concurrently all succeed', async () => {
     for (let n = 0; n < 5; n++) {
-      const { id } = await talk();
+      const { id } = await createDirect();
       const { id: pinned_message_id } = await send(ann, id, 'Hello');
-      const wishes = [
+      const changes = [
         { is_pinned: true },
         { is_muted: true },
         { archived_at: 5 },
         { pinned_message_id },
       ];
-      await Promise.all(wishes.map((wish) => changeConversation(ann, id, wish)));
-      expect(await getConversation(ann, id)).toMatchObject(Object.assign({}, ...wishes));
+      await Promise.all(changes.map((change) => changeConversation(ann, id, change)));
+      expect(await getConversation(ann, id)).toMatchObject(Object.assign({}, ...changes));
       const all = { muted: 'true', archived: 'true', pinned: 'true' };
       expect((await getConversations(ann, all)).data.map((one) => one.id)).toContain(id);
     }
   });
 
   test('that send the same If-Match concurrently get one 200 and one 412', async () => {
-    const wishes = (message: string) => [
+    const getChanges = (message: string) => [
       [{ is_pinned: true }, { is_muted: true }],
       [{ is_pinned: true }, { pinned_message_id: message }],
       [{ archived_at: 5 }, { archived_at: 6 }],
     ];
     for (let n = 0; n < 3; n++) {
-      const { id } = await talk();
+      const { id } = await createDirect();
       const { id: message } = await send(ann, id, 'Hello');
       const path = { conversation_id: id };
       const { ETag = '' } = (await request(retrieveConversation, { as: ann, path })).headers;
-      const calls = (wishes(message)[n] ?? []).map((body) => ({
+      const calls = (getChanges(message)[n] ?? []).map((body) => ({
         ...callOf(ann, id, body),
         headers: { 'If-Match': ETag },
       }));
@@ -279,7 +279,7 @@ describe('Updating a conversation with If-Match', () => {
   };
 
   test('succeeds with the ETag of the last response, and returns 412 after a change that the client has not read', async () => {
-    const { id } = await talk();
+    const { id } = await createDirect();
     const first = await request(
       updateConversation,
       withTag(id, await tagOf(id), { is_muted: true }),
@@ -309,11 +309,11 @@ describe('Updating a conversation with If-Match', () => {
     ['another device of the caller lists messages', (id: string) => list(ann, id)],
   ])(
     'returns 412 if the conversation changes between the read and the write: %s',
-    async (_, happen) => {
-      const { id } = await talk();
+    async (_, change) => {
+      const { id } = await createDirect();
       const ETag = await tagOf(id);
       beforeFirstCall(isTransaction, async () => {
-        await happen(id);
+        await change(id);
       });
       expect(
         await refused(updateConversation, withTag(id, ETag, { is_muted: true })),
@@ -325,7 +325,7 @@ describe('Updating a conversation with If-Match', () => {
   );
 
   test('returns 412 for a pin if another device of the caller opens the conversation between the read and the write', async () => {
-    const { id } = await talk();
+    const { id } = await createDirect();
     const { id: message } = await send(ann, id, 'Hello');
     beforeFirstCall(isTransaction, async () => {
       await list(ann, id);
@@ -336,7 +336,7 @@ describe('Updating a conversation with If-Match', () => {
   });
 
   test('costs one read unit if the body changes nothing', async () => {
-    const { id } = await talk();
+    const { id } = await createDirect();
     const { status } = await request(updateConversation, withTag(id, '*', { is_muted: false }));
     expect({ status, ...usage }).toEqual({
       status: 200,
@@ -347,7 +347,7 @@ describe('Updating a conversation with If-Match', () => {
   });
 
   test('returns 503 and changes nothing after ten attempts that conflict with other writes', async () => {
-    const { id } = await talk();
+    const { id } = await createDirect();
     let attempt = 0;
     interceptCalls(async ({ operation }, goOn) => {
       if (operation === 'TransactWriteItems') {

@@ -11,7 +11,7 @@ import {
 } from '../../support/handlers/api-calls.ts';
 import { person } from '../../support/handlers/callers.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
-import { sized } from '../../support/setup/sample-size.ts';
+import { selectSize } from '../../support/setup/sample-size.ts';
 import { seedConversations } from '../../support/table/seed-conversations.ts';
 import { seedNonMemberConversations } from '../../support/table/seed-non-member-conversations.ts';
 import '../../support/setup/use-table.ts';
@@ -106,7 +106,7 @@ describe('Listing conversations with a contact', () => {
   });
 });
 
-test.each(sized([300], [300, 1100]))(
+test.each(selectSize([300], [300, 1100]))(
   'In a group with %i conversations that name the caller, a filter by contact costs at most three times as much as in a group with one conversation, plus one read unit per twelve conversations',
   async (count) => {
     const group_id = `crowd-${count}`;
@@ -136,7 +136,7 @@ test.each(sized([300], [300, 1100]))(
   },
 );
 
-describe.each(sized([1100], [40, 1100, 10_000]))(
+describe.each(selectSize([1100], [40, 1100, 10_000]))(
   'With %i conversations between two contacts, and many with others',
   (count) => {
     const me = person(`me-${count}`);
@@ -154,7 +154,7 @@ describe.each(sized([1100], [40, 1100, 10_000]))(
           last_message_at: start + 1_000_000 - n,
         })),
       );
-      await seedNonMemberConversations(me.id, sized(500, 3000), (n) => ({
+      await seedNonMemberConversations(me.id, selectSize(500, 3000), (n) => ({
         opened: clock.now() + n,
       }));
     }, 300_000);

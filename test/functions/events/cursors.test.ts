@@ -28,7 +28,6 @@ const refusal = async (as: Caller, starting_after: string) => {
 const expired = [410, 'cursor_expired'];
 const wrong = [400, 'parameter_invalid'];
 
-/** Sends messages and publishes their events. */
 async function sendAll(as: Caller, conversationId: string, count: number) {
   for (let n = 0; n < count; n++) await send(as, conversationId, `${n}`);
   await publishAll();
@@ -97,7 +96,7 @@ describe('A cursor', () => {
     expect(await refusal(cleo, ahead.toString('base64url'))).toEqual(expired);
   });
 
-  test('has expired if the caller has joined a group since, and remains valid if the caller has left a group', async () => {
+  test('has expired if the caller has since joined a group, and remains valid if the caller has left a group', async () => {
     const { cleo, xavier, team } = createTrio();
     const [member, later] = [
       { ...cleo, groups: [team] },
@@ -112,7 +111,7 @@ describe('A cursor', () => {
     expect((await listEventsAfter(xavier, inside)).events).toEqual([]);
   });
 
-  test('returns no events of a group that the caller has left, and no changes of the caller’s own settings in it', async () => {
+  test('returns no events of a group that the caller has left, and no changes to the caller’s own settings in it', async () => {
     const { cleo, xavier, team } = createTrio();
     const [member, later] = [
       { ...cleo, groups: [team] },
@@ -145,9 +144,9 @@ describe('A cursor', () => {
     expect(await refusal(xavier, beginning)).toEqual(expired);
     // Without a cursor, the feed starts at its oldest retained entry. The newest chunk's entries
     // remain until feed maintenance removes them.
-    const kept = (await listEventsAfter(xavier)).events;
-    expect(kept.at(-1)?.place).toBe(41);
-    expect(kept.length).toBeLessThan(20);
+    const retained = (await listEventsAfter(xavier)).events;
+    expect(retained.at(-1)?.place).toBe(41);
+    expect(retained.length).toBeLessThan(20);
     expect((await listEventsAfter(xavier, end)).events).toEqual([]);
   });
 
@@ -163,7 +162,6 @@ describe('A cursor', () => {
   });
 });
 
-/** Returns the cursor after the first retained event. */
 async function firstCursor(as: Caller): Promise<string> {
   const { headers } = await request(listEvents, { as, query: { limit: '1' } });
   return getLinkQuery(headers.Link, 'next')?.starting_after ?? '';

@@ -19,7 +19,7 @@ import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-even
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import { createFeedState } from '../../support/processes/feed-state.ts';
 import fc from '../../support/setup/fast-check.ts';
-import { sized } from '../../support/setup/sample-size.ts';
+import { selectSize } from '../../support/setup/sample-size.ts';
 import '../../support/setup/use-table.ts';
 
 let now = clock.now();
@@ -27,10 +27,6 @@ beforeEach(() => {
   jest.spyOn(clock, 'now').mockImplementation(() => now);
 });
 
-/**
- * Creates two participants of a direct conversation, two members of a group, a contact that a group
- * conversation names, and a non-member.
- */
 const newCast = (run: string) => {
   const team = `team${run}`;
   const inTeam = { groups: [team] };
@@ -47,17 +43,17 @@ const newCast = (run: string) => {
 };
 type Cast = ReturnType<typeof newCast>;
 
-type Who = keyof Cast['people'];
-const names = ['ann', 'bob', 'carl', 'dora', 'eve'] as const satisfies Who[];
+type Name = keyof Cast['people'];
+const names = ['ann', 'bob', 'carl', 'dora', 'eve'] as const satisfies Name[];
 
 /** The newest conversation and message that the contact can access. */
-interface Place {
+interface Target {
   conversation_id: string;
   message_id: string;
   cast: Cast;
   me: Caller;
 }
-type Act = (sequence: Place) => {
+type Act = (target: Target) => {
   path?: Record<string, string>;
   query?: Record<string, string>;
   headers?: Record<string, string>;
@@ -124,7 +120,7 @@ const acts: Record<(typeof operations)[number]['id'], Record<string, Act>> = {
   },
   'messages/list': {
     open: ({ conversation_id }) => ({ query: { conversation_id } }),
-    look: () => ({}),
+    listAll: () => ({}),
   },
   'messages/retrieve': { read: ({ message_id }) => ({ path: { message_id } }) },
   'messages/update': {
@@ -169,24 +165,24 @@ const acts: Record<(typeof operations)[number]['id'], Record<string, Act>> = {
 };
 
 const rows: readonly Operation[] = operations;
-const everyAct = rows.flatMap((row) =>
-  Object.entries(acts).flatMap(([id, some]) =>
-    id === row.id ? Object.entries(some).map(([name, act]) => ({ row, name, act })) : [],
+const allActs = rows.flatMap((row) =>
+  Object.entries(acts).flatMap(([id, variants]) =>
+    id === row.id ? Object.entries(variants).map(([name, act]) => ({ row, name, act })) : [],
   ),
 );
 
-const nameOf = ({ row, name }: (typeof everyAct)[number]) => `${row.id} ${name}`;
+const nameOf = ({ row, name }: (typeof allActs)[number]) => `${row.id} ${name}`;
 
-const called = (wanted: string) => {
-  const act = everyAct.find((one) => nameOf(one) === wanted);
-  if (!act) throw new Error(`No step is defined for operation '${wanted}'.`);
+const findAct = (name: string) => {
+  const act = allActs.find((one) => nameOf(one) === name);
+  if (!act) throw new Error(`No step is defined for operation '${name}'.`);
   return act;
 };
 
 /** A contact's view by id: conversations, messages without contact profiles, and openings. */
-type Sight = ReadonlyMap<string, Conversation | Message | OpenedConversation>;
+type View = ReadonlyMap<string, Conversation | Message | OpenedConversation>;
 
-async function sightOf(as: Caller): Promise<Sight> {
+async function getView(as: Caller): Promise<View> {
   const { data } = await getConversations(as, { limit: '100' });
   const pages = await Promise.all(
     data.map(({ id }) => list(as, id, { limit: '100', peek: 'true' })),
@@ -200,7 +196,6 @@ async function sightOf(as: Caller): Promise<Sight> {
 
 const isDirect = ({ group_id, contact_id }: Conversation) => !group_id && contact_id;
 
-/** Returns the other contact's last opening of a direct conversation. */
 async function openingOf(as: Caller, conversation_id: string, contactId: string | null) {
   if (contactId === as.id) return [];
   const { body } = await request(listReaders, { as, path: { conversation_id } });
@@ -210,23 +205,26 @@ async function openingOf(as: Caller, conversation_id: string, contactId: string 
     .map((reader) => ({ id: `${conversation_id}-${contactId}`, conversation_id, ...reader }));
 }
 
-const withoutProfile = <Thing extends object>(thing: Thing) => ({
-  ...thing,
-  ...('contact' in thing && { contact: '' }),
+const withoutProfile = <Resource extends object>(resource: Resource) => ({
+  ...resource,
+  ...('contact' in resource && { contact: '' }),
 });
 
 /** Serializes a resource without the activity time, which the message event covers. */
-const withoutActivity = (thing: object | undefined) =>
-  thing && JSON.stringify({ ...thing, last_active_at: 0 });
+const withoutActivity = (resource: object | undefined) =>
+  resource && JSON.stringify({ ...resource, last_active_at: 0 });
 
 const isMessage = (id: string) => id.length > 26 && !isOpening(id);
 const isOpening = (id: string) => id.includes('-');
 
-const openedAt = (thing: object | undefined) =>
-  thing && 'last_opened_at' in thing ? thing.last_opened_at : undefined;
+const openedAt = (resource: object | undefined) =>
+  resource && 'last_opened_at' in resource ? resource.last_opened_at : undefined;
 
-/** Returns the events, by resource id, that must be in a contact's feed if the view changed. */
-function toPublish(before: Sight, after: Sight): Map<string, { type: EventType; payload: object }> {
+/** Returns the expected events for a change in a contact's view, by resource id. */
+function toExpectedEvents(
+  before: View,
+  after: View,
+): Map<string, { type: EventType; payload: object }> {
   const publishedEvents = new Map<string, { type: EventType; payload: object }>();
   for (const id of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(id), after.get(id)];
@@ -242,10 +240,10 @@ function toPublish(before: Sight, after: Sight): Map<string, { type: EventType; 
       publishedEvents.set(id, { type: `${kind}.${was ? 'updated' : 'created'}`, payload: is });
     }
     if (is || !was) continue;
-    const within = 'conversation_id' in was ? { conversation_id: was.conversation_id } : undefined;
+    const parent = 'conversation_id' in was ? { conversation_id: was.conversation_id } : undefined;
     // The deletion event of a conversation also covers its messages.
-    if (within && !after.has(within.conversation_id)) continue;
-    const payload = { id, ...within, deleted: true };
+    if (parent && !after.has(parent.conversation_id)) continue;
+    const payload = { id, ...parent, deleted: true };
     publishedEvents.set(id, { type: `${kind}.deleted`, payload });
   }
   return publishedEvents;
@@ -253,17 +251,16 @@ function toPublish(before: Sight, after: Sight): Map<string, { type: EventType; 
 
 const seenTypes = new Set<string>();
 
-/** A contact with the last view, cursor and event versions. */
 interface Reader {
   as: Caller;
   cursor: string;
-  sight: Sight;
+  view: View;
   versions: Map<string, number>;
 }
 
 async function expectPublished(reader: Reader): Promise<void> {
   const { as } = reader;
-  const after = await sightOf(as);
+  const after = await getView(as);
   const { events, cursor } = await listEventsAfter(as, reader.cursor, 5);
   const publishedEvents = new Map<string, { type: EventType; payload: object }>();
   for (const { type, payload, version } of events) {
@@ -280,20 +277,20 @@ async function expectPublished(reader: Reader): Promise<void> {
     const first = publishedEvents.get(payload.id)?.type;
     publishedEvents.set(payload.id, { type: first ?? type, payload: withoutProfile(payload) });
   }
-  expect(publishedEvents).toEqual(toPublish(reader.sight, after));
-  Object.assign(reader, { cursor, sight: after });
+  expect(publishedEvents).toEqual(toExpectedEvents(reader.view, after));
+  Object.assign(reader, { cursor, view: after });
 }
 
 /** Returns the view of a client that was offline and then follows docs/live.md. */
-async function knownAfterAll({ as, cursor, sight }: Reader): Promise<Sight> {
+async function catchUp({ as, cursor, view }: Reader): Promise<View> {
   const state = createFeedState();
   const activeAt = new Map<string, number>();
   const raise = (id: string, at: number | null) =>
     at !== null && activeAt.set(id, Math.max(activeAt.get(id) ?? 0, at));
-  for (const thing of sight.values()) {
-    if (isOpening(thing.id)) continue;
-    state.apply({ payload: thing, version: 0 });
-    if ('last_active_at' in thing) raise(thing.id, thing.last_active_at);
+  for (const resource of view.values()) {
+    if (isOpening(resource.id)) continue;
+    state.apply({ payload: resource, version: 0 });
+    if ('last_active_at' in resource) raise(resource.id, resource.last_active_at);
   }
   for (const event of (await listEventsAfter(as, cursor)).events) {
     state.apply(event);
@@ -304,8 +301,8 @@ async function knownAfterAll({ as, cursor, sight }: Reader): Promise<Sight> {
     const { conversation_id } = payload;
     if ('created_at' in payload) raise(conversation_id, payload.created_at);
     else {
-      const asked = { as, path: { conversation_id } };
-      const { status, body } = await request(retrieveConversation, asked);
+      const call = { as, path: { conversation_id } };
+      const { status, body } = await request(retrieveConversation, call);
       if (status === 200) raise(conversation_id, v.parse(Conversation, body).last_active_at);
     }
   }
@@ -319,7 +316,7 @@ async function knownAfterAll({ as, cursor, sight }: Reader): Promise<Sight> {
 
 let runs = 0;
 
-async function play(steps: readonly { who: Who; does: string }[]) {
+async function runSteps(steps: readonly { caller: Name; action: string }[]) {
   const cast = newCast(`-${runs++}`);
   const readers = Object.fromEntries(
     await Promise.all(
@@ -327,40 +324,41 @@ async function play(steps: readonly { who: Who; does: string }[]) {
         const as = cast.people[name];
         return [
           name,
-          { as, cursor: await getLiveCursor(as), sight: new Map(), versions: new Map() },
+          { as, cursor: await getLiveCursor(as), view: new Map(), versions: new Map() },
         ];
       }),
     ),
   );
-  let away: Reader[] = [];
-  for (const [n, { who, does }] of steps.entries()) {
+  let offline: Reader[] = [];
+  for (const [n, { caller, action }] of steps.entries()) {
     if (n === Math.floor(steps.length / 2))
-      away = Object.values(readers).map((one) => ({ ...one }));
-    const { row, act } = called(does);
+      offline = Object.values(readers).map((one) => ({ ...one }));
+    const { row, act } = findAct(action);
     now += 61_000;
-    const me = cast.people[who];
-    const ids = [...(readers[who]?.sight.keys() ?? [])].sort();
-    const sequence = {
+    const me = cast.people[caller];
+    const ids = [...(readers[caller]?.view.keys() ?? [])].sort();
+    const target = {
       conversation_id: ids.findLast((id) => !isMessage(id)) ?? '0'.repeat(26),
       message_id: ids.findLast(isMessage) ?? '0'.repeat(44),
       cast,
       me,
     };
-    await request(row, { as: me, ...act(sequence) });
+    await request(row, { as: me, ...act(target) });
     await publishAll();
     await Promise.all(Object.values(readers).map(expectPublished));
   }
-  const known = await Promise.all(away.map(knownAfterAll));
+  const known = await Promise.all(offline.map(catchUp));
   const seen = Object.values(readers).map(
-    ({ sight }) => new Map([...sight].filter(([id]) => !isOpening(id))),
+    ({ view }) => new Map([...view].filter(([id]) => !isOpening(id))),
   );
   expect(known).toEqual(seen);
 }
 
-const script = (...steps: [Who, string][]) => steps.map(([who, does]) => ({ who, does }));
+const script = (...steps: [Name, string][]) =>
+  steps.map(([caller, action]) => ({ caller, action }));
 
-/** Returns steps that cause every conversation and message event in a conversation of this kind. */
-const scenario = (kind: string, other: Who) =>
+/** Returns steps that cause every type of conversation and message event. */
+const scenario = (kind: string, other: Name) =>
   script(
     ['ann', `conversations/create ${kind}`],
     ['ann', 'messages/send send'],
@@ -385,13 +383,13 @@ const sentAndDeleted = script(
 );
 
 const steps = fc.array(
-  fc.record({ who: fc.constantFrom(...names), does: fc.constantFrom(...everyAct.map(nameOf)) }),
+  fc.record({ caller: fc.constantFrom(...names), action: fc.constantFrom(...allActs.map(nameOf)) }),
   { minLength: 1, maxLength: 12 },
 );
 
-test('Every visible change of a conversation, message or reader is published to exactly the contacts with access', async () => {
-  await fc.assert(fc.asyncProperty(steps, play), {
-    numRuns: sized(6, 50),
+test('Every visible change to a conversation, message or reader is published to exactly the contacts with access', async () => {
+  await fc.assert(fc.asyncProperty(steps, runSteps), {
+    numRuns: selectSize(6, 50),
     endOnFailure: true,
     examples: [
       [scenario('direct', 'bob')],

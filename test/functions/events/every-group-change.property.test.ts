@@ -16,18 +16,17 @@ import { request } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import fc from '../../support/setup/fast-check.ts';
-import { sized } from '../../support/setup/sample-size.ts';
+import { selectSize } from '../../support/setup/sample-size.ts';
 import '../../support/setup/use-table.ts';
 
 type Cast = Pick<ReturnType<typeof newPeople>, 'ann' | 'bob' | 'carol'>;
-type Who = keyof Cast;
-const names = ['ann', 'bob', 'carol'] as const satisfies Who[];
+type Name = keyof Cast;
+const names = ['ann', 'bob', 'carol'] as const satisfies Name[];
 
 interface Step {
-  who: Who;
-  does: keyof typeof acts;
-  /** The contact whom the step affects. */
-  whom: Who;
+  caller: Name;
+  action: keyof typeof acts;
+  target: Name;
 }
 
 let titles = 0;
@@ -50,10 +49,9 @@ const acts = {
     request(removeGroupMember, { as, path: { group_id, contact_id } }),
 };
 
-/** A contact's groups and their members, by group id. */
-type Sight = ReadonlyMap<string, { group: Group; members: Map<string, GroupMember> }>;
+type View = ReadonlyMap<string, { group: Group; members: Map<string, GroupMember> }>;
 
-async function sightOf(as: Caller): Promise<Sight> {
+async function getView(as: Caller): Promise<View> {
   const { data } = await getGroups(as);
   return new Map(
     await Promise.all(
@@ -67,7 +65,7 @@ async function sightOf(as: Caller): Promise<Sight> {
 }
 
 /** Returns the expected events for a contact whose view changes from `before` to `after`. */
-function toPublish(me: string, before: Sight, after: Sight, isDeletion: boolean): unknown[] {
+function toExpectedEvents(me: string, before: View, after: View, isDeletion: boolean): unknown[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((id): unknown[] => {
     const [was, is] = [before.get(id), after.get(id)];
     const added = (member: GroupMember) => ({
@@ -96,42 +94,45 @@ function toPublish(me: string, before: Sight, after: Sight, isDeletion: boolean)
 
 const seenTypes = new Set<string>();
 
-async function play(steps: readonly Step[]): Promise<void> {
+async function runSteps(steps: readonly Step[]): Promise<void> {
   const cast: Cast = newPeople();
   const readers = await Promise.all(
     names.map(async (name) => ({
       as: cast[name],
       cursor: await getLiveCursor(cast[name]),
-      sight: await sightOf(cast[name]),
+      view: await getView(cast[name]),
     })),
   );
-  for (const { who, does, whom } of steps) {
-    const as = cast[who];
-    const newest = [...(await sightOf(as)).keys()].sort().at(-1);
-    if (does !== 'create' && newest === undefined) continue;
-    await acts[does](as, newest ?? '', cast[whom].id);
+  for (const { caller, action, target } of steps) {
+    const as = cast[caller];
+    const newest = [...(await getView(as)).keys()].sort().at(-1);
+    if (action !== 'create' && newest === undefined) continue;
+    await acts[action](as, newest ?? '', cast[target].id);
     await publishAll();
     for (const reader of readers) {
-      const after = await sightOf(reader.as);
+      const after = await getView(reader.as);
       const { events, cursor } = await listEventsAfter(reader.as, reader.cursor, 5);
       for (const { type } of events) seenTypes.add(type);
-      const expected = toPublish(reader.as.id, reader.sight, after, does === 'delete');
+      const expected = toExpectedEvents(reader.as.id, reader.view, after, action === 'delete');
       expect(events.map(({ type, payload }) => ({ type, payload }))).toEqual(expected);
-      Object.assign(reader, { cursor, sight: after });
+      Object.assign(reader, { cursor, view: after });
     }
   }
 }
 
 const name = fc.constantFrom(...names);
-const does = fc.constantFrom<Step['does']>('create', 'rename', 'delete', 'appoint');
-const doesOften = fc.constantFrom<Step['does']>('add', 'remove');
-const steps = fc.array(fc.record({ who: name, does: fc.oneof(does, doesOften), whom: name }), {
-  minLength: 1,
-  maxLength: 12,
-});
+const rareAction = fc.constantFrom<Step['action']>('create', 'rename', 'delete', 'appoint');
+const frequentAction = fc.constantFrom<Step['action']>('add', 'remove');
+const steps = fc.array(
+  fc.record({ caller: name, action: fc.oneof(rareAction, frequentAction), target: name }),
+  {
+    minLength: 1,
+    maxLength: 12,
+  },
+);
 
-const script = (...some: [Who, Step['does'], Who?][]): Step[] =>
-  some.map(([who, act, whom = who]) => ({ who, does: act, whom }));
+const script = (...entries: [Name, Step['action'], Name?][]): Step[] =>
+  entries.map(([caller, act, target = caller]) => ({ caller, action: act, target }));
 
 test('A contact receives one event for each visible change in the lists of groups and members, and no other event', async () => {
   const everyType = script(
@@ -145,8 +146,8 @@ test('A contact receives one event for each visible change in the lists of group
     ['bob', 'add', 'ann'],
     ['bob', 'delete'],
   );
-  await fc.assert(fc.asyncProperty(steps, play), {
-    numRuns: sized(6, 60),
+  await fc.assert(fc.asyncProperty(steps, runSteps), {
+    numRuns: selectSize(6, 60),
     endOnFailure: true,
     examples: [[everyType]],
   });

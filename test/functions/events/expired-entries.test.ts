@@ -23,10 +23,10 @@ describe('With many expired entries that DynamoDB has not removed yet', () => {
   const inbox: Inbox = { kind: 'contact', id: cleo.id };
   const now = clock.now();
   const at = (days: number) => jest.spyOn(clock, 'now').mockReturnValue(now + days * day);
-  const many = 1500;
+  const expiredCount = 1500;
   let entryCount = 0;
 
-  async function happens(id: string, count: number) {
+  async function appendEntries(id: string, count: number) {
     const changedAt = Math.floor(clock.now() / 1000);
     const entries = Array.from({ length: count }, (_, n) =>
       formatEntry({ type: 'conversation.updated', id, version: entryCount + n, at: changedAt }),
@@ -39,10 +39,10 @@ describe('With many expired entries that DynamoDB has not removed yet', () => {
     at(0);
     const { id } = await create(cleo, { contact_id: 'zoe' });
     const old = await getLiveCursor(cleo);
-    await happens(id, many);
+    await appendEntries(id, expiredCount);
     const end = await getLiveCursor(cleo);
     at(20);
-    await happens(id, 40);
+    await appendEntries(id, 40);
     const quiet = await usageOf(() => listEventsAfter(cleo, end));
 
     at(32);
@@ -58,12 +58,14 @@ describe('With many expired entries that DynamoDB has not removed yet', () => {
     });
 
     const without = await usageOf(() => ok(listEvents, { as: cleo, query: { limit: '10' } }));
-    const halvings = Math.ceil(Math.log2(many));
+    const halvings = Math.ceil(Math.log2(expiredCount));
     expect(without.calls).toBeLessThanOrEqual(quiet.calls + 2 + halvings);
     expect(without.reads).toBeLessThanOrEqual(3 * quiet.reads + halvings);
     const { events } = await listEventsAfter(cleo);
     const sequences = events.map(({ place }) => place);
-    expect(sequences).toEqual(sequences.map((_, n) => many + 40 - sequences.length + 1 + n));
+    expect(sequences).toEqual(
+      sequences.map((_, n) => expiredCount + 40 - sequences.length + 1 + n),
+    );
     expect(sequences.length).toBeGreaterThanOrEqual(40);
     expect((await listEventsAfter(cleo, end)).events).toHaveLength(40);
   });

@@ -35,16 +35,14 @@ const itemsOf = (inbox: Inbox) =>
     ExpressionAttributeValues: { ':feed': feedMaintenanceKey(inbox).pk },
     ConsistentRead: true,
   });
-/** Returns the feed's stored items without their partition keys. */
 const left = async (inbox: Inbox) => (await itemsOf(inbox)).map(({ pk, ...others }) => others);
 
 const dueOf = async (inbox: Inbox) =>
   Number((await getItem(feedMaintenanceKey(inbox)))?.expires_at);
 
 /**
- * Advances the clock by `days`, removes the feed's expired items as DynamoDB's TTL would, and
- * invokes the purge worker if the maintenance item was removed. Returns the number of removed
- * items, whether maintenance was due, and the cost of maintenance.
+ * Advances the clock, removes the feed's expired items as DynamoDB's TTL would, and invokes the
+ * purge worker if the maintenance item was one of them.
  */
 async function daysLater(days: number, inbox: Inbox) {
   now += days * day;
@@ -59,8 +57,7 @@ async function daysLater(days: number, inbox: Inbox) {
 
 const publishNow = () => publishAll(now);
 
-/** Sends a message in the conversation and publishes it. */
-async function say(from: Caller, conversationId: string, text = 'Hello') {
+async function sendAndPublish(from: Caller, conversationId: string, text = 'Hello') {
   await send(from, conversationId, text);
   await publishNow();
 }
@@ -70,7 +67,7 @@ describe('A feed without new events', () => {
     const { cleo, xavier } = createTrio();
     const inbox = inboxOf(xavier);
     const { id } = await create(cleo, { contact_id: xavier.id });
-    await say(cleo, id);
+    await sendAndPublish(cleo, id);
     expect(await left(inbox)).toHaveLength(2);
     expect(await daysLater(29, inbox)).toMatchObject({ removed: 0 });
     expect((await listEventsAfter(xavier)).events).toHaveLength(2);
@@ -93,7 +90,7 @@ describe('A feed without new events', () => {
     const { cleo, xavier } = createTrio();
     const inbox = inboxOf(xavier);
     const { id } = await create(cleo, { contact_id: xavier.id });
-    await say(cleo, id);
+    await sendAndPublish(cleo, id);
     const end = await getLiveCursor(xavier);
     for (let round = 1; round <= 2; round++) {
       await daysLater(40, inbox);
@@ -102,7 +99,7 @@ describe('A feed without new events', () => {
       expect(await listEventsAfter(xavier, end)).toEqual({ events: [], cursor: end });
       expect(await getLiveCursor(xavier)).toBe(end);
     }
-    await say(cleo, id, 'Again');
+    await sendAndPublish(cleo, id, 'Again');
     expect((await listEventsAfter(xavier, end)).events.map(({ place }) => place)).toEqual([3]);
     expect((await listEventsAfter(xavier)).events.map(({ place }) => place)).toEqual([3]);
     // Feed maintenance has started again.
@@ -116,7 +113,7 @@ describe('A feed without new events', () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const start = await getLiveCursor(xavier);
-    await say(cleo, id);
+    await sendAndPublish(cleo, id);
     const { headers } = await request(listEvents, { as: xavier, query: { limit: '1' } });
     const middle = getLinkQuery(headers.Link, 'next')?.starting_after ?? '';
     await daysLater(29, inboxOf(xavier));
@@ -134,19 +131,19 @@ describe('A feed with infrequent events', () => {
     const { cleo, xavier } = createTrio();
     const inbox = inboxOf(xavier);
     const { id } = await create(cleo, { contact_id: xavier.id });
-    const said: { sequence: number; at: number }[] = [];
+    const sent: { sequence: number; at: number }[] = [];
     for (let n = 0; n < 14; n++) {
-      await say(cleo, id, `${n}`);
+      await sendAndPublish(cleo, id, `${n}`);
       const { events } = await listEventsAfter(xavier);
-      said.push({ sequence: events.at(-1)?.place ?? 0, at: now });
-      const kept = events.map(({ place }) => place);
-      for (const { sequence: place, at } of said) {
-        if (now - at < 30 * day) expect(kept).toContain(place);
-        if (now - at > 62 * day) expect(kept).not.toContain(place);
+      sent.push({ sequence: events.at(-1)?.place ?? 0, at: now });
+      const retained = events.map(({ place }) => place);
+      for (const { sequence, at } of sent) {
+        if (now - at < 30 * day) expect(retained).toContain(sequence);
+        if (now - at > 62 * day) expect(retained).not.toContain(sequence);
       }
       await daysLater([1, 29, 12, 30][n % 4] ?? 1, inbox);
     }
-    expect(new Set(said.map(({ sequence: place }) => place)).size).toBe(14);
+    expect(new Set(sent.map(({ sequence }) => sequence)).size).toBe(14);
   });
 
   test('costs one read unit and one write unit per month for maintenance', async () => {
@@ -163,7 +160,7 @@ describe('A feed with infrequent events', () => {
   });
 });
 
-const aText = (n: number) =>
+const createText = (n: number) =>
   formatEntry({
     type: 'message.created',
     id: `0000000000000000000000000${n % 10}${String(n).padStart(18, '0')}`,
@@ -176,7 +173,7 @@ test('Feed maintenance completes on the next invocation if the purge worker cras
     for (let at = 1; ; at++) {
       const { xavier } = createTrio();
       const inbox = inboxOf(xavier);
-      await createFeedWriter()(inbox, [aText(1), aText(2)]);
+      await createFeedWriter()(inbox, [createText(1), createText(2)]);
       now += days * day;
       await removeItem(feedMaintenanceKey(inbox));
       const undo = crashAtCall(at, 'after');

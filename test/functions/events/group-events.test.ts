@@ -14,10 +14,7 @@ import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-even
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
-/**
- * Publishes all changes. Returns the type and payload of each event after the cursor, and whether
- * the event is in the caller's own feed.
- */
+/** Publishes all changes, then lists the events after the cursor. */
 async function eventsOf(as: Caller, cursor?: string) {
   await publishAll();
   const { events } = await listEventsAfter(as, cursor);
@@ -31,7 +28,7 @@ const removed = (group_id: string, contact_id: string) => ({
 });
 
 describe('Group events', () => {
-  test('report changes of the title, avatar and roles to members as group.updated, and a page contains the current group only once', async () => {
+  test('of type group.updated report a changed title, avatar or role to members, and a page contains the current group only once', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await makeGroup(cleo, [xavier]);
     await publishAll();

@@ -11,7 +11,7 @@ import { addMember, makeGroup, removeMember } from '../../support/handlers/group
 import { ok, request } from '../../support/handlers/invoke-handler.ts';
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import fc from '../../support/setup/fast-check.ts';
-import { sized } from '../../support/setup/sample-size.ts';
+import { selectSize } from '../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
@@ -47,7 +47,7 @@ function createApp(as: Caller) {
       }
       return has_more;
     },
-    knows: () => known,
+    getMessageIds: () => known,
   };
 }
 
@@ -110,7 +110,7 @@ async function expectNothingMissed(steps: History): Promise<void> {
   await act.add();
   await publishAll();
   while (await app.read(2));
-  expect([...app.knows()].sort()).toEqual(sent.sort());
+  expect([...app.getMessageIds()].sort()).toEqual(sent.sort());
 }
 
 describe('An app that lists a group’s messages when its user is added misses no message', () => {
@@ -134,6 +134,8 @@ describe('An app that lists a group’s messages when its user is added misses n
   });
 
   test('in any history of additions, removals and messages', async () => {
-    await fc.assert(fc.asyncProperty(history, expectNothingMissed), { numRuns: sized(8, 300) });
+    await fc.assert(fc.asyncProperty(history, expectNothingMissed), {
+      numRuns: selectSize(8, 300),
+    });
   }, 600_000);
 });

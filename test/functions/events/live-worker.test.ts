@@ -25,16 +25,13 @@ import {
 import { runPurgeWorker } from '../../support/handlers/purge-worker.ts';
 import { startFakeAppSync } from '../../support/processes/fake-appsync.ts';
 import { waitUntil } from '../../support/processes/wait-until.ts';
-import { sampleOf } from '../../support/setup/sample-size.ts';
+import { takeSample } from '../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import { injectFault, listFaults } from '../../support/table/http-faults.ts';
 import { recordHttpCalls } from '../../support/table/http-hooks.ts';
 import '../../support/setup/use-table.ts';
 
-/**
- * Publishes all earlier changes, then runs the action. Returns the action's change records that
- * pass the worker's filter.
- */
+/** Returns the action's change records that pass the worker's filter. */
 async function changeEvents(act: () => Promise<unknown>): Promise<StreamRecord[]> {
   await publishAll();
   await act();
@@ -91,7 +88,7 @@ describe('The live worker', () => {
       sk: { S: 'MESSAGE#000000000009' },
       id: { S: 'x' },
     };
-    const spoilt = {
+    const corrupted = {
       ...first,
       dynamodb: {
         ...first.dynamodb,
@@ -100,7 +97,7 @@ describe('The live worker', () => {
         NewImage: image,
       },
     };
-    expect(await runLiveWorker([spoilt, ...records])).toEqual(['spoilt']);
+    expect(await runLiveWorker([corrupted, ...records])).toEqual(['spoilt']);
     expect((await listEventsAfter(xavier, start)).events).toHaveLength(1);
   });
 
@@ -118,8 +115,8 @@ describe('The live worker', () => {
       expect.objectContaining({ level: 'ERROR', operation: 'push' }),
       expect.objectContaining({ level: 'INFO', operation: 'live', events: 2, lost_pushes: 2 }),
     ]);
-    for (const [n, who] of [cleo, xavier].entries()) {
-      expect((await listEventsAfter(who, starts[n])).events).toHaveLength(1);
+    for (const [n, recipient] of [cleo, xavier].entries()) {
+      expect((await listEventsAfter(recipient, starts[n])).events).toHaveLength(1);
     }
   });
 
@@ -209,23 +206,23 @@ describe('The live worker', () => {
       changeEvents(() => Promise.all(Array.from({ length: 20 }, () => send(cleo, id, 'x'))));
     const records = await act();
     jest.spyOn(clock, 'sleep').mockResolvedValue();
-    for (const strike of sampleOf(
+    for (const fault of takeSample(
       listFaults(await recordHttpCalls(() => runLiveWorker(records))),
       12,
     )) {
       const fresh = await act();
       const start = await getLiveCursor(xavier);
-      const wire = injectFault(strike);
+      const wire = injectFault(fault);
       const failed = await runLiveWorker(fresh);
-      await wire.calm();
-      if (!strike.lasts && failed.length > 0) problems.push(`${strike.title}: a record fails`);
+      await wire.remove();
+      if (!fault.isLasting && failed.length > 0) problems.push(`${fault.title}: a record fails`);
       await runLiveWorker(fresh);
       const { events } = await listEventsAfter(xavier, start);
       const publishedCount = new Set(events.map((event) => event.id)).size;
       if (publishedCount !== 20)
-        problems.push(`${strike.title}: ${publishedCount} of 20 events are published`);
-      if (!strike.lasts && events.length !== 20)
-        problems.push(`${strike.title}: an event is published twice`);
+        problems.push(`${fault.title}: ${publishedCount} of 20 events are published`);
+      if (!fault.isLasting && events.length !== 20)
+        problems.push(`${fault.title}: an event is published twice`);
     }
     expect(problems).toEqual([]);
   }, 300_000);

@@ -22,7 +22,6 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Creates a conversation with two messages that Cleo has not read, and publishes them. */
 async function withUnread(contact?: (other: Caller) => object) {
   const { cleo, xavier } = createTrio();
   const { id } = await create(xavier, contact?.(cleo) ?? { contact_id: cleo.id });
@@ -31,7 +30,7 @@ async function withUnread(contact?: (other: Caller) => object) {
   return { cleo, xavier, id, sent };
 }
 
-/** Publishes all changes. Returns the openings that a contact has received since the cursor. */
+/** Publishes all changes, then lists the openings after the cursor. */
 async function openingsFor(as: Caller, cursor?: string) {
   await publishAll();
   const { events } = await listEventsAfter(as, cursor);
@@ -110,7 +109,7 @@ describe('Opening a direct conversation', () => {
   });
 });
 
-test('Changing flags or marking messages as unread publishes no opening', async () => {
+test('Changing flags or marking messages as unread publishes no reader.updated event', async () => {
   const { cleo, xavier, id, sent } = await withUnread();
   await list(cleo, id);
   await publishAll();

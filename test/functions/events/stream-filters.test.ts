@@ -60,7 +60,6 @@ beforeAll(async () => {
 const has = (image: unknown, name: string) =>
   typeof image === 'object' && image !== null && name in image;
 
-/** Returns the kind of an item, derived from its image. */
 function kindOf({ pk, sk }: Key, image: unknown): string {
   if (image === undefined) return 'nothing';
   if (/^BUSINESS_(INDUSTRY|TITLE|CELL)#/.test(pk)) return 'search entry';
@@ -94,9 +93,7 @@ function hasEvent({ dynamodb }: StreamRecord): boolean {
 const isPin = ({ dynamodb }: StreamRecord): boolean =>
   has(dynamodb.OldImage, 'pinned') !== has(dynamodb.NewImage, 'pinned');
 
-/**
- * Makes each kind of change to a group and its memberships, up to the purge of the deleted group.
- */
+/** Makes each kind of change to a group and its memberships, including a purge. */
 async function writeGroups(): Promise<void> {
   const { id } = await makeGroup(ann);
   await changeGroup(ann, id, { title: 'Another title' });
@@ -114,7 +111,6 @@ async function writeGroups(): Promise<void> {
   jest.restoreAllMocks();
 }
 
-/** Makes each kind of write at least once. */
 async function writeEverything(): Promise<void> {
   const member = person('ann', { groups: ['team'] });
   await seedBusinesses(createBusinessRecord('cafe'));
@@ -123,12 +119,12 @@ async function writeEverything(): Promise<void> {
   await create(member, { group_id: 'team', contact_id: 'bob' });
   const headers = { 'Idempotency-Key': 'once' };
   const body = { conversation_id: id, message: 'Once' };
-  const once = await ok(sendMessage, { as: ann, headers, body });
-  await edit(ann, once.id, { message: 'Changed' });
+  const keyed = await ok(sendMessage, { as: ann, headers, body });
+  await edit(ann, keyed.id, { message: 'Changed' });
   await list(bob, id);
-  await changeConversation(bob, id, { is_muted: true, pinned_message_id: once.id });
+  await changeConversation(bob, id, { is_muted: true, pinned_message_id: keyed.id });
   await changeConversation(bob, id, { is_muted: false });
-  await report(bob, { message_id: once.id, reason: 'other' });
+  await report(bob, { message_id: keyed.id, reason: 'other' });
   await writeGroups();
   await block(ann, 'bob');
   await list(bob, id);
@@ -138,15 +134,15 @@ async function writeEverything(): Promise<void> {
   await edit(ann, large, { message: 'Short' });
 
   // Stores a tombstone range, and removes its inner tombstones two minutes later.
-  const many = [];
-  for (let n = 0; n < 70; n++) many.push(await send(ann, id, `${n}`));
+  const messages = [];
+  for (let n = 0; n < 70; n++) messages.push(await send(ann, id, `${n}`));
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
-  for (const one of many.slice(1))
+  for (const one of messages.slice(1))
     await ok(deleteMessage, { as: ann, path: { message_id: one.id } });
   const now = clock.now() + 120_000;
   jest.spyOn(clock, 'now').mockReturnValue(now);
   jest.spyOn(random, 'oneIn').mockReturnValue(true);
-  await ok(deleteMessage, { as: ann, path: { message_id: many[0]?.id ?? '' } });
+  await ok(deleteMessage, { as: ann, path: { message_id: messages[0]?.id ?? '' } });
 
   await removeConversation(ann, id);
   await update(toTombstoneTouch(conversationKey(id), now));
@@ -187,7 +183,6 @@ test('Every change with an event invokes the live worker; the only other changes
   const { id } = await create(ann, { contact_id: 'bob' });
   const [one, other] = [await send(ann, id, 'One'), await send(ann, id, 'Other')];
   const records = [...(await readNewRecords()), ...all];
-  // A first pin, a pin of another message, and an unpin.
   const pinSteps = [one.id, other.id, null].map(
     (pinned_message_id) => () => changeConversation(ann, id, { pinned_message_id }),
   );

@@ -87,7 +87,7 @@ describe('A conversation of a user group', () => {
   });
 });
 
-describe('A member’s contact', () => {
+describe('The profile of a group member', () => {
   test('is visible to another member without a shared conversation, until either member is removed', async () => {
     const { cleo, xavier, tina } = createTrio();
     await create(xavier, { contact_id: tina.id });

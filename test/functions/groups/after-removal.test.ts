@@ -14,7 +14,6 @@ import '../../support/setup/use-table.ts';
 const [owner, eve] = [person('olga-owner'), person('eve')];
 const business = createBusinessRecord('kiosk');
 
-/** Ids of the group's resources, and a cursor. */
 interface Target {
   group_id: string;
   conversation_id: string;
@@ -32,10 +31,7 @@ interface Attempt {
   body?: object;
   headers?: Record<string, string>;
   path?: Record<string, string>;
-  /**
-   * Expected statuses before and after the removal. Lists return 200 in both cases, and omit the
-   * group after the removal.
-   */
+  /** Expected statuses. Lists return 200 even after the removal, but omit the group. */
   statuses: [member: number, removed: number];
 }
 
@@ -47,7 +43,7 @@ const ofNoGroup = 'of no group';
 const lists: Attempt['statuses'] = [200, 200];
 const found: Attempt['statuses'] = [200, 404];
 
-/** Requests of the removed member, by operation. */
+/** The removed member's requests, by operation. */
 const attempts: Record<OperationId, Attempts | typeof ofNoGroup> = {
   'messages/send': (target) => ({
     'a message': { body: { ...inConversation(target), message: 'Hi' }, statuses: [201, 404] },
@@ -267,13 +263,14 @@ describe('A removed member of a user group', () => {
     if (row.id !== 'events/list') secrets.push(target.group_id);
     const outcomes: [string, number][] = [];
     const shown = new Set<string>();
-    for (const [what, { statuses, ...call }] of Object.entries(act(target))) {
+    for (const [name, { statuses, ...call }] of Object.entries(act(target))) {
       const { status, body } = await request(row, { as: eve, ...call });
-      outcomes.push([what, status]);
-      const [asked, reply] = [JSON.stringify(call), JSON.stringify(body)];
-      for (const one of secrets) if (!asked.includes(one) && reply.includes(one)) shown.add(one);
+      outcomes.push([name, status]);
+      const [requestText, reply] = [JSON.stringify(call), JSON.stringify(body)];
+      for (const one of secrets)
+        if (!requestText.includes(one) && reply.includes(one)) shown.add(one);
     }
-    const expected = Object.entries(act(target)).map(([what, one]) => [what, one.statuses[index]]);
+    const expected = Object.entries(act(target)).map(([name, one]) => [name, one.statuses[index]]);
     expect(outcomes).toEqual(expected);
     return [...shown];
   };

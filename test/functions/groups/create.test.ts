@@ -38,7 +38,7 @@ const acceptFromContacts = (as: Caller) =>
 describe('Creating a group', () => {
   test('makes the caller its owner and adds the contacts as members', async () => {
     const { ann, bob, carol } = newPeople();
-    const made = await request(createGroup, {
+    const created = await request(createGroup, {
       as: ann,
       body: {
         title: 'Lunch club',
@@ -46,7 +46,7 @@ describe('Creating a group', () => {
         members: [bob.id, ann.id, carol.id, bob.id],
       },
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 201,
       body: {
         id: expect.stringMatching(/^grp_[0-9A-Z]{26}$/),
@@ -56,13 +56,13 @@ describe('Creating a group', () => {
         member_count: 3,
       },
     });
-    const { id } = Object(made.body);
+    const { id } = Object(created.body);
     for (const as of [ann, bob, carol]) {
       const read = await request(retrieveGroup, { as, path: { group_id: id } });
-      expect(read.body).toEqual(made.body);
-      expect(read.headers.ETag).toBe(made.headers.ETag);
+      expect(read.body).toEqual(created.body);
+      expect(read.headers.ETag).toBe(created.headers.ETag);
     }
-    expect(made.headers.Location).toBe(`https://api.example.com/v1/groups/${id}`);
+    expect(created.headers.Location).toBe(`https://api.example.com/v1/groups/${id}`);
     const { data } = await getMembers(bob, id);
     expect(data.map(({ contact_id, role }) => [contact_id, role])).toEqual([
       [ann.id, 'owner'],
@@ -217,7 +217,7 @@ describe('Creating a group with an Idempotency-Key', () => {
     expect((await getGroups(ann)).data).toHaveLength(1);
   });
 
-  test('adds the remaining members on a retry after a crash, but not a member who has left since', async () => {
+  test('adds the remaining members on a retry after a crash, but not a member who has since left', async () => {
     const { ann, crowd } = newPeople();
     const members = crowd(60);
     const [first] = members;

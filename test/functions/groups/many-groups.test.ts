@@ -72,7 +72,7 @@ describe('A person in the maximum number of token groups and user groups', () =>
     }
   });
 
-  test('uses eight table calls plus one per group on the page to list conversations, and at most 30 for other reads', async () => {
+  test('uses eight table calls plus one per group on the page to list conversations, and at most 30 for each other read', async () => {
     // Calls for memberships, heads of token groups, heads of user groups, the person's two inboxes,
     // the inboxes of three groups, and flags.
     expect(firstList.calls).toBe(1 + 1 + 3 + 2 + 3 + 1);

@@ -23,15 +23,14 @@ import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-even
 import { publishAll } from '../../support/handlers/live-worker.ts';
 import { purgeKey } from '../../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
-import { sized } from '../../support/setup/sample-size.ts';
+import { selectSize } from '../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * Invokes the purge worker until the group is removed, as the stream does after each update of the
- * tombstone. Returns the number of invocations. Throws after ten.
+ * Invokes the purge worker until the group is removed, as the stream does. Throws after ten runs.
  */
-async function purgeUntilGone(id: string): Promise<number> {
+async function purgeUntilRemoved(id: string): Promise<number> {
   for (let runs = 1; runs <= 10; runs += 1) {
     await purgeKey(groupKey(id));
     if (!(await getItem(groupKey(id)))) return runs;
@@ -46,21 +45,25 @@ async function createDeleted() {
   const { cleo, xavier, tina } = createTrio();
   const { id } = await makeGroup(cleo, [xavier]);
   await addMember(cleo, id, tina, 'admin');
-  const { id: kept } = await makeGroup(cleo, [tina]);
+  const { id: retained } = await makeGroup(cleo, [tina]);
   const conversations = [
     await create(cleo, { group_id: id }),
     await create(tina, { group_id: id }),
   ];
   for (const one of conversations) await send(xavier, one.id, 'Hello');
-  const { id: other } = await create(cleo, { group_id: kept });
+  const { id: other } = await create(cleo, { group_id: retained });
   await removeGroup(cleo, id);
-  return { id, conversations: conversations.map((one) => one.id), cleo, xavier, tina, kept, other };
+  return {
+    id,
+    conversations: conversations.map((one) => one.id),
+    cleo,
+    xavier,
+    tina,
+    retained,
+    other,
+  };
 }
 
-/**
- * Expects that the group and its memberships are removed, that its conversations are deleted, and
- * that the owner's other group is unchanged.
- */
 async function expectPurged({
   id,
   conversations,
@@ -119,7 +122,7 @@ describe('A deleted group', () => {
     await publishAll();
     const start = await getLiveCursor(deleted.xavier);
     createVirtualClock();
-    await purgeUntilGone(deleted.id);
+    await purgeUntilRemoved(deleted.id);
     await expectPurged(deleted);
     await publishAll();
     expect((await listEventsAfter(deleted.xavier, start)).events).toEqual([]);
@@ -132,14 +135,14 @@ describe('A deleted group', () => {
       const hidden = await createDeleted();
       hideFromIndex(groupMembersPartition(hidden.id), queries);
       hideFromIndex(groupInboxPartition(hidden.id), 1);
-      await purgeUntilGone(hidden.id);
+      await purgeUntilRemoved(hidden.id);
       await expectPurged(hidden);
     },
   );
 
   test('is purged completely even if the purge worker crashes at any table call', async () => {
     createVirtualClock();
-    for (let calls = 0, isOver = false; !isOver; calls += sized(4, 1)) {
+    for (let calls = 0, isOver = false; !isOver; calls += selectSize(4, 1)) {
       for (const point of ['before', 'after'] as const) {
         const deleted = await createDeleted();
         let left = calls;
@@ -154,7 +157,7 @@ describe('A deleted group', () => {
         for (let runs = 0; runs < 4 && (await purgeKey(groupKey(deleted.id))).length === 0; )
           runs += 1;
         undo();
-        await purgeUntilGone(deleted.id);
+        await purgeUntilRemoved(deleted.id);
         await expectPurged(deleted);
       }
     }

@@ -38,7 +38,7 @@ describe('Updating a group', () => {
     expect(await getGroup(ann, id)).toMatchObject({ title: 'At that moment' });
   });
 
-  test('keeps a concurrent change to another field', async () => {
+  test('retains a concurrent change to another field', async () => {
     const { ann, bob, id } = await groupOfThree();
     const avatar_url = 'https://example.com/new.png';
     beforeFirstCall(isTransaction, () => changeGroup(ann, id, { title: 'New' }));

@@ -12,17 +12,14 @@ import {
   runLiveWorker,
 } from '../../support/handlers/live-worker.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
-import { sampleOf } from '../../support/setup/sample-size.ts';
+import { takeSample } from '../../support/setup/sample-size.ts';
 import { injectFault, listFaults } from '../../support/table/http-faults.ts';
 import { recordHttpCalls } from '../../support/table/http-hooks.ts';
 import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
 import '../../support/setup/use-table.ts';
 
 const hour = 60 * 60 * 1000;
-/**
- * Returns the Unix time in milliseconds, `hours` after the start of a Monday (UTC). The business is
- * open on weekdays from 9:00 to 17:00.
- */
+/** Returns Unix milliseconds, `hours` after the start of a Monday (UTC). */
 const monday = (hours: number) => Date.UTC(2027, 0, 4) + hours * hour;
 const workday = [{ open: { hour: 9, minute: 0 }, close: { hour: 17, minute: 0 } }];
 const workdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
@@ -65,7 +62,7 @@ const importListing = (details: object) =>
     }),
   );
 
-const ask = async () => {
+const sendQuestion = async () => {
   const { id } = await create(customer, { business_id });
   await send(customer, id, 'Are you open?');
   return id;
@@ -82,7 +79,7 @@ const readLiveRecords = async () => (await readNewRecords()).filter(await getLiv
 
 describe('A closed business with an automatic reply', () => {
   test('replies to a customer’s first message, as a contact with the business’s title and image', async () => {
-    const id = await ask();
+    const id = await sendQuestion();
     await publishAll();
     const [reply] = (await list(customer, id)).data;
     expect(reply).toMatchObject({
@@ -102,7 +99,7 @@ describe('A closed business with an automatic reply', () => {
   });
 
   test('replies once per closed period', async () => {
-    const id = await ask();
+    const id = await sendQuestion();
     await publishAll();
     await send(customer, id, 'Hello?');
     await publishAll();
@@ -125,13 +122,13 @@ describe('A closed business with an automatic reply', () => {
   });
 
   test('replies in each of a customer’s conversations', async () => {
-    const ids = [await ask(), await ask()];
+    const ids = [await sendQuestion(), await sendQuestion()];
     await publishAll();
     for (const id of ids) expect(await readTexts(id)).toEqual(['Are you open?', auto_reply]);
   });
 
   test('does not reply if it opens before the worker runs', async () => {
-    const id = await ask();
+    const id = await sendQuestion();
     setTime(monday(9));
     await publishAll();
     expect(await readTexts(id)).toEqual(['Are you open?']);
@@ -139,7 +136,7 @@ describe('A closed business with an automatic reply', () => {
 
   test('does not reply to its staff in conversations with customers or in internal conversations', async () => {
     setTime(monday(10));
-    const id = await ask();
+    const id = await sendQuestion();
     await publishAll();
     setTime(monday(18));
     await send(staff, id, 'Good evening!');
@@ -154,7 +151,7 @@ describe('A closed business with an automatic reply', () => {
 
   test('does not reply to an edit of a message that was sent before the reply was configured', async () => {
     await importListing({ auto_reply: null });
-    const id = await ask();
+    const id = await sendQuestion();
     await publishAll();
     await importListing({});
     time.pass(61_000);
@@ -165,7 +162,7 @@ describe('A closed business with an automatic reply', () => {
   });
 
   test('does not make the live worker fail if the conversation was deleted', async () => {
-    const id = await ask();
+    const id = await sendQuestion();
     const records = await readLiveRecords();
     await removeConversation(customer, id);
     expect(await runLiveWorker(records)).toEqual([]);
@@ -173,7 +170,7 @@ describe('A closed business with an automatic reply', () => {
 
   test('replies at most once in eight days if it never opens', async () => {
     await importListing({ work_time: noDay });
-    const id = await ask();
+    const id = await sendQuestion();
     await publishAll();
     for (const days of [7, 2]) {
       time.pass(days * 24 * hour);
@@ -190,7 +187,7 @@ describe('A closed business with an automatic reply', () => {
   });
 
   test('has a contact that customers can retrieve but cannot start a direct conversation with', async () => {
-    await ask();
+    await sendQuestion();
     await publishAll();
     const contact_id = `business:${business_id}`;
     const contact = await ok(retrieveContact, { as: customer, path: { contact_id } });
@@ -214,7 +211,7 @@ test.each([
   ['has no automatic reply', { auto_reply: null }],
 ])('A business that %s sends no automatic reply', async (_, details) => {
   await importListing(details);
-  const id = await ask();
+  const id = await sendQuestion();
   await publishAll();
   expect(await readTexts(id)).toEqual(['Are you open?']);
 });
@@ -222,14 +219,14 @@ test.each([
 describe('An automatic reply', () => {
   /** Returns the worker's table calls for one message. */
   const recordCalls = async () => {
-    await ask();
+    await sendQuestion();
     const records = await readLiveRecords();
     return recordHttpCalls(() => runLiveWorker(records));
   };
 
   test('is sent once if worker invocations repeat or overlap', async () => {
     await recordCalls();
-    const id = await ask();
+    const id = await sendQuestion();
     const records = await readLiveRecords();
     await Promise.all([runLiveWorker(records), runLiveWorker(records), runLiveWorker(records)]);
     await runLiveWorker(records);
@@ -239,12 +236,12 @@ describe('An automatic reply', () => {
   test('is sent once if the worker retries after a fault in any table call', async () => {
     const faults = listFaults(await recordCalls());
     expect(faults.length).toBeGreaterThan(50);
-    for (const fault of sampleOf(faults, 20)) {
-      const id = await ask();
+    for (const fault of takeSample(faults, 20)) {
+      const id = await sendQuestion();
       const records = await readLiveRecords();
       const wire = injectFault(fault);
       const failed = await runLiveWorker(records);
-      await wire.calm();
+      await wire.remove();
       if (failed.length > 0) await runLiveWorker(records);
       expect([fault.title, await readTexts(id)]).toEqual([
         fault.title,

@@ -23,11 +23,11 @@ import { makeGroup } from '../../support/handlers/group-calls.ts';
 import { newPeople } from '../../support/handlers/group-people.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
 import fc from '../../support/setup/fast-check.ts';
-import { sized } from '../../support/setup/sample-size.ts';
+import { selectSize } from '../../support/setup/sample-size.ts';
 import { setGroupCount, setMemberCount } from '../../support/table/seed-groups.ts';
 import '../../support/setup/use-table.ts';
 
-const who = fc.nat(4);
+const personIndex = fc.nat(4);
 const change = fc.record({
   act: fc.oneof(
     { arbitrary: fc.constant('put' as const), weight: 6 },
@@ -35,8 +35,8 @@ const change = fc.record({
     { arbitrary: fc.constant('delete' as const), weight: 1 },
   ),
   group: fc.nat(1),
-  by: who,
-  whom: who,
+  by: personIndex,
+  target: personIndex,
   role: fc.option(fc.constantFrom(...groupRoles), { nil: undefined }),
 });
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
@@ -48,12 +48,12 @@ const rounds = fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), {
 
 /** Changes that together return every status, in the order 201, 201, 409, 200, 404 and 403. */
 const withEveryStatus: Change[][] = [
-  { act: 'put' as const, by: 0, whom: 2 },
-  { act: 'put' as const, by: 0, whom: 3 },
-  { act: 'put' as const, by: 0, whom: 4 },
-  { act: 'put' as const, by: 0, whom: 2 },
-  { act: 'put' as const, by: 4, whom: 2 },
-  { act: 'remove' as const, by: 2, whom: 1 },
+  { act: 'put' as const, by: 0, target: 2 },
+  { act: 'put' as const, by: 0, target: 3 },
+  { act: 'put' as const, by: 0, target: 4 },
+  { act: 'put' as const, by: 0, target: 2 },
+  { act: 'put' as const, by: 4, target: 2 },
+  { act: 'remove' as const, by: 2, target: 1 },
 ].map((one) => [{ ...one, group: 0, role: undefined }]);
 
 /** Added to the stored counts of members and groups, so that a few changes reach the limits. */
@@ -63,11 +63,11 @@ const otherGroups = maxGroupsOfPerson - 1;
 const Counted = v.object({ group_count: v.number() });
 
 async function run(people: readonly Caller[], groups: readonly string[], one: Change) {
-  const [as, whom] = [people[one.by], people[one.whom]];
+  const [as, member] = [people[one.by], people[one.target]];
   const group_id = groups[one.group] ?? '';
-  if (!as || !whom) throw new Error('A person is missing.');
+  if (!as || !member) throw new Error('A person is missing.');
   if (one.act === 'delete') return request(deleteGroup, { as, path: { group_id } });
-  const path = { group_id, contact_id: whom.id };
+  const path = { group_id, contact_id: member.id };
   return one.act === 'remove'
     ? request(removeGroupMember, { as, path })
     : request(putGroupMember, { as, path, body: one.role ? { role: one.role } : {} });
@@ -90,16 +90,13 @@ describe('After concurrent additions, removals, role changes and deletions', () 
           await checkCounts(people, groups, dora);
         }
       }),
-      { numRuns: sized(8, 150), examples: [[withEveryStatus]] },
+      { numRuns: selectSize(8, 150), examples: [[withEveryStatus]] },
     );
     expect([...statuses].sort()).toEqual([200, 201, 403, 404, 409]);
   }, 300_000);
 });
 
-/**
- * Checks the counts, the limits, and that each group has an owner. A person's count also includes
- * memberships of a deleted group that are not purged yet.
- */
+/** Checks counts, limits and owners. A person's count includes memberships not yet purged. */
 async function checkCounts(people: readonly Caller[], groups: readonly string[], dora: Caller) {
   for (const id of groups) {
     const found = await Promise.all(people.map((one) => getMembership(one.id, id)));

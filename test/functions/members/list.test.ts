@@ -12,7 +12,6 @@ import { newPeople } from '../../support/handlers/group-people.ts';
 import { refused } from '../../support/handlers/invoke-handler.ts';
 import '../../support/setup/use-table.ts';
 
-/** Creates a group whose members joined one after another. */
 async function groupOfFive() {
   const people = newPeople();
   const { ann, bob, carol, dora } = people;

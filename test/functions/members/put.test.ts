@@ -93,8 +93,8 @@ describe('Adding a member', () => {
 });
 
 describe('In a group of owner ann, admin bob and member carol,', () => {
-  type Who = 'ann' | 'bob' | 'carol' | 'dora';
-  test.each<[Who, Who, GroupRole, number]>([
+  type Name = 'ann' | 'bob' | 'carol' | 'dora';
+  test.each<[Name, Name, GroupRole, number]>([
     ['ann', 'bob', 'owner', 200],
     ['ann', 'dora', 'owner', 201],
     ['bob', 'dora', 'member', 201],
@@ -110,11 +110,11 @@ describe('In a group of owner ann, admin bob and member carol,', () => {
     ['carol', 'carol', 'admin', 403],
     ['dora', 'dora', 'member', 404],
     ['dora', 'carol', 'member', 404],
-  ])('a request by %s to give %s the role %s returns %i', async (who, whom, role, status) => {
+  ])('a request by %s to give %s the role %s returns %i', async (caller, target, role, status) => {
     const { id, ...people } = await groupOfThree();
     const before = await rolesOf(people.ann, id);
-    expect((await putMember(people[who], id, people[whom], role)).status).toBe(status);
-    const changed = status < 300 ? { [whom]: role } : {};
+    expect((await putMember(people[caller], id, people[target], role)).status).toBe(status);
+    const changed = status < 300 ? { [target]: role } : {};
     expect(await rolesOf(people.ann, id)).toEqual({ ...before, ...changed });
   });
 

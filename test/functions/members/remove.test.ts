@@ -37,8 +37,8 @@ describe('Removing a member', () => {
     expect(await getGroup(carol, id)).toMatchObject({ member_count: 3 });
   });
 
-  type Who = 'ann' | 'bob' | 'carol' | 'dora';
-  test.each<[Who, Who, number]>([
+  type Name = 'ann' | 'bob' | 'carol' | 'dora';
+  test.each<[Name, Name, number]>([
     ['ann', 'bob', 200],
     ['bob', 'carol', 200],
     ['bob', 'ann', 403],
@@ -52,12 +52,12 @@ describe('Removing a member', () => {
     ['dora', 'dora', 404],
   ])(
     'depends on the roles (owner ann, admin bob, member carol): %s removing %s returns %i',
-    async (who, whom, status) => {
+    async (caller, target, status) => {
       const { id, ...people } = await groupOfThree();
       const removal =
         status === 200
-          ? removeMember(people[who], id, people[whom]).then(() => ({ status: 200 }))
-          : refusedRemoval(people[who], id, people[whom]);
+          ? removeMember(people[caller], id, people[target]).then(() => ({ status: 200 }))
+          : refusedRemoval(people[caller], id, people[target]);
       expect((await removal).status).toBe(status);
       expect(await getGroup(people.ann, id)).toMatchObject({
         member_count: status === 200 ? 2 : 3,

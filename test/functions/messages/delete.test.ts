@@ -18,7 +18,7 @@ import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
-const gone = notFoundError('message_id');
+const notFound = notFoundError('message_id');
 
 describe('Deleting a message', () => {
   test('removes only this message, for every participant, and its id remains a valid cursor', async () => {
@@ -33,11 +33,13 @@ describe('Deleting a message', () => {
     expect(await removeMessage(ann, second.id)).toEqual({ id: second.id, deleted: true });
 
     for (const as of [ann, bob]) {
-      expect(await refused(retrieveMessage, { as, path: { message_id: second.id } })).toEqual(gone);
+      expect(await refused(retrieveMessage, { as, path: { message_id: second.id } })).toEqual(
+        notFound,
+      );
       expect((await list(as, id)).data.map((one) => one.id)).toEqual([third.id, first.id]);
     }
     expect(await refused(deleteMessage, { as: ann, path: { message_id: second.id } })).toEqual(
-      gone,
+      notFound,
     );
     const after = await list(bob, id, { starting_after: second.id });
     expect(after.data.map((one) => one.id)).toEqual([first.id]);
@@ -50,9 +52,9 @@ describe('Deleting a message', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'mine');
     for (const sequence of [1, 2]) {
-      const never = toMessageId({ conversationId: id, sequence, sentAt: 5 });
-      const path = { message_id: never };
-      expect(await refused(deleteMessage, { as: ann, path })).toEqual(gone);
+      const nonexistentId = toMessageId({ conversationId: id, sequence, sentAt: 5 });
+      const path = { message_id: nonexistentId };
+      expect(await refused(deleteMessage, { as: ann, path })).toEqual(notFound);
     }
     expect((await list(bob, id)).data).toHaveLength(1);
   });
@@ -63,7 +65,7 @@ describe('Deleting a message', () => {
     expect(await refused(deleteMessage, { as: bob, path: { message_id } })).toEqual(
       notAllowedError('Only the sender can delete a message.'),
     );
-    expect(await refused(deleteMessage, { as: eve, path: { message_id } })).toEqual(gone);
+    expect(await refused(deleteMessage, { as: eve, path: { message_id } })).toEqual(notFound);
     expect(await getMessage(ann, message_id)).toMatchObject({ message: 'mine' });
   });
 
@@ -88,7 +90,7 @@ describe('Deleting a message', () => {
       if (operation === 'UpdateItem') await goOn();
     });
     expect(await removeMessage(ann, message_id)).toEqual({ id: message_id, deleted: true });
-    expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(gone);
+    expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(notFound);
   });
 
   test('with If-Match returns a retryable error and deletes nothing after ten attempts that conflict with reactions', async () => {
@@ -133,7 +135,7 @@ describe('Deleting a message', () => {
       await changeConversation(bob, id, { pinned_message_id: null });
     });
     expect(await removeMessage(ann, message_id)).toEqual({ id: message_id, deleted: true });
-    expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(gone);
+    expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(notFound);
   });
 
   test('costs a read of the conversation and a write if it does not scan the neighbours', async () => {

@@ -52,7 +52,7 @@ describe('A message with the maximum content', () => {
   const sendFull = async () => {
     const conversation = (await create(sender, { group_id: 'team' })).id;
     const { id } = await send(sender, conversation, text('🦉'), { attachments });
-    for (const who of reactors) await react(who, id, byAllNames(who.id));
+    for (const reactor of reactors) await react(reactor, id, byAllNames(reactor.id));
     return { conversation, id };
   };
   let conversation: string;

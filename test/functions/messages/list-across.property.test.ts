@@ -8,7 +8,7 @@ import { person } from '../../support/handlers/callers.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
 import { hideConversation, walkAcross } from '../../support/handlers/list-across.ts';
 import fc from '../../support/setup/fast-check.ts';
-import { sized } from '../../support/setup/sample-size.ts';
+import { selectSize } from '../../support/setup/sample-size.ts';
 import { beforeMessagePut } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
@@ -31,27 +31,30 @@ const kinds = [
 const conversations = fc.array(fc.nat({ max: kinds.length - 1 }), { minLength: 1, maxLength: 9 });
 /** A step in a conversation, with a clock skew in milliseconds. */
 const changeEvent = fc.record({
-  where: fc.nat(),
+  conversationIndex: fc.nat(),
   skew: fc.integer({ min: -3, max: 3 }),
-  what: fc.oneof(
-    { weight: 10, arbitrary: fc.constant({ does: 'send' as const, times: 1 }) },
+  change: fc.oneof(
+    { weight: 10, arbitrary: fc.constant({ action: 'send' as const, times: 1 }) },
     {
       weight: 3,
       arbitrary: fc.record({
-        does: fc.constant('send' as const),
+        action: fc.constant('send' as const),
         times: fc.integer({ min: 2, max: 25 }),
       }),
     },
-    { weight: 2, arbitrary: fc.constant({ does: 'die' as const }) },
-    { weight: 3, arbitrary: fc.record({ does: fc.constant('remove' as const), which: fc.nat() }) },
-    { weight: 1, arbitrary: fc.constant({ does: 'hide' as const }) },
+    { weight: 2, arbitrary: fc.constant({ action: 'crash' as const }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ action: fc.constant('remove' as const), which: fc.nat() }),
+    },
+    { weight: 1, arbitrary: fc.constant({ action: 'hide' as const }) },
   ),
 });
 
 interface Sent {
   id: string;
-  where: string;
-  gone: boolean;
+  conversationId: string;
+  deleted: boolean;
 }
 
 const sortKey = ({ id }: Sent): [number, string, number] => {
@@ -59,13 +62,12 @@ const sortKey = ({ id }: Sent): [number, string, number] => {
   return [sentAt, conversationId, sequence];
 };
 const newestFirst = (a: Sent, b: Sent) => {
-  const [ours, theirs] = [sortKey(a), sortKey(b)];
-  const n = ours.findIndex((part, index) => part !== theirs[index]);
-  return n >= 0 && (ours[n] ?? 0) > (theirs[n] ?? 0) ? -1 : 1;
+  const [keyA, keyB] = [sortKey(a), sortKey(b)];
+  const n = keyA.findIndex((part, index) => part !== keyB[index]);
+  return n >= 0 && (keyA[n] ?? 0) > (keyB[n] ?? 0) ? -1 : 1;
 };
 
 let runs = 0;
-/** Returns contacts that no other run uses. */
 function people(): Record<'reader' | 'friend', Caller> & { idOf: (name: string) => string } {
   runs += 1;
   const idOf = (name: string) => `${name}-${runs}`;
@@ -84,40 +86,44 @@ test('Paging across conversations returns each accessible message once, in the s
       fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 5 }),
       fc.nat(),
       async (chosen, scenario, limits, cursorAt) => {
-        const { idOf, ...who } = people();
+        const { idOf, ...callers } = people();
         const base = clock.now();
         const known = await Promise.all(
           chosen.map(async (kind) => {
             const { by, body, shown } = kinds[kind] ?? kinds[0];
             const named = Object.entries(body).map(([name, value]) => [name, idOf(value)]);
-            const { id } = await create(who[by], Object.fromEntries(named));
+            const { id } = await create(callers[by], Object.fromEntries(named));
             return { id, by, shown, hidden: false };
           }),
         );
         const sent: Sent[] = [];
-        for (const [n, { where, skew, what }] of scenario.entries()) {
+        for (const [n, { conversationIndex, skew, change }] of scenario.entries()) {
           jest.spyOn(clock, 'now').mockReturnValue(base + n + skew);
-          const conversation = known[where % known.length];
+          const conversation = known[conversationIndex % known.length];
           if (!conversation || conversation.hidden) continue;
           const { id, by } = conversation;
-          if (what.does === 'send') {
-            for (let time = 0; time < what.times; time++) {
-              sent.push({ id: (await send(who[by], id, 'x')).id, where: id, gone: false });
+          if (change.action === 'send') {
+            for (let time = 0; time < change.times; time++) {
+              sent.push({
+                id: (await send(callers[by], id, 'x')).id,
+                conversationId: id,
+                deleted: false,
+              });
             }
-          } else if (what.does === 'die') {
+          } else if (change.action === 'crash') {
             const undo = beforeMessagePut(() =>
               Promise.reject(new Error('The function crashes here.')),
             );
             await request(sendMessage, {
-              as: who[by],
+              as: callers[by],
               body: { conversation_id: id, message: 'x' },
             });
             undo();
-          } else if (what.does === 'remove') {
-            const own = sent.filter((one) => one.where === id && !one.gone);
-            const one = own[what.which % Math.max(own.length, 1)];
-            if (one) await removeMessage(who[by], one.id);
-            if (one) one.gone = true;
+          } else if (change.action === 'remove') {
+            const own = sent.filter((one) => one.conversationId === id && !one.deleted);
+            const one = own[change.which % Math.max(own.length, 1)];
+            if (one) await removeMessage(callers[by], one.id);
+            if (one) one.deleted = true;
           } else {
             await hideConversation(id);
             conversation.hidden = true;
@@ -129,7 +135,9 @@ test('Paging across conversations returns each accessible message once, in the s
           known.filter((one) => one.shown && !one.hidden).map(({ id }) => id),
         );
         const inOrder = sent.toSorted(newestFirst);
-        const shown = inOrder.filter(({ where, gone }) => visible.has(where) && !gone);
+        const shown = inOrder.filter(
+          ({ conversationId, deleted }) => visible.has(conversationId) && !deleted,
+        );
         const cursor = inOrder[cursorAt % Math.max(inOrder.length, 1)];
         const reader = person(idOf('reader'), { groups: [idOf('team')] });
         let turn = 0;
@@ -137,28 +145,31 @@ test('Paging across conversations returns each accessible message once, in the s
 
         const beyond = (sign: number) =>
           shown.filter((one) => cursor && one !== cursor && newestFirst(one, cursor) === sign);
-        const onwards = { parameter: 'starting_after', reversed: false } as const;
-        const back = { parameter: 'ending_before', reversed: true } as const;
+        const forwards = { parameter: 'starting_after', reversed: false } as const;
+        const backwards = { parameter: 'ending_before', reversed: true } as const;
         const walks = [
-          { ...onwards, from: undefined, expected: shown },
+          { ...forwards, from: undefined, expected: shown },
           ...(cursor
             ? [
-                { ...onwards, from: cursor.id, expected: beyond(1) },
-                { ...back, from: cursor.id, expected: beyond(-1) },
+                { ...forwards, from: cursor.id, expected: beyond(1) },
+                { ...backwards, from: cursor.id, expected: beyond(-1) },
               ]
             : []),
         ];
         for (const { parameter, reversed, from, expected } of walks) {
-          const { pages, limits: wanted } = await walkAcross(reader, parameter, { limit, from });
-          const given = (reversed ? pages.toReversed() : pages).flat();
-          expect(given.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+          const { pages, limits: usedLimits } = await walkAcross(reader, parameter, {
+            limit,
+            from,
+          });
+          const returned = (reversed ? pages.toReversed() : pages).flat();
+          expect(returned.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
           // Because `has_more` is exact, only the last page may be short, and a page may be empty
           // only if it is the only one.
-          expect(pages.slice(0, -1).map(({ length }) => length)).toEqual(wanted.slice(0, -1));
+          expect(pages.slice(0, -1).map(({ length }) => length)).toEqual(usedLimits.slice(0, -1));
           if (pages.length > 1) expect(pages.at(-1)).not.toEqual([]);
         }
       },
     ),
-    { numRuns: sized(8, 40) },
+    { numRuns: selectSize(8, 40) },
   );
 }, 180_000);

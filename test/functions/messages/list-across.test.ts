@@ -36,7 +36,7 @@ describe('Listing the messages of all conversations', () => {
       deleted: (await create(bob, { contact_id: 'ann' })).id,
       empty: (await create(bob, { contact_id: 'ann' })).id,
     };
-    const said = [
+    const sent = [
       [bob, 'with bob', '1'],
       [carl, 'of the team', '2'],
       [carl, 'of others', 'secret'],
@@ -53,9 +53,9 @@ describe('Listing the messages of all conversations', () => {
       [carl, 'of others', 'secret too'],
       [bob, 'deleted', 'gone too'],
     ] as const;
-    for (const [n, [who, where, text]] of said.entries()) {
+    for (const [n, [sender, conversationName, text]] of sent.entries()) {
       at(n + 1);
-      ids.set(text, (await send(who, conversations[where], text)).id);
+      ids.set(text, (await send(sender, conversations[conversationName], text)).id);
     }
     await hideConversation(conversations.deleted);
     jest.restoreAllMocks();
@@ -94,8 +94,8 @@ describe('Listing the messages of all conversations', () => {
   });
 
   test('accepts the id of a message in a nonexistent conversation as a cursor', async () => {
-    const neverWas = '0'.repeat(26) + idOf('5').slice(26);
-    expect(texts(await listAcross(annToday, { starting_after: neverWas }))).toEqual(
+    const nonexistent = '0'.repeat(26) + idOf('5').slice(26);
+    expect(texts(await listAcross(annToday, { starting_after: nonexistent }))).toEqual(
       all.slice(all.indexOf('5') + 1),
     );
   });
@@ -133,9 +133,9 @@ describe('Listing the messages of all conversations', () => {
   });
 
   test('returns each message either before or after a well-formed cursor that is not the id of a message', async () => {
-    const [conversation, most] = [idOf('8').slice(0, 26), 'Z'.repeat(8)];
+    const [conversation, maxSequence] = [idOf('8').slice(0, 26), 'Z'.repeat(8)];
     const times = ['1', '8'].map((text) => idOf(text).slice(34));
-    const ends = [...times.map((time) => most + time), '0'.repeat(18), 'Z'.repeat(18)];
+    const ends = [...times.map((time) => maxSequence + time), '0'.repeat(18), 'Z'.repeat(18)];
     for (const end of ends) {
       const cursor = conversation + end;
       const older = texts(await listAcross(annToday, { starting_after: cursor }));

@@ -15,7 +15,6 @@ import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
-/** Creates a conversation between ann and bob with the messages "1", "2", … from ann. */
 async function conversationOf(count: number) {
   const { id } = await create(ann, { contact_id: 'bob' });
   const ids: string[] = [];

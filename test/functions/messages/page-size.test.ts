@@ -27,11 +27,8 @@ async function conversationOf(count: number, text: string, contact_id = bob.id) 
  */
 const maxUnits = 6_200_000 / 4096 + 100;
 
-/**
- * Reads all pages of up to a hundred messages, and checks that no page costs more than `most` read
- * units. Returns each page's message ids, `has_more` and size in bytes.
- */
-async function walk(query: Record<string, string>, most = maxUnits, as = bob) {
+/** Reads all pages, and checks that none costs more than `maxCost` read units. */
+async function walk(query: Record<string, string>, maxCost = maxUnits, as = bob) {
   const pages: { ids: string[]; more: boolean; bytes: number }[] = [];
   for (let cursor: string | undefined, more = true; more; ) {
     const { status, body } = await request(listMessages, {
@@ -39,7 +36,7 @@ async function walk(query: Record<string, string>, most = maxUnits, as = bob) {
       query: { ...query, limit: '100', ...(cursor && { starting_after: cursor }) },
     });
     expect(status).toBe(200);
-    expect(usage.read_units).toBeLessThanOrEqual(most);
+    expect(usage.read_units).toBeLessThanOrEqual(maxCost);
     const page = body as Awaited<ReturnType<typeof list>>;
     cursor = page.data.at(-1)?.id;
     more = page.has_more;

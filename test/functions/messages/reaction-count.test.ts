@@ -14,7 +14,7 @@ import {
 import '../../support/setup/use-table.ts';
 
 const carl = person('carl', { groups: ['team'] });
-const most = messageLimits.reactions;
+const maxReactions = messageLimits.reactions;
 
 let id: string;
 beforeEach(async () => {
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 let wire: HttpHook | undefined;
 afterEach(async () => {
-  await wire?.calm();
+  await wire?.remove();
   wire = undefined;
 });
 
@@ -33,8 +33,8 @@ afterEach(async () => {
 function loseReply(meanwhile: () => Promise<unknown> = async () => undefined) {
   let isLost = false;
   wire = interceptHttp(async ({ operation }, goOn) => {
-    const answer = await goOn();
-    if (operation !== 'UpdateItem' || isLost) return answer;
+    const reply = await goOn();
+    if (operation !== 'UpdateItem' || isLost) return reply;
     isLost = true;
     await meanwhile();
     throw Object.assign(new Error('The connection was reset.'), { code: 'ECONNRESET' });
@@ -74,11 +74,11 @@ describe('The reaction count of a message', () => {
       expect((await react(bob, id, { ok: ['bob'], warm: [] })).reactions).toEqual([
         { ok: ['bob', ...others] },
       ]);
-      await wire?.calm();
+      await wire?.remove();
       expect(await countStoredReactions(id)).toBe(1 + others.length);
       loseReply();
       await react(bob, id, { ok: [] });
-      await wire?.calm();
+      await wire?.remove();
       expect(await countStoredReactions(id)).toBe(others.length);
     },
   );
@@ -104,14 +104,14 @@ describe('The reaction count of a message', () => {
     ['just fits', 1],
     ['replaces another', 0],
   ])('near its limit allows a reaction that %s, and then no more', async (_, room) => {
-    await seedReactions(id, 'ok', most - 1);
+    await seedReactions(id, 'ok', maxReactions - 1);
     await react(carl, id, { fine: ['carl'] });
     if (room) await react(carl, id, { fine: [] });
     const change = room ? { heart: ['carl'] } : { heart: ['carl'], fine: [] };
     const calls = await recordHttpCalls(() => react(carl, id, change));
     // The check of the limit does not read the message.
     expect(calls.map(({ operation }) => operation)).toEqual(['GetItem', 'UpdateItem']);
-    expect(await countStoredReactions(id)).toBe(most);
+    expect(await countStoredReactions(id)).toBe(maxReactions);
     const call = { as: bob, path: { message_id: id }, body: { reactions: { ok: ['bob'] } } };
     expect(await refused(updateMessage, call)).toMatchObject({
       status: 422,
@@ -119,26 +119,26 @@ describe('The reaction count of a message', () => {
       param: 'reactions',
     });
     expect(await getMessage(carl, id)).toMatchObject({ reactions: [{ heart: ['carl'] }, {}] });
-    expect(await countStoredReactions(id)).toBe(most);
+    expect(await countStoredReactions(id)).toBe(maxReactions);
   });
 
   test('that exceeds the limit in older data allows removals but no additions', async () => {
-    await seedReactions(id, 'ok', most + 5);
+    await seedReactions(id, 'ok', maxReactions + 5);
     const early = person('p0', { groups: ['team'] });
     const body = { reactions: { ok: [], fine: ['p0'] } };
     const call = { as: early, path: { message_id: id }, body };
     expect(await refused(updateMessage, call)).toMatchObject({ code: 'reactions_full' });
     await react(early, id, { ok: [] });
-    expect(await countStoredReactions(id)).toBe(most + 4);
+    expect(await countStoredReactions(id)).toBe(maxReactions + 4);
   });
 
   test('stays within the limit when two callers add the last reaction concurrently', async () => {
-    await seedReactions(id, 'ok', most - 1);
+    await seedReactions(id, 'ok', maxReactions - 1);
     const outcomes = await Promise.allSettled([
       react(bob, id, { ok: ['bob'] }),
       react(carl, id, { fine: ['carl'] }),
     ]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(await countStoredReactions(id)).toBe(most);
+    expect(await countStoredReactions(id)).toBe(maxReactions);
   });
 });

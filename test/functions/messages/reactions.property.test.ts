@@ -5,7 +5,7 @@ import { create, getMessage, react, send } from '../../support/handlers/api-call
 import { person } from '../../support/handlers/callers.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
 import fc from '../../support/setup/fast-check.ts';
-import { sized } from '../../support/setup/sample-size.ts';
+import { selectSize } from '../../support/setup/sample-size.ts';
 import { interceptHttp } from '../../support/table/http-hooks.ts';
 import { countStoredReactions, seedReactions } from '../../support/table/stored-reactions.ts';
 import '../../support/setup/use-table.ts';
@@ -27,18 +27,21 @@ test('All changes persist when several contacts change the same reactions concur
       const { id } = await create(first, { group_id: 'team' });
       const message = await send(first, id, 'React!');
       await Promise.all(
-        people.map(async (who, n) => {
+        people.map(async (reactor, n) => {
           for (const step of plans[n] ?? []) {
-            const wanted = Object.entries(step).map(([one, on]) => [one, on ? [who.id] : []]);
-            await react(who, message.id, Object.fromEntries(wanted));
+            const reactions = Object.entries(step).map(([one, on]) => [
+              one,
+              on ? [reactor.id] : [],
+            ]);
+            await react(reactor, message.id, Object.fromEntries(reactions));
           }
         }),
       );
 
       const expected = new Map<string, string[]>();
-      for (const [n, who] of people.entries()) {
+      for (const [n, reactor] of people.entries()) {
         for (const [one, on] of Object.entries(Object.assign({}, ...(plans[n] ?? [])))) {
-          if (on) expected.set(one, [...(expected.get(one) ?? []), who.id]);
+          if (on) expected.set(one, [...(expected.get(one) ?? []), reactor.id]);
         }
       }
       const names = [...expected.keys()].sort();
@@ -46,22 +49,22 @@ test('All changes persist when several contacts change the same reactions concur
         names.map((one) => ({ [one]: expected.get(one) })),
       );
     }),
-    { numRuns: sized(10, 40) },
+    { numRuns: selectSize(10, 40) },
   );
 });
 
 /** Number of reactions that still fit, a repeating pattern of lost replies, and the steps. */
-const tightly = fc.record({
+const nearlyFull = fc.record({
   room: fc.nat(8),
   losses: fc
     .array(fc.boolean(), { minLength: 3, maxLength: 12 })
-    .map((some) => [...some, false, false]),
+    .map((pattern) => [...pattern, false, false]),
   plans: fc.array(steps, { minLength: 4, maxLength: 4 }),
 });
 
 test('Concurrent reactions to a nearly full message get correct responses and an exact count, even if table replies are lost', async () => {
   await fc.assert(
-    fc.asyncProperty(tightly, async ({ room, losses, plans }) => {
+    fc.asyncProperty(nearlyFull, async ({ room, losses, plans }) => {
       const [first = person('ann')] = people;
       const { id } = await create(first, { group_id: 'team' });
       const message = await send(first, id, 'React!');
@@ -69,18 +72,18 @@ test('Concurrent reactions to a nearly full message get correct responses and an
       await seedReactions(message.id, 'crowd', crowd);
       let updates = 0;
       const wire = interceptHttp(async ({ operation }, goOn) => {
-        const answer = await goOn();
-        if (operation !== 'UpdateItem' || !losses[updates++ % losses.length]) return answer;
+        const reply = await goOn();
+        if (operation !== 'UpdateItem' || !losses[updates++ % losses.length]) return reply;
         throw Object.assign(new Error('The connection was reset.'), { code: 'ECONNRESET' });
       });
-      const have = await Promise.all(
-        people.map(async (who, n) => {
+      const accepted = await Promise.all(
+        people.map(async (reactor, n) => {
           const own = new Map<string, boolean>();
           for (const step of plans[n] ?? []) {
             const reactions = Object.fromEntries(
-              Object.entries(step).map(([one, on]) => [one, on ? [who.id] : []]),
+              Object.entries(step).map(([one, on]) => [one, on ? [reactor.id] : []]),
             );
-            const call = { as: who, path: { message_id: message.id }, body: { reactions } };
+            const call = { as: reactor, path: { message_id: message.id }, body: { reactions } };
             let { status } = await request(updateMessage, call);
             // The outcome is unknown to the client, so it retries the same change.
             for (let n = 0; status === 503 && n < 9; n++) {
@@ -89,19 +92,21 @@ test('Concurrent reactions to a nearly full message get correct responses and an
             expect([200, 422]).toContain(status);
             if (status === 200) for (const [one, on] of Object.entries(step)) own.set(one, on);
           }
-          return [...own].flatMap(([one, on]) => (on ? [`${one} ${who.id}`] : []));
+          return [...own].flatMap(([one, on]) => (on ? [`${one} ${reactor.id}`] : []));
         }),
-      ).finally(wire.calm);
+      ).finally(wire.remove);
 
       const { reactions } = await getMessage(first, message.id);
       const shown = reactions
         .flatMap((map) => Object.entries<string[]>(map))
         .flatMap(([one, reactors]) => reactors.map((id) => `${one} ${id}`));
-      expect(shown.filter((pair) => !pair.startsWith('crowd')).sort()).toEqual(have.flat().sort());
+      expect(shown.filter((pair) => !pair.startsWith('crowd')).sort()).toEqual(
+        accepted.flat().sort(),
+      );
       const count = await countStoredReactions(message.id);
-      expect(count).toBe(crowd + have.flat().length);
+      expect(count).toBe(crowd + accepted.flat().length);
       expect(count).toBeLessThanOrEqual(messageLimits.reactions);
     }),
-    { numRuns: sized(6, 25) },
+    { numRuns: selectSize(6, 25) },
   );
 });

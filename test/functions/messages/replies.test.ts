@@ -47,14 +47,14 @@ describe('A reply to a message', () => {
     expect(sent).toMatchObject({ reply_to_id: question.id, reply_to: question });
     const edited = await edit(cleo, question.id, { message: 'Lunch at noon?' });
     const path = { message_id: sent.id };
-    const looks = [
+    const replies = [
       await ok(retrieveMessage, { as: xavier, path, query: expandReply }),
       await ok(updateMessage, { as: xavier, path, query: expandReply, body: { message: 'Yes!' } }),
       (await listExpanded(expandReply)).data[0],
       (await ok(listMessages, { as: cleo, query: { ...expandReply, limit: '1' } })).data[0],
     ];
-    for (const look of looks)
-      expect(look).toMatchObject({ reply_to_id: question.id, reply_to: edited });
+    for (const reply of replies)
+      expect(reply).toMatchObject({ reply_to_id: question.id, reply_to: edited });
     expect((await listExpanded(expandReply)).data[1]).toMatchObject({
       reply_to_id: null,
       reply_to: null,
@@ -149,7 +149,7 @@ describe('Mentions', () => {
     });
   });
 
-  test('make the expanded mentioned field of the conversation true until their message is read or deleted', async () => {
+  test('set the expanded mentioned field of the conversation to true until their message is read or deleted', async () => {
     const query = { 'expand[]': ['mentioned', 'unread_count'] };
     const getMentioned = async (as: typeof cleo) => {
       const { data } = await ok(listConversations, { as, query });

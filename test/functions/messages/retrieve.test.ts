@@ -36,7 +36,7 @@ describe('Retrieving a message', () => {
         body: JSON.stringify({ ...others, Responses: Object.fromEntries(reversed) }),
       };
     });
-    const found = await getMessage(ann, sent.id).finally(() => wire.calm());
+    const found = await getMessage(ann, sent.id).finally(() => wire.remove());
     expect(found).toEqual(sent);
   });
 

@@ -276,8 +276,8 @@ describe('Sending a message', () => {
 
 describe('A send with concurrent readers', () => {
   /**
-   * In each of the first `times` attempts, fills the gap as a reader would before the send writes
-   * its message. Returns `undo` and `countFilled`.
+   * Fills the reserved sequence number in the first `times` attempts of a send, as a concurrent
+   * reader would.
    */
   function fillReservedNumbers(conversationId: string, times: number) {
     let sequences = 0;

@@ -4,7 +4,7 @@ import { random, toMessageId } from '../../../shared/ids.ts';
 import { create, list, removeMessage, send } from '../../support/handlers/api-calls.ts';
 import { ann, bob } from '../../support/handlers/callers.ts';
 import fc from '../../support/setup/fast-check.ts';
-import { sized } from '../../support/setup/sample-size.ts';
+import { selectSize } from '../../support/setup/sample-size.ts';
 import { pauseFirstMessagePut } from '../../support/table/call-hooks.ts';
 import { seedMessages } from '../../support/table/seed-messages.ts';
 import '../../support/setup/use-table.ts';
@@ -18,14 +18,14 @@ const idAt = (conversationId: string, sequence: number) =>
 /** Ranges of deleted messages, retained messages or gaps, some long enough to skip. */
 const history = fc.array(
   fc.record({
-    fate: fc.constantFrom('kept', 'deleted', 'deleted', 'dead'),
+    state: fc.constantFrom('retained', 'deleted', 'deleted', 'gap'),
     length: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 10, max: 120 })),
   }),
   { minLength: 1, maxLength: 6 },
 );
 
 describe('A conversation with many deleted messages', () => {
-  test('is listed completely from any cursor in both directions, whichever range bounds are stored', async () => {
+  test('is listed completely from any cursor in both directions, regardless of the stored range bounds', async () => {
     await fc.assert(
       fc.asyncProperty(
         history,
@@ -34,32 +34,34 @@ describe('A conversation with many deleted messages', () => {
         fc.infiniteStream(fc.boolean()),
         fc.array(fc.nat(), { minLength: 200, maxLength: 200 }),
         fc.infiniteStream(fc.constantFrom(0, 0, 0, 0, 0, 61_000)),
-        async (runs, cursors, limit, looks, order, pauses) => {
-          const fates = runs.flatMap(({ fate, length }) => Array.from({ length }, () => fate));
+        async (runs, cursors, limit, scans, order, pauses) => {
+          const states = runs.flatMap(({ state, length }) => Array.from({ length }, () => state));
           const { id } = await create(ann, { contact_id: 'bob' });
-          const timeOf = (n: number) => (fates[n - 1] === 'dead' ? undefined : start + n);
-          await seedMessages(id, 'ann', fates.length, timeOf);
-          const doomed = fates.flatMap((fate, n) => (fate === 'deleted' ? [n + 1] : []));
-          jest.spyOn(random, 'oneIn').mockImplementation(() => looks.next().value ?? false);
+          const timeOf = (n: number) => (states[n - 1] === 'gap' ? undefined : start + n);
+          await seedMessages(id, 'ann', states.length, timeOf);
+          const deletedSequences = states.flatMap((state, n) =>
+            state === 'deleted' ? [n + 1] : [],
+          );
+          jest.spyOn(random, 'oneIn').mockImplementation(() => scans.next().value ?? false);
           let later = 0;
           jest.spyOn(clock, 'now').mockImplementation(() => now() + later);
-          for (const sequence of doomed.sort(
+          for (const sequence of deletedSequences.sort(
             (a, b) => (order[a % 200] ?? 0) - (order[b % 200] ?? 0),
           )) {
             await removeMessage(ann, idAt(id, sequence));
             later += pauses.next().value ?? 0;
           }
 
-          const kept = fates.flatMap((fate, n) => (fate === 'kept' ? [n + 1] : []));
+          const retained = states.flatMap((state, n) => (state === 'retained' ? [n + 1] : []));
           for (const pick of cursors) {
-            const from = (pick % fates.length) + 1;
+            const from = (pick % states.length) + 1;
             later += pauses.next().value ?? 0;
             const page = (query: Record<string, string>) =>
               list(bob, id, { limit: String(limit), ...query });
             const older = await page({ starting_after: idAt(id, from) });
             const newer = await page({ ending_before: idAt(id, from) });
-            const below = kept.filter((sequence) => sequence < from).reverse();
-            const above = kept.filter((sequence) => sequence > from);
+            const below = retained.filter((sequence) => sequence < from).reverse();
+            const above = retained.filter((sequence) => sequence > from);
             expect({ ...older, data: older.data.map((one) => one.id) }).toEqual({
               has_more: below.length > limit,
               data: below.slice(0, limit).map((sequence) => idAt(id, sequence)),
@@ -74,7 +76,7 @@ describe('A conversation with many deleted messages', () => {
           }
         },
       ),
-      { numRuns: sized(2, 25) },
+      { numRuns: selectSize(2, 25) },
     );
   });
 
@@ -84,13 +86,13 @@ describe('A conversation with many deleted messages', () => {
     await seedMessages(id, 'ann', 40, (sequence) => start + sequence);
     for (let sequence = 21; sequence <= 40; sequence++)
       await removeMessage(ann, idAt(id, sequence));
-    const { isHeld, resume: letGo, undo } = pauseFirstMessagePut();
+    const { paused, resume, undo } = pauseFirstMessagePut();
     const slow = send(ann, id, 'slow');
-    await isHeld;
+    await paused;
     const above: string[] = [];
     for (let n = 0; n < 40; n++) above.push((await send(ann, id, String(n))).id);
     for (const one of above) await removeMessage(ann, one);
-    letGo();
+    resume();
     const { id: arrived } = await slow;
     undo();
 

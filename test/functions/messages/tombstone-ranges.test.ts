@@ -15,27 +15,24 @@ import {
 import { queryAll } from '../../support/table/query-all.ts';
 import { seedMessages } from '../../support/table/seed-messages.ts';
 import '../../support/setup/use-table.ts';
-import { sampleOf, sized, thoroughTest } from '../../support/setup/sample-size.ts';
+import { selectSize, takeSample, thoroughTest } from '../../support/setup/sample-size.ts';
 
-/**
- * Three times the cost of listing ten messages without deletions: three calls, including the update
- * of the opening time, and four read units.
- */
+/** Three times the cost of a list without deletions (three calls and four read units). */
 const maxCost = { calls: 3 * 3, reads: 3 * 4 };
 
 /**
  * Cost of a repeated list that starts inside a range. The list reads the short range of a sample
  * run, and skips the long range of a thorough run.
  */
-const laterCost = { calls: 3, reads: sized(5, 4) };
+const laterCost = { calls: 3, reads: selectSize(5, 4) };
 
 /**
- * Creates a conversation with messages from ann that bob has read, and deletes those that `isKept`
- * excludes, in the order that `order` returns. Returns its id and the ids of all messages.
+ * Creates a conversation with messages that bob has read, and deletes those that `isRetained`
+ * excludes, in the order that `order` returns.
  */
 async function conversationOf(
   count: number,
-  isKept: (sequence: number) => boolean,
+  isRetained: (sequence: number) => boolean,
   order = upwards,
 ) {
   const { id } = await create(ann, { contact_id: 'bob' });
@@ -48,7 +45,7 @@ async function conversationOf(
     more = page.has_more;
   }
   ids.reverse();
-  for (const message of order(ids.filter((_, n) => !isKept(n + 1))))
+  for (const message of order(ids.filter((_, n) => !isRetained(n + 1))))
     await removeMessage(ann, message);
   // Caches the sender's contact again: the cache entry may have expired during the deletions.
   await getMessage(
@@ -65,17 +62,17 @@ const shuffled = (ids: string[]) =>
 
 const used = () => ({ calls: usage.table_calls, reads: usage.read_units });
 
-function expectBearable() {
+function expectBoundedCost() {
   const { calls, reads } = used();
   expect(calls).toBeLessThanOrEqual(maxCost.calls);
   expect(reads).toBeLessThanOrEqual(maxCost.reads);
 }
 
 /** Approximate number of consecutive deleted messages. */
-const many = sized(80, 400);
+const many = selectSize(80, 400);
 
 describe.each(
-  sampleOf(
+  takeSample(
     [
       ['in random order', shuffled],
       ['from the oldest to the newest', upwards],
@@ -91,19 +88,19 @@ describe.each(
       page.data.map((one) => parseMessageId(one.id)?.sequence);
 
     const older = await list(bob, id, { starting_after: idOf(many + 11) });
-    expectBearable();
+    expectBoundedCost();
     expect(sequences(older)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
 
     const newer = await list(bob, id, { ending_before: idOf(10) });
-    expectBearable();
+    expectBoundedCost();
     expect(sequences(newer)).toEqual(Array.from({ length: 10 }, (_, n) => many + 20 - n));
   });
 });
 
 test('The first list that starts above many deleted messages costs at most three times as much as usual', async () => {
-  const { id } = await conversationOf(sized(80, 300), (n) => n <= 5);
+  const { id } = await conversationOf(selectSize(80, 300), (n) => n <= 5);
   const page = await list(bob, id);
-  expectBearable();
+  expectBoundedCost();
   expect(page.data).toHaveLength(5);
 });
 
@@ -122,7 +119,7 @@ test('A repeated list that starts among many deleted messages costs three calls 
 });
 
 test.each(
-  sampleOf(
+  takeSample(
     [
       ['the oldest first', upwards],
       ['the newest first', downwards],
@@ -133,20 +130,19 @@ test.each(
   'A list that starts among messages deleted one by one, %s, skips to the range bound',
   async (_, order) => {
     let deletions = 0;
-    jest.spyOn(random, 'oneIn').mockImplementation((many) => {
+    jest.spyOn(random, 'oneIn').mockImplementation((denominator) => {
       deletions += 1;
-      return deletions % many === 0;
+      return deletions % denominator === 0;
     });
     const { id, ids } = await conversationOf(400, (n) => n <= 5 || n > 395, order);
     const [low, high] = [ids[150] ?? '', ids[250] ?? ''];
     const older = await list(bob, id, { starting_after: high });
-    expectLedOut();
+    expectSkipCost();
     const newer = await list(bob, id, { ending_before: low });
-    expectLedOut();
+    expectSkipCost();
     expect([older, newer].map(({ data }) => data.length)).toEqual([5, 5]);
 
-    /** Expects the cost of a list that skips to the range bound. */
-    function expectLedOut() {
+    function expectSkipCost() {
       expect(used().calls).toBeLessThanOrEqual(maxCost.calls);
       expect(used().reads).toBeLessThanOrEqual(maxCost.reads - 2);
     }
@@ -188,7 +184,7 @@ describe('A crashed send', () => {
   // One write fills the gap, one stores ann's opening, and two store the range bounds unless an
   // earlier deletion stored them.
   test.each(
-    sampleOf(
+    takeSample(
       [
         { before: 9, writes: [2, 2, 0] },
         { before: 0, writes: [2, 0, 0] },
@@ -202,12 +198,12 @@ describe('A crashed send', () => {
   )(
     'above a long tombstone range costs readers one tombstone and at most one update of the range bounds, if the bounds were last stored $before sequence numbers earlier',
     async ({ before, writes }) => {
-      const count = sized(80, 300);
+      const count = selectSize(80, 300);
       let deletions = 0;
-      jest.spyOn(random, 'oneIn').mockImplementation((many) => {
+      jest.spyOn(random, 'oneIn').mockImplementation((denominator) => {
         deletions += 1;
         const left = count - deletions;
-        return left === before || (left > before && deletions % many === 0);
+        return left === before || (left > before && deletions % denominator === 0);
       });
       const { id } = await conversationOf(count, () => false);
       await list(bob, id);
@@ -217,7 +213,7 @@ describe('A crashed send', () => {
       for (const _ of writes) {
         const page = await list(ann, id);
         expect(page.data.map((one) => one.id)).toEqual([last]);
-        expectBearable();
+        expectBoundedCost();
         written.push(usage.write_units);
       }
       expect(written).toEqual(writes);
@@ -228,13 +224,13 @@ describe('A crashed send', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     // No message exists at the poller's cursor: a cursor is only a position.
     await abandonedReservation(id);
-    const nothing = toMessageId({ conversationId: id, sequence: 1, sentAt: clock.now() });
-    const { isHeld, resume: letGo, undo } = pauseFirstMessagePut();
+    const missingId = toMessageId({ conversationId: id, sequence: 1, sentAt: clock.now() });
+    const { paused, resume, undo } = pauseFirstMessagePut();
     const slow = send(ann, id, 'slow');
-    await isHeld;
+    await paused;
     await send(ann, id, 'quick');
-    const seen = (await list(bob, id, { ending_before: nothing })).data.map((one) => one.message);
-    letGo();
+    const seen = (await list(bob, id, { ending_before: missingId })).data.map((one) => one.message);
+    resume();
     await slow;
     undo();
     const cursor = (await list(bob, id)).data.find((one) => one.message === 'quick')?.id ?? '';

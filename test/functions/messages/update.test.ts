@@ -159,10 +159,14 @@ describe('Editing a message', () => {
 
   test.each([[[]], [null]])(
     'with %j as attachments changes nothing if the message has none',
-    async (none) => {
+    async (noAttachments) => {
       const bare = await send(ann, id, 'Bare');
-      expect(await edit(ann, bare.id, { attachments: none })).toMatchObject({ updated_at: null });
-      expect(await edit(bob, bare.id, { attachments: none })).toMatchObject({ updated_at: null });
+      expect(await edit(ann, bare.id, { attachments: noAttachments })).toMatchObject({
+        updated_at: null,
+      });
+      expect(await edit(bob, bare.id, { attachments: noAttachments })).toMatchObject({
+        updated_at: null,
+      });
     },
   );
 
@@ -233,11 +237,8 @@ describe('Editing a message with If-Match', () => {
 });
 
 describe('An update', () => {
-  /**
-   * Runs `act` before each attempt to set `text`. Returns `undo` and `tries`, which counts the
-   * attempts so far.
-   */
-  function beforeEachTry(text: string, act: (attempt: number) => Promise<unknown>) {
+  /** Runs `act` before each attempt to set `text`. */
+  function beforeEachAttempt(text: string, act: (attempt: number) => Promise<unknown>) {
     let attempt = 0;
     const undo = interceptCalls(async ({ operation, input }, goOn) => {
       if (operation === 'UpdateItem' && JSON.stringify(input).includes(`"${text}"`)) {
@@ -246,23 +247,23 @@ describe('An update', () => {
       }
       await goOn();
     });
-    return { undo, tries: () => attempt };
+    return { undo, attempts: () => attempt };
   }
   const call = () => ({ as: ann, path: { message_id: sent.id }, headers: { 'If-Match': '*' } });
 
-  test('is retried after concurrent changes, and keeps them', async () => {
-    const { undo, tries } = beforeEachTry('mine', (n) =>
+  test('is retried after concurrent changes, and retains them', async () => {
+    const { undo, attempts } = beforeEachAttempt('mine', (n) =>
       n < 10 ? react(bob, sent.id, { [`r${n}`]: ['bob'] }) : Promise.resolve(),
     );
     const { status } = await request(updateMessage, { ...call(), body: { message: 'mine' } });
     undo();
-    expect({ status, tries: tries() }).toEqual({ status: 200, tries: 10 });
+    expect({ status, attempts: attempts() }).toEqual({ status: 200, attempts: 10 });
     const { message, reactions } = await getMessage(ann, sent.id);
     expect({ message, reactions: reactions.length }).toEqual({ message: 'mine', reactions: 9 });
   });
 
   test('returns a retryable error and changes nothing after ten attempts that conflict with other changes', async () => {
-    const { undo } = beforeEachTry('mine', (n) => react(bob, sent.id, { [`r${n}`]: ['bob'] }));
+    const { undo } = beforeEachAttempt('mine', (n) => react(bob, sent.id, { [`r${n}`]: ['bob'] }));
     expect(await refused(updateMessage, { ...call(), body: { message: 'mine' } })).toMatchObject({
       status: 503,
       code: 'unavailable',

@@ -18,13 +18,12 @@ import {
 import { eve, person } from '../../support/handlers/callers.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
-import { sampleOf } from '../../support/setup/sample-size.ts';
+import { takeSample } from '../../support/setup/sample-size.ts';
 import { interceptHttp } from '../../support/table/http-hooks.ts';
 import { seedReaders } from '../../support/table/seed-conversations.ts';
 import '../../support/setup/use-table.ts';
 
 let teams = 0;
-/** Creates a group conversation of three people, with messages that Ann has sent. */
 async function inTeam(...texts: string[]) {
   teams += 1;
   const inTeam = { groups: [`team-r${teams}`] };
@@ -63,14 +62,14 @@ describe('Listing the readers of a conversation', () => {
     const { ann, bob, carl, id, sent } = await inTeam('1', '2', '3', '4');
     await list(bob, id);
     await changeConversation(carl, id, { last_read_message_id: sent[2] });
-    for (const gone of sent.slice(1)) await removeMessage(ann, gone);
+    for (const deleted of sent.slice(1)) await removeMessage(ann, deleted);
     expect(await readers(ann, id)).toMatchObject([
       { contact_id: 'carl', last_read_message_id: sent[0] },
       { contact_id: 'bob', last_read_message_id: sent[0] },
     ]);
     await removeMessage(ann, sent[0] ?? '');
-    const nothing = { last_read_message_id: null };
-    expect(await readers(ann, id)).toMatchObject([nothing, nothing]);
+    const nothingRead = { last_read_message_id: null };
+    expect(await readers(ann, id)).toMatchObject([nothingRead, nothingRead]);
   });
 
   test('returns a null read position for a reader who opened the conversation while it was empty', async () => {
@@ -166,7 +165,7 @@ describe('Listing the readers of a conversation', () => {
     const unknown = await named(eve, '0'.repeat(26));
     expect(unknown).toMatchObject({ status: 404, param: 'conversation_id' });
     expect(await named(eve, id)).toEqual(unknown);
-    // Only the conversation and a membership are read, not the readers' settings.
+    // The operation reads only the conversation and a membership, not the readers' settings.
     expect(usage.table_calls).toBe(2);
     expect(await named(eve, 'garbage')).toEqual(unknown);
     await removeConversation(ann, id);
@@ -176,7 +175,7 @@ describe('Listing the readers of a conversation', () => {
 
 describe('The cost of a page of readers', () => {
   test.each(
-    sampleOf(
+    takeSample(
       [
         { count: 1000, calls: 5, units: 17 },
         { count: 10_000, calls: 6, units: 137.5 },
@@ -202,7 +201,7 @@ describe('The cost of a page of readers', () => {
     await changeConversation(bob, id, { last_read_message_id: sent[1] });
     await changeConversation(carl, id, { last_read_message_id: sent[3] });
     await list(ann, id);
-    for (const gone of [sent[1], sent[3]]) await removeMessage(ann, gone ?? '');
+    for (const deleted of [sent[1], sent[3]]) await removeMessage(ann, deleted ?? '');
     const data = await readers(ann, id);
     expect([usage.table_calls, usage.write_units]).toEqual([4 + 2 * 2, 0]);
     const read = new Map(data.map((one) => [one.contact_id, one.last_read_message_id]));
@@ -226,7 +225,7 @@ describe('The cost of a page of readers', () => {
       code: 'too_many_readers',
       param: null,
     });
-    await wire.calm();
+    await wire.remove();
     expect(calls).toBe(25);
   });
 });

@@ -20,7 +20,7 @@ async function bobsMessage(sender = bob) {
   return send(sender, id, 'Buy my coins', { attachments });
 }
 
-/** Returns the copy of the subject that a report stores, and the report's expiry in seconds. */
+/** Returns the copy of the subject in a report, and the report's expiry in Unix seconds. */
 async function readStored(reporter: string, kind: string, id: string) {
   const item = await getItem(reportKey(reporter, kind, id));
   return {

@@ -14,7 +14,6 @@ const hide = (as: Caller, hides = true) =>
   ok(updateSettings, { as, body: { share_read_receipts: !hides } });
 
 let teams = 0;
-/** Creates a group conversation that its five members have opened. */
 async function openedByFive() {
   const group = `team-s${teams++}`;
   const [ann, bob, carl, dora, eve] = ['ann', 'bob', 'carl', 'dora', 'eve'].map((name) =>

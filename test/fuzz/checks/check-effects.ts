@@ -22,14 +22,13 @@ import type { Sent } from '../send/compile-request.ts';
 import { getHeader, parseJson } from './check-reply.ts';
 import { messageContent, ownFlags } from './record-change.ts';
 
-/** Sends a valid GET request as a person. */
 export function sendGet(
   fixture: Fixture,
-  who: Person,
+  person: Person,
   path: string,
   headers: object = {},
 ): Promise<Reply> {
-  const all = { Host: new URL(fixture.url).host, Authorization: who.authorization, ...headers };
+  const all = { Host: new URL(fixture.url).host, Authorization: person.authorization, ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   const head = [`GET ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n');
   return fixture.client.send(Buffer.from(head, 'latin1'), 'GET');
@@ -37,7 +36,6 @@ export function sendGet(
 
 const resourceSchema = v.union([Message, Conversation]);
 
-/** Checks that the caller has access to every resource in the reply. */
 export function findForeignResource(
   { caller, row, target }: Sent,
   reply: Reply,
@@ -46,7 +44,10 @@ export function findForeignResource(
   if (!row || !caller || reply.status !== row.status) return undefined;
   const body = parseJson(reply.body);
   // A conversation between the caller and the contact may have been deleted in the same batch.
-  if (v.is(Contact, body) && model.mayKnow(caller.id, body.id, { deleted: true }) === 'no') {
+  if (
+    v.is(Contact, body) &&
+    model.getContactAccess(caller.id, body.id, { deleted: true }) === 'no'
+  ) {
     return `The reply shows ${body.id}, with whom ${caller.id} shares no conversation.`;
   }
   if (v.is(ReaderPage, body) && row.id === listReaders.id) {
@@ -63,8 +64,8 @@ export function findForeignResource(
     : v.is(resourceSchema, body)
       ? [body]
       : [];
-  for (const thing of shown) {
-    const id = 'message' in thing ? thing.conversation_id : thing.id;
+  for (const resource of shown) {
+    const id = 'message' in resource ? resource.conversation_id : resource.id;
     const conversation = model.conversations.get(id);
     if (!conversation || !model.isParticipant(conversation, caller.id)) {
       return `The reply shows data of ${id}, in which ${caller.id} is not a participant.`;
@@ -73,7 +74,6 @@ export function findForeignResource(
   return undefined;
 }
 
-/** Checks a page of businesses against the imported businesses and the request. */
 export function findWrongBusinesses(
   { row, target }: Sent,
   reply: Reply,
@@ -85,7 +85,6 @@ export function findWrongBusinesses(
   return isRight ? undefined : 'The reply is not the expected page of the imported businesses.';
 }
 
-/** Checks that the caller of a successful deletion had the right to delete the resource. */
 export function findForbiddenDeletion(
   { caller, row, named: { target = '' } }: Sent,
   reply: Reply,
@@ -96,10 +95,10 @@ export function findForbiddenDeletion(
   if (row.id === deleteBlock.id || row.path.startsWith('/v1/groups')) return undefined;
   const message = model.messages.get(target);
   const conversation = model.conversations.get(target);
-  const may = message
+  const isAllowed = message
     ? isOwn(message, caller.id)
     : conversation && model.mayDelete(conversation, caller.id);
-  return may ? undefined : `${caller.id} may not delete ${target}.`;
+  return isAllowed ? undefined : `${caller.id} may not delete ${target}.`;
 }
 
 /** Checks after a PUT or DELETE, successful or not, that the resource has the accepted state. */
@@ -126,8 +125,9 @@ export async function checkLocation(
 ): Promise<string | undefined> {
   const location = getHeader(reply, 'Location');
   if (!row || !caller || reply.status !== 201 || !location) return undefined;
-  const made = parseJson(reply.body);
-  if (!v.is(resourceSchema, made) || !fixture.model.visible(made.id, caller.id)) return undefined;
+  const created = parseJson(reply.body);
+  if (!v.is(resourceSchema, created) || !fixture.model.visible(created.id, caller.id))
+    return undefined;
   return findReplyDifference(
     await sendGet(fixture, caller, new URL(location).pathname),
     caller,
@@ -135,7 +135,6 @@ export async function checkLocation(
   );
 }
 
-/** Checks that the page in the Link header exists. */
 export async function findBrokenLink(
   { caller }: Sent,
   reply: Reply,
@@ -154,10 +153,9 @@ export async function findBrokenLink(
     : `The link ${link} in the reply returns ${page.status}: ${page.body}`;
 }
 
-/** Describes how a reply differs from the accepted state; returns undefined if it does not. */
 export function findReplyDifference(
   reply: Reply,
-  who: Person,
+  person: Person,
   { model }: Fixture,
 ): string | undefined {
   const body = parseJson(reply.body);
@@ -169,7 +167,7 @@ export function findReplyDifference(
     'message' in body
       ? [[messageContent(body), model.statesOf(id)]]
       : [
-          [ownFlags(body), model.statesOf(`${who.id} ${id}`) ?? [noFlags]],
+          [ownFlags(body), model.statesOf(`${person.id} ${id}`) ?? [noFlags]],
           [body.pinned_message_id, model.statesOf(`pin ${id}`)],
         ];
   const wrong = expected.find(

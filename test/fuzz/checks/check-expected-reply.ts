@@ -10,7 +10,7 @@ import { parseJson } from './check-reply.ts';
 import { getUploadId } from './record-upload.ts';
 
 /** Parameters whose validity depends on existing resources, so no schema can validate them. */
-const aboutWhatExists = [
+const resourceDependent = [
   'pinned_message_id',
   'last_read_message_id',
   'mark_unread_from',
@@ -22,9 +22,8 @@ const aboutWhatExists = [
 ];
 
 /**
- * Checks the reply to a request with a known body. The API must reject the body if and only if the
- * contract's schema rejects it, and must name the invalid parameter. It must return accepted values
- * unchanged.
+ * Checks that the API rejects a known body if and only if the schema does, names the invalid
+ * parameter, and returns accepted values unchanged.
  */
 export function findUnexpectedReply(
   sent: Sent,
@@ -66,30 +65,29 @@ export function findUnexpectedReply(
     // Only images have thumbnails.
     const isAboutType = row.id === 'attachments/retrieve' && param === 'size';
     const isExcused =
-      isEmptied || isAboutUploads || isAboutType || aboutWhatExists.includes(param ?? '');
+      isEmptied || isAboutUploads || isAboutType || resourceDependent.includes(param ?? '');
     if (!isExcused) return 'The API rejected a valid request.';
   }
   if (reply.status !== row.status) return undefined;
   return findChangedInput(sent, reply, fixture) ?? findMissingReaction(sent, reply);
 }
 
-/** Checks that every field that is in both the request and the reply has the same value in both. */
 function findChangedInput(
   { row, fields, form, template }: Sent,
   reply: Reply,
   fixture: Fixture,
 ): string | undefined {
-  const given = new Map(entriesOf(fields ?? (template.intent === 'valid' ? form : undefined)));
+  const input = new Map(entriesOf(fields ?? (template.intent === 'valid' ? form : undefined)));
   for (const [name, value] of entriesOf(parseJson(reply.body))) {
-    if (!getFieldNames(row?.body).includes(name) || !given.has(name) || name === 'reactions')
+    if (!getFieldNames(row?.body).includes(name) || !input.has(name) || name === 'reactions')
       continue;
     // If `business_id` is set, the API sets the contact to the caller and the group to the
     // business's group.
-    if (given.get('business_id') && given.get(name) === null) continue;
+    if (input.get('business_id') && input.get(name) === null) continue;
     // A form does not preserve the types of unknown fields.
     if (fields === undefined && typeof value !== 'string') continue;
     const expected =
-      name === 'attachments' ? toShownAttachments(given.get(name), fixture) : given.get(name);
+      name === 'attachments' ? toShownAttachments(input.get(name), fixture) : input.get(name);
     if (!isDeepStrictEqual(value, expected)) {
       return `The reply has a different ${name}: ${JSON.stringify(value)?.slice(0, 200)}`;
     }
@@ -102,29 +100,25 @@ const getAttachments = (fields: unknown): unknown[] => {
   return Array.isArray(attachments) ? attachments : [];
 };
 
-/**
- * Returns attachments as replies show them: uploads with metadata and status, other attachments
- * unchanged.
- */
-const toShownAttachments = (given: unknown, { model }: Fixture): unknown[] =>
-  getAttachments({ attachments: given }).map((one) => {
+const toShownAttachments = (attachments: unknown, { model }: Fixture): unknown[] =>
+  getAttachments({ attachments }).map((one) => {
     const upload = model.uploads.get(getUploadId(one) ?? '');
     if (!upload) return one;
     return { ...upload.shown, status: upload.content === infectedContent ? 'infected' : 'clean' };
   });
 
-/** Checks that all reactions set by the caller are present. */
 function findMissingReaction({ caller, fields }: Sent, reply: Reply): string | undefined {
   const { reactions } = Object(fields);
   const shown = Object(parseJson(reply.body)).reactions;
   if (!reactions || !Array.isArray(shown)) return undefined;
   const reactorsOf = new Map(shown.flatMap(entriesOf));
-  const given = [reactions].flat().flatMap(entriesOf);
-  const lost = given.find(
-    ([name, who]) =>
-      includes(who, caller?.id) && !includes(reactorsOf.get(name.normalize('NFC')), caller?.id),
+  const requested = [reactions].flat().flatMap(entriesOf);
+  const missing = requested.find(
+    ([name, reactors]) =>
+      includes(reactors, caller?.id) &&
+      !includes(reactorsOf.get(name.normalize('NFC')), caller?.id),
   );
-  return lost && `The reply lacks the reaction ${lost[0]}.`;
+  return missing && `The reply lacks the reaction ${missing[0]}.`;
 }
 
 const includes = (list: unknown, item: unknown) => Array.isArray(list) && list.includes(item);

@@ -17,7 +17,7 @@ export async function findConfidentialChange(
   { confidential, ...fixture }: Fixture,
   n: number,
 ): Promise<string | undefined> {
-  const all = [...confidential.seen];
+  const all = [...confidential.snapshots];
   const [path, { etag }] = all[n % all.length] ?? ['', { etag: '' }];
   const { status } = await sendGet({ confidential, ...fixture }, confidential.owner, path, {
     'If-None-Match': etag,
@@ -25,10 +25,9 @@ export async function findConfidentialChange(
   return status === 304 ? undefined : `The confidential ${path} has changed.`;
 }
 
-/** Checks that the owner of the confidential data still receives all of it unchanged. */
 export async function findAllConfidentialChanges(fixture: Fixture): Promise<string[]> {
   const changes: string[] = [];
-  for (const [path, { body }] of fixture.confidential.seen) {
+  for (const [path, { body }] of fixture.confidential.snapshots) {
     const now = parseJson((await sendGet(fixture, fixture.confidential.owner, path)).body);
     if (!isDeepStrictEqual(now, body)) changes.push(`${path} is now ${JSON.stringify(now)}`);
   }
@@ -50,43 +49,43 @@ export async function findAllConfidentialChanges(fixture: Fixture): Promise<stri
   return changes;
 }
 
-/** Checks that exactly the accepted resources exist, each in its accepted state. */
 export async function findModelDifferences(fixture: Fixture): Promise<string[]> {
   const { model, people } = fixture;
   const wrong: string[] = [];
-  for (const who of people) {
+  for (const person of people) {
     const expected = [...model.conversations.values()].filter(({ id }) =>
-      model.visible(id, who.id),
+      model.visible(id, person.id),
     );
-    const listed = await idsOf(fixture, who, '/v1/conversations?');
+    const listed = await idsOf(fixture, person, '/v1/conversations?');
     const ids = expected.map(({ id }) => id);
     if (!isDeepStrictEqual(listed.toSorted(), ids.toSorted())) {
       wrong.push(
-        `${who.id} does not have exactly the accepted conversations: ${differenceOf(listed, ids)}`,
+        `${person.id} does not have exactly the accepted conversations: ${differenceOf(listed, ids)}`,
       );
     }
   }
-  for (const who of people) {
+  for (const person of people) {
     for (const id of [...people.map((one) => one.id), ...unknownIds]) {
-      const { status } = await sendGet(fixture, who, `/v1/contacts/${id}`);
+      const { status } = await sendGet(fixture, person, `/v1/contacts/${id}`);
       const expected = { certainly: [200], no: [404], perhaps: [200, 404] }[
-        model.mayKnow(who.id, id, { deleted: false })
+        model.getContactAccess(person.id, id, { deleted: false })
       ];
-      if (!expected.includes(status)) wrong.push(`${who.id} gets ${status} for the contact ${id}`);
+      if (!expected.includes(status))
+        wrong.push(`${person.id} gets ${status} for the contact ${id}`);
     }
   }
   for (const { id, deleted } of model.conversations.values()) {
-    const who = people.find((one) => model.visible(id, one.id)) ?? people[0];
-    if (!who) continue;
+    const person = people.find((one) => model.visible(id, one.id)) ?? people[0];
+    if (!person) continue;
     if (deleted) {
-      const { status } = await sendGet(fixture, who, `/v1/conversations/${id}`);
+      const { status } = await sendGet(fixture, person, `/v1/conversations/${id}`);
       if (status !== 404) wrong.push(`${id} was deleted, but returns ${status}`);
       continue;
     }
-    if (!model.visible(id, who.id)) continue;
-    const listed = await idsOf(fixture, who, `/v1/messages?conversation_id=${id}`, (thing) => {
-      const reply = { status: 200, headers: [], body: JSON.stringify(thing) };
-      const difference = findReplyDifference(reply, who, fixture);
+    if (!model.visible(id, person.id)) continue;
+    const listed = await idsOf(fixture, person, `/v1/messages?conversation_id=${id}`, (message) => {
+      const reply = { status: 200, headers: [], body: JSON.stringify(message) };
+      const difference = findReplyDifference(reply, person, fixture);
       if (difference) wrong.push(difference);
     });
     const expected = [...model.messages.values()].filter(
@@ -109,20 +108,19 @@ const differenceOf = (listed: string[], expected: string[]) =>
     missing: expected.filter((id) => !listed.includes(id)),
   });
 
-/** Follows a list's links and calls `look` with each item. Returns all ids. */
 async function idsOf(
   fixture: Fixture,
-  who: Person,
+  person: Person,
   list: string,
-  look: (thing: object) => void = () => {},
+  visit: (resource: object) => void = () => {},
 ): Promise<string[]> {
   const ids: string[] = [];
   for (let path: string | undefined = `${list}&limit=100`; path !== undefined; ) {
-    const reply = await sendGet(fixture, who, path);
+    const reply = await sendGet(fixture, person, path);
     const page = v.parse(Page, parseJson(reply.body));
-    for (const thing of page.data) {
-      ids.push(thing.id);
-      look(thing);
+    for (const resource of page.data) {
+      ids.push(resource.id);
+      visit(resource);
     }
     const next = getLinkUrl(getHeader(reply, 'Link'), 'next');
     path = next && next.pathname + next.search;

@@ -11,8 +11,8 @@ import { parseJson } from './check-reply.ts';
 const isOfGroups = ({ row }: Sent) => /^(groups|members)\//.test(row?.id ?? '');
 
 /**
- * Checks that the caller of a successful request has been a member of each group in the reply or
- * path. For a change, also checks that the caller has had the required role.
+ * Checks that the caller has been a member of each group in the reply or path and, for a change,
+ * has had the required role.
  */
 export function findForeignGroup(
   sent: Sent,
@@ -38,19 +38,18 @@ export function findForeignGroup(
     : undefined;
 }
 
-/** Returns errors in the member counts, owners and members of each person's groups. */
 export async function findGroupFaults(fixture: Fixture): Promise<string[]> {
   const { groups } = fixture.model;
   const wrong: string[] = [];
-  for (const who of fixture.people) {
-    const list = await sendGet(fixture, who, '/v1/groups?limit=100');
+  for (const person of fixture.people) {
+    const list = await sendGet(fixture, person, '/v1/groups?limit=100');
     for (const { id, member_count } of v.parse(GroupPage, parseJson(list.body)).data) {
-      if (groups.all.get(id)?.deleted) wrong.push(`${id} is deleted, but ${who.id} sees it`);
-      const reply = await sendGet(fixture, who, `/v1/groups/${id}/members?limit=100`);
+      if (groups.all.get(id)?.deleted) wrong.push(`${id} is deleted, but ${person.id} sees it`);
+      const reply = await sendGet(fixture, person, `/v1/groups/${id}/members?limit=100`);
       const { data } = v.parse(GroupMemberPage, parseJson(reply.body));
       if (!data.some(({ role }) => role === 'owner')) wrong.push(`${id} has no owner`);
-      if (!data.some(({ contact_id }) => contact_id === who.id)) {
-        wrong.push(`${id} is shown to ${who.id}, who is not among its members`);
+      if (!data.some(({ contact_id }) => contact_id === person.id)) {
+        wrong.push(`${id} is shown to ${person.id}, who is not among its members`);
       }
       if (data.length !== member_count) {
         wrong.push(`${id} has ${data.length} members but counts ${member_count}`);

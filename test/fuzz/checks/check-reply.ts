@@ -18,7 +18,6 @@ export const getHeader = ({ headers }: Reply, name: string): string | undefined 
 const internalWords =
   /dynamo|valibot|middy|aws-sdk|node_modules|\.[cm]?[jt]s\b|\n? {2,}at |\bundefined\b|\[object |Error:|Exception|gsi\d|\bpk\b|\bsk\b|[A-Z]+#[A-Za-z0-9]|ECONN|heap|stack/;
 
-/** Returns the first fault in the reply to any request; undefined if there is none. */
 export function findFault(sent: Sent, reply: Reply, { confidential }: Fixture): string | undefined {
   const { method, target, headers, row, caller } = sent;
   const { status, body } = reply;
@@ -42,9 +41,9 @@ export function findFault(sent: Sent, reply: Reply, { confidential }: Fixture): 
   return undefined;
 }
 
-/** Returns the reply's violations of the contract. HEAD replies have only headers. */
+/** Checks only the headers of HEAD replies. */
 function findContractViolations({ row, target, method }: Sent, reply: Reply): string[] {
-  const asked: RequestContext = {
+  const context: RequestContext = {
     row,
     query: Object.fromEntries(new URLSearchParams(target.split('?')[1])),
     allowsOrigin: (shown) => shown === '*',
@@ -52,7 +51,7 @@ function findContractViolations({ row, target, method }: Sent, reply: Reply): st
   };
   const seen = toObservedReply(reply.status, reply.headers, reply.body);
   const breaches =
-    method === 'HEAD' ? getBrokenRules(headerRules(asked, seen)) : findBreaches(asked, seen);
+    method === 'HEAD' ? getBrokenRules(headerRules(context, seen)) : findBreaches(context, seen);
   return [...breaches, ...findUnknownHeaders(seen)];
 }
 

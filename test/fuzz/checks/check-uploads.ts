@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { messageOf } from '../../../lib/problem.ts';
+import { toErrorMessage } from '../../../lib/problem.ts';
 import { retrieveAttachment } from '../../../shared/contract/operations.ts';
 import { AttachmentLink, NewAttachment } from '../../../shared/contract/resources/attachment.ts';
 import type { KnownUpload } from '../run/accepted-state.ts';
@@ -13,8 +13,7 @@ import { sendGet } from './check-effects.ts';
 import { parseJson } from './check-reply.ts';
 
 /**
- * If the content of a created attachment is known, uploads the file and records the content. If the
- * upload fails, returns the error's message.
+ * Uploads and records an attachment's content if it is known. Returns any upload error's message.
  */
 export async function storeUploads(
   { row, caller }: Sent,
@@ -28,7 +27,7 @@ export async function storeUploads(
     upload.content = (await storeFile(created.output)) ?? upload.content;
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return toErrorMessage(error);
   }
 }
 
@@ -42,7 +41,7 @@ export function findForeignUpload(
   const id = decodeURIComponent(target.split('?')[0]?.split('/')[3] ?? '');
   const upload = model.uploads.get(id);
   // The file may have been deleted in the same batch.
-  if (!upload || !model.seesUpload(upload, caller.id, { deleted: true })) {
+  if (!upload || !model.canSeeUpload(upload, caller.id, { deleted: true })) {
     return `The reply returns the file ${id}, to which ${caller.id} has no access.`;
   }
   if (upload.content === undefined)
@@ -52,23 +51,21 @@ export function findForeignUpload(
     : undefined;
 }
 
-/** Returns the expected status of a download by the person. */
-function getExpectedStatus(upload: KnownUpload, who: Person, { model }: Fixture): number {
-  if (!model.seesUpload(upload, who.id, { deleted: false })) return 404;
+function getExpectedStatus(upload: KnownUpload, person: Person, { model }: Fixture): number {
+  if (!model.canSeeUpload(upload, person.id, { deleted: false })) return 404;
   if (upload.content === undefined) return 409;
   return upload.content === infectedContent ? 410 : 200;
 }
 
-/** Checks the bytes of each file, and who can download it. */
 export async function findUploadDifferences(fixture: Fixture): Promise<string[]> {
   const wrong: string[] = [];
   for (const upload of fixture.model.uploads.values()) {
-    for (const who of fixture.people) {
+    for (const person of fixture.people) {
       const path = `/v1/attachments/${upload.id}?redirect=false`;
-      const { status, body } = await sendGet(fixture, who, path);
-      const expected = getExpectedStatus(upload, who, fixture);
+      const { status, body } = await sendGet(fixture, person, path);
+      const expected = getExpectedStatus(upload, person, fixture);
       if (status !== expected) {
-        wrong.push(`${who.id} gets ${status} for the file ${upload.id}, not ${expected}`);
+        wrong.push(`${person.id} gets ${status} for the file ${upload.id}, not ${expected}`);
       }
       const link = v.safeParse(AttachmentLink, parseJson(body));
       if (!link.success) continue;

@@ -12,10 +12,7 @@ const batchSize = 24;
  */
 const maxBatches = 400;
 
-/**
- * Sends further requests to the operation until it has returned each expected status. Stops after
- * `maxBatches` batches.
- */
+/** Sends up to `maxBatches` batches until the operation has returned each expected status. */
 export async function coverMissing(row: Operation, fixture: Fixture, tally: Tally): Promise<void> {
   for (let n = 1; n <= maxBatches && findMissing(row, tally).length > 0; n++) {
     const drawn = fc.sample(requestsTo(row), { numRuns: batchSize, seed: seed + n });

@@ -2,7 +2,6 @@ import { type ErrorCode, errorCatalog } from '../../../shared/contract/errors.ts
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { getFieldNames } from '../../response-invariants/schema-fields.ts';
 
-/** Creates counters of each operation's replies by status. */
 export function createTally() {
   const counts = new Map<string, Map<number, number>>();
   const attempts = new Set<string>();
@@ -33,10 +32,6 @@ export function createTally() {
 
 export type Tally = ReturnType<typeof createTally>;
 
-/**
- * Reports whether the operation has an id parameter, which may be the id of another person's
- * resource.
- */
 const hasIdParameters = ({ pathParameters, query, body }: Operation): boolean =>
   [query, body].flatMap(getFieldNames).some((name) => /^(conversation|message)_id$/.test(name)) ||
   getFieldNames(pathParameters).length > 0;
@@ -60,8 +55,8 @@ const isRare = ({ id }: Operation, code: ErrorCode): boolean =>
   rare.includes(code) || (code === 'not_allowed' && refusesOnlyErased.includes(id));
 
 /**
- * Returns the expected statuses that the operation has not returned yet. If the operation has an id
- * parameter, adds an entry if no request has contained the id of a confidential resource.
+ * Returns the missing statuses. Adds an entry if the operation has an id parameter but has not
+ * received the id of a confidential resource.
  */
 export const findMissing = (row: Operation, tally: Tally): string[] => [
   ...expectedStatuses(row)
@@ -70,10 +65,6 @@ export const findMissing = (row: Operation, tally: Tally): string[] => [
   ...(hasIdParameters(row) && !tally.wasAttempted(row) ? ['attempt at confidential data'] : []),
 ];
 
-/**
- * Returns the expected statuses of an operation: success, redirect, 304, 401, and those of its own
- * errors, except for rare errors.
- */
 const expectedStatuses = (row: Operation): number[] => [
   ...new Set([
     row.status,

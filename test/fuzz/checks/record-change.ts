@@ -28,10 +28,7 @@ const NamedMembers = v.object({
 });
 const Deleted = v.object({ id: v.string(), deleted: v.literal(true) });
 
-/**
- * Returns the fields of a message that an update can change, without read_at and the sender's
- * profile.
- */
+/** Returns the fields of a message that an update can change. */
 export const messageContent = ({
   message,
   attachments,
@@ -39,7 +36,6 @@ export const messageContent = ({
   updated_at,
 }: v.InferInput<typeof Message>) => ({ message, attachments, reactions, updated_at });
 
-/** Returns the caller's own settings of a conversation. */
 export const ownFlags = ({
   is_pinned,
   is_muted,
@@ -50,7 +46,6 @@ export const ownFlags = ({
   archived_at,
 });
 
-/** Updates the model with the result of a reply. */
 export function recordChange(sent: Sent, reply: Reply, { model }: Fixture): void {
   const { row, caller, body: sentBody } = sent;
   if (!row || !caller || !getSuccessStatuses(row).includes(reply.status) || row.list) return;
@@ -64,9 +59,9 @@ export function recordChange(sent: Sent, reply: Reply, { model }: Fixture): void
   if (v.is(NewAttachment, body)) {
     recordUpload(body, caller, model);
   } else if (v.is(Group, body)) {
-    const given = sent.fields ?? sent.form;
-    const isUncertain = given === undefined && sent.body.includes('members');
-    const { members } = v.parse(NamedMembers, given ?? {});
+    const fields = sent.fields ?? sent.form;
+    const isUncertain = fields === undefined && sent.body.includes('members');
+    const { members } = v.parse(NamedMembers, fields ?? {});
     if (isNew) model.groups.create(body.id, caller.id, members, isUncertain);
   } else if (v.is(GroupMember, body)) {
     model.groups.setRole(parseGroupPath(sent.target).groupId, body.contact_id, body.role);
@@ -76,7 +71,7 @@ export function recordChange(sent: Sent, reply: Reply, { model }: Fixture): void
       model.messages.set(id, { id, conversation_id, sent_by: caller.id, deleted: false });
       recordSend(body, model);
     }
-    if (changes) model.learn(id, messageContent(body));
+    if (changes) model.recordState(id, messageContent(body));
   } else if (v.is(Conversation, body)) {
     const { id, group_id, pinned_message_id } = body;
     if (isNew) {
@@ -89,9 +84,9 @@ export function recordChange(sent: Sent, reply: Reply, { model }: Fixture): void
         deleted: false,
       });
     }
-    if (changes) model.learn(`${caller.id} ${id}`, ownFlags(body));
+    if (changes) model.recordState(`${caller.id} ${id}`, ownFlags(body));
     if (isNew || sentBody.includes('pinned_message_id')) {
-      model.learn(`pin ${id}`, pinned_message_id);
+      model.recordState(`pin ${id}`, pinned_message_id);
     }
   } else if (v.is(Block, body)) {
     const blocked = model.blocks.get(caller.id) ?? new Set();
@@ -104,6 +99,7 @@ export function recordChange(sent: Sent, reply: Reply, { model }: Fixture): void
     if (conversation) conversation.deleted = true;
     if (message) message.deleted = true;
     const pins = message && model.statesOf(`pin ${message.conversation_id}`);
-    if (message && pins?.includes(message.id)) model.learn(`pin ${message.conversation_id}`, null);
+    if (message && pins?.includes(message.id))
+      model.recordState(`pin ${message.conversation_id}`, null);
   }
 }

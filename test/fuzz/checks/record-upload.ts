@@ -24,13 +24,11 @@ const Uploaded = v.object({
   ),
 });
 
-/** Returns the id of an uploaded attachment; `undefined` for other attachments. */
 export const getUploadId = (attachment: unknown): string | undefined => {
   const { success, output } = v.safeParse(Uploaded, attachment);
   return success ? output.id : undefined;
 };
 
-/** Records, for each upload in a new message, that the message contains it. */
 export function recordSend(
   { id, attachments }: { id: string; attachments: readonly unknown[] },
   { uploads }: AcceptedState,

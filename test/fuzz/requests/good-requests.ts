@@ -8,12 +8,12 @@ import { validFor } from '../values/valid-values.ts';
 import type { Body, RequestTemplate } from './request-template.ts';
 
 const resourceOf = ({ id }: Operation) => id.split('/')[0] ?? '';
-const placeIn = (row: Operation) => ({ name: '', resource: resourceOf(row) });
-/** Generates the operation's path parameters, at most two, from its schema. */
-const pathFor = (row: Operation, make: typeof validFor) => {
+const contextOf = (row: Operation) => ({ name: '', resource: resourceOf(row) });
+/** Generates path parameters, at most two. */
+const pathFor = (row: Operation, generate: typeof validFor) => {
   const [, first, between = '', second] = /\{(\w+)\}(?:(.*)\{(\w+)\})?/.exec(row.path) ?? [];
   if (!first || !row.pathParameters) return fc.constant(undefined);
-  return make(row.pathParameters, placeIn(row)).map((value) => {
+  return generate(row.pathParameters, contextOf(row)).map((value) => {
     const fields = fieldsOf(value);
     return {
       value: String(fields[first] ?? ''),
@@ -26,33 +26,29 @@ const pathFor = (row: Operation, make: typeof validFor) => {
 export const fieldsOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 
-const queryFor = (row: Operation, make: typeof validFor) =>
-  row.query ? make(row.query, placeIn(row)).map(fieldsOf) : fc.constant({});
+const queryFor = (row: Operation, generate: typeof validFor) =>
+  row.query ? generate(row.query, contextOf(row)).map(fieldsOf) : fc.constant({});
 
-export const bodyFor = (row: Operation, make: typeof validFor): fc.Arbitrary<Body> => {
+export const bodyFor = (row: Operation, generate: typeof validFor): fc.Arbitrary<Body> => {
   if (!row.body) return fc.constant({ kind: 'none' });
   const kind = fc.constantFrom<'json' | 'form'>('json', 'json', 'form');
-  return fc.record({ kind, fields: make(row.body, placeIn(row)) }, { noNullPrototype: true });
+  return fc.record({ kind, fields: generate(row.body, contextOf(row)) }, { noNullPrototype: true });
 };
 
-/**
- * Generates headers of a valid request: none, or one of If-None-Match, If-Match and Idempotency-Key
- * if the operation supports it.
- */
+/** Generates no header, or one conditional or idempotency header that the operation supports. */
 const fittingHeaders = (row: Operation): fc.Arbitrary<Header[]> => {
-  const some: fc.Arbitrary<Header[]>[] = [];
+  const alternatives: fc.Arbitrary<Header[]>[] = [];
   const tag = fc.oneof(placeholder('etag'), placeholder('etag'), fc.constant('"outdated"'));
   if (row.versioned && row.method === 'GET')
-    some.push(tag.map((etag) => [['If-None-Match', etag]]));
+    alternatives.push(tag.map((etag) => [['If-None-Match', etag]]));
   if (row.errors.includes('precondition_failed'))
-    some.push(tag.map((etag) => [['If-Match', etag]]));
+    alternatives.push(tag.map((etag) => [['If-Match', etag]]));
   if (row.repeatable) {
-    some.push(fc.nat(25).map((n) => [['Idempotency-Key', `key ${n}`]]));
+    alternatives.push(fc.nat(25).map((n) => [['Idempotency-Key', `key ${n}`]]));
   }
-  return fc.oneof({ arbitrary: fc.constant<Header[]>([]), weight: 2 }, ...some);
+  return fc.oneof({ arbitrary: fc.constant<Header[]>([]), weight: 2 }, ...alternatives);
 };
 
-/** Generates a valid request. */
 export const validRequest = (row: Operation): fc.Arbitrary<RequestTemplate> =>
   fc.record(
     {

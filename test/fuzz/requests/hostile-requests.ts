@@ -44,8 +44,8 @@ export const hostileRequest = (row: Operation): fc.Arbitrary<RequestTemplate> =>
   }
   return fc
     .tuple(validRequest(row), fc.array(fc.oneof(...parts), { minLength: 1, maxLength: 2 }))
-    .map(([template, spoilt]) => ({
-      ...Object.assign({}, template, ...spoilt),
+    .map(([template, changes]) => ({
+      ...Object.assign({}, template, ...changes),
       intent: 'hostile' as const,
     }));
 };
@@ -65,12 +65,12 @@ function strangeFields(row: Operation): fc.Arbitrary<Partial<RequestTemplate>> {
   ];
   const fields = fc
     .array(fc.oneof(...wrong), { minLength: 1, maxLength: 2 })
-    .map((some) => Object.assign({}, ...some));
+    .map((parts) => Object.assign({}, ...parts));
   return fc
     .tuple(bodyFor(row, validFor), fields, fc.boolean())
-    .map(([good, bad, alone]): Partial<RequestTemplate> => {
+    .map(([good, bad, isAlone]): Partial<RequestTemplate> => {
       if (!('fields' in good)) return {};
-      return { body: { ...good, fields: { ...(alone ? {} : fieldsOf(good.fields)), ...bad } } };
+      return { body: { ...good, fields: { ...(isAlone ? {} : fieldsOf(good.fields)), ...bad } } };
     });
 }
 

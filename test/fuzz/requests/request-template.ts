@@ -4,7 +4,6 @@ import type { Header } from '../values/hostile-headers.ts';
 
 export type Body =
   | { kind: 'none' }
-  /** Encoded as JSON or as the equivalent form. */
   | { kind: 'json' | 'form'; fields: unknown }
   /** Bytes, one per character. */
   | { kind: 'bytes'; contentType: string | undefined; bytes: string };

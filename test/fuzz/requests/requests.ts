@@ -6,7 +6,7 @@ import { nearlyValidRequest, validRequest } from './good-requests.ts';
 import { hostileRequest } from './hostile-requests.ts';
 import type { RequestTemplate } from './request-template.ts';
 
-/** Weights of operations. Default: 1. Creation is more likely than deletion. */
+/** Weights of operations. Default: 1. */
 const weights: Record<string, number> = {
   'messages/send': 5,
   'conversations/create': 3,
@@ -67,10 +67,6 @@ const elsewhere = (row: Operation): fc.Arbitrary<RequestTemplate> =>
       ...(path !== undefined && { path }),
     }));
 
-/**
- * Generates valid, nearly valid and hostile requests to the operation, and a few with other methods
- * or paths.
- */
 export const requestsTo = (row: Operation): fc.Arbitrary<RequestTemplate> =>
   fc.oneof(
     { arbitrary: validRequest(row), weight: 8 },

@@ -38,10 +38,6 @@ interface States {
   states: unknown[];
 }
 
-/**
- * Creates a model of the accepted state. After a batch of concurrent requests, a resource may have
- * the state in any of their replies.
- */
 export function createAcceptedState(people: readonly Person[]) {
   const conversations = new Map<string, KnownConversation>();
   const messages = new Map<string, KnownMessage>();
@@ -71,12 +67,11 @@ export function createAcceptedState(people: readonly Person[]) {
     mayDelete: (one: KnownConversation, id: string): boolean =>
       canDelete(one, { id, groups: groupsOf(id) }),
     /**
-     * Returns `certainly` if `id` and `other` are the same person, or share a conversation that
-     * `other` created or that names `other`. Returns `perhaps` if they share only other group
-     * conversations, or may have shared a group that a user created. Otherwise returns `no`. With
-     * `deleted`, deleted conversations count too.
+     * Returns `certainly` if both are the same person or share a conversation that `other` created
+     * or that names `other`; `perhaps` if they share another conversation or may have shared a
+     * group; otherwise `no`. With `deleted`, deleted conversations count.
      */
-    mayKnow: (id: string, other: string, { deleted }: { deleted: boolean }) => {
+    getContactAccess: (id: string, other: string, { deleted }: { deleted: boolean }) => {
       if (id === other) return 'certainly';
       const shared = [...conversations.values()].filter(
         (one) => (deleted || !one.deleted) && isParticipant(one, id) && isParticipant(one, other),
@@ -95,11 +90,8 @@ export function createAcceptedState(people: readonly Person[]) {
       if (!conversation || conversation.deleted || message?.deleted) return false;
       return isParticipant(conversation, callerId);
     },
-    /**
-     * Reports whether the caller has access to the file. With `deleted`, files that were deleted
-     * with their message or conversation count too.
-     */
-    seesUpload: (upload: KnownUpload, callerId: string, { deleted }: { deleted: boolean }) => {
+    /** Reports whether the caller has access to the file. `deleted` includes deleted files. */
+    canSeeUpload: (upload: KnownUpload, callerId: string, { deleted }: { deleted: boolean }) => {
       const conversation = conversations.get(upload.conversation_id);
       if (!conversation || !isParticipant(conversation, callerId)) return false;
       if (upload.message_id === undefined && upload.uploaded_by !== callerId) return false;
@@ -108,12 +100,12 @@ export function createAcceptedState(people: readonly Person[]) {
       return deleted || !isDeleted;
     },
     /** Records a state of the resource. States from one batch are alternatives. */
-    learn: (what: string, state: unknown): void => {
-      const before = known.get(what);
+    recordState: (key: string, state: unknown): void => {
+      const before = known.get(key);
       if (before?.batch === batch) before.states.push(state);
-      else known.set(what, { batch, states: [state] });
+      else known.set(key, { batch, states: [state] });
     },
-    statesOf: (what: string): readonly unknown[] | undefined => known.get(what)?.states,
+    statesOf: (key: string): readonly unknown[] | undefined => known.get(key)?.states,
   };
 }
 

@@ -17,10 +17,10 @@ export interface Confidential {
   /** Texts that occur only in these resources. */
   secrets: string[];
   /** The owner's view of each resource, by path. */
-  seen: Map<string, Sight>;
+  snapshots: Map<string, Snapshot>;
 }
 
-interface Sight {
+interface Snapshot {
   etag: string;
   body: unknown;
 }
@@ -28,10 +28,10 @@ interface Sight {
 const Created = v.object({ id: v.string() });
 
 const createCall =
-  (url: string) => async (who: Person, method: string, path: string, body?: object) => {
+  (url: string) => async (caller: Person, method: string, path: string, body?: object) => {
     const response = await fetch(`${url}${path}`, {
       method,
-      headers: { Authorization: who.authorization, 'Content-Type': 'application/json' },
+      headers: { Authorization: caller.authorization, 'Content-Type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -39,20 +39,20 @@ const createCall =
     return { body: JSON.parse(text) as unknown, etag: response.headers.get('ETag') ?? '' };
   };
 
-/**
- * Returns a function that uploads a file with secret content and a secret name. The function
- * records the content, the name and the file's id, and returns the id.
- */
+/** Returns a function that uploads a file with secret content and name, and records them. */
 const createUploader =
   (
-    ask: ReturnType<typeof createCall>,
-    createSecret: (what: string) => string,
+    sendRequest: ReturnType<typeof createCall>,
+    createSecret: (label: string) => string,
     { secrets, uploads }: Pick<Confidential, 'secrets' | 'uploads'>,
   ) =>
-  async (who: Person, conversation_id: string): Promise<string> => {
+  async (caller: Person, conversation_id: string): Promise<string> => {
     const [name, content] = [createSecret('name-of-upload'), createSecret('upload')];
     const file = { name, type: 'text/plain', size: content.length, sha256: toSha256(content) };
-    const { body } = await ask(who, 'POST', '/v1/attachments', { conversation_id, ...file });
+    const { body } = await sendRequest(caller, 'POST', '/v1/attachments', {
+      conversation_id,
+      ...file,
+    });
     const created = v.parse(NewAttachment, body);
     const status = await putContent(created, content);
     if (status !== 200) throw new Error(`The upload of a confidential file returned ${status}`);
@@ -69,7 +69,7 @@ export async function makeConfidential(
   url: string,
   person: (id: string, claims: object) => Promise<Person>,
 ) {
-  const secret = (what: string) => `secret-${what}-${crypto.randomUUID()}`;
+  const secret = (label: string) => `secret-${label}-${crypto.randomUUID()}`;
   const group = secret('group');
   const secrets = [group];
   const claims = () => {
@@ -79,33 +79,35 @@ export async function makeConfidential(
   };
   const [vera, walter] = [await person('vera', claims()), await person('walter', claims())];
 
-  const ask = createCall(url);
-  const post = async (who: Person, path: string, body: object) =>
-    v.parse(Created, (await ask(who, 'POST', path, body)).body).id;
+  const sendRequest = createCall(url);
+  const post = async (caller: Person, path: string, body: object) =>
+    v.parse(Created, (await sendRequest(caller, 'POST', path, body)).body).id;
 
   const conversations: string[] = [];
   const messages: string[] = [];
   const uploads: string[] = [];
-  const upload = createUploader(ask, secret, { secrets, uploads });
+  const upload = createUploader(sendRequest, secret, { secrets, uploads });
   for (const members of [{ contact_id: 'walter' }, { group_id: group }]) {
     const conversation_id = await post(vera, '/v1/conversations', members);
     conversations.push(conversation_id);
     await upload(vera, conversation_id);
-    for (const who of [vera, walter, vera]) {
+    for (const caller of [vera, walter, vera]) {
       const [message, name] = [secret('message'), secret('file')];
       secrets.push(message, name);
-      const attachments = [{ name }, { id: await upload(who, conversation_id) }];
+      const attachments = [{ name }, { id: await upload(caller, conversation_id) }];
       const body = { conversation_id, message, attachments };
-      messages.push(await post(who, '/v1/messages', body));
+      messages.push(await post(caller, '/v1/messages', body));
     }
     const flags = {
       is_muted: true,
       archived_at: 1_700_000_000,
       pinned_message_id: messages.at(-1),
     };
-    await ask(vera, 'PUT', `/v1/conversations/${conversation_id}`, flags);
-    await ask(walter, 'PUT', `/v1/messages/${messages.at(-1)}`, { reactions: { ok: ['walter'] } });
-    await ask(vera, 'GET', `/v1/messages?conversation_id=${conversation_id}`);
+    await sendRequest(vera, 'PUT', `/v1/conversations/${conversation_id}`, flags);
+    await sendRequest(walter, 'PUT', `/v1/messages/${messages.at(-1)}`, {
+      reactions: { ok: ['walter'] },
+    });
+    await sendRequest(vera, 'GET', `/v1/messages?conversation_id=${conversation_id}`);
   }
 
   const title = secret('title');
@@ -119,8 +121,8 @@ export async function makeConfidential(
     ...people.map((id) => `/v1/contacts/${id}`),
     ...groups.map((id) => `/v1/groups/${id}`),
   ];
-  const seen = new Map<string, Sight>();
-  for (const path of paths) seen.set(path, await ask(vera, 'GET', path));
+  const snapshots = new Map<string, Snapshot>();
+  for (const path of paths) snapshots.set(path, await sendRequest(vera, 'GET', path));
   const confidential: Confidential = {
     owner: vera,
     conversations,
@@ -129,7 +131,7 @@ export async function makeConfidential(
     groups,
     people,
     secrets,
-    seen,
+    snapshots,
   };
   return { confidential, secretive: [vera, walter] };
 }

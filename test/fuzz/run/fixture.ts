@@ -81,7 +81,6 @@ const payload = (claims: object) => {
 
 type Sign = (claims: object | string, alg?: 'RS256') => Promise<string>;
 
-/** Returns a function that signs any payload with the key of the local identity provider. */
 async function createSigner(dataDirectory: string): Promise<Sign> {
   const key = JSON.parse(await readFile(join(dataDirectory, 'issuer-key.json'), 'utf8'));
   const signingKey = await importJWK(key, 'RS256');

@@ -34,7 +34,6 @@ export function createKnownGroups() {
     },
     /** Reports whether a person may ever have been a member, or had one of the `wanted` roles. */
     mayHaveBeen,
-    /** Reports whether two people may ever have been members of the same group. */
     mayHaveShared: (one: string, other: string): boolean =>
       [...groups.keys()].some((id) => mayHaveBeen(id, one) && mayHaveBeen(id, other)),
   };

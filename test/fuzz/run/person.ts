@@ -1,4 +1,3 @@
-/** A person with a token. */
 export interface Person {
   id: string;
   /** The token's valid groups. */

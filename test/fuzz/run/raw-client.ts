@@ -13,12 +13,12 @@ const timeoutMilliseconds = 31_000;
 
 /**
  * Creates a client that sends raw bytes over keep-alive connections, because Node's clients reject
- * many of the requests.
+ * many hostile requests.
  */
 export function createRawClient(port: number) {
   const idle: Socket[] = [];
   const take = (): Socket => {
-    for (let kept = idle.pop(); kept; kept = idle.pop()) if (!kept.destroyed) return kept;
+    for (let pooled = idle.pop(); pooled; pooled = idle.pop()) if (!pooled.destroyed) return pooled;
     const socket = connect(port, '127.0.0.1').setNoDelay(true);
     // The server may close the connection between requests.
     socket.on('error', () => {});

@@ -1,16 +1,14 @@
 import type { NewAttachment } from '../../../shared/contract/resources/attachment.ts';
 import { contentBytes, fileContents, toSha256 } from '../values/file-contents.ts';
 
-/** Uploads the content to the URL in the reply. Returns the HTTP status. */
 export async function putContent({ upload }: NewAttachment, content: string): Promise<number> {
   const { method, url, headers } = upload;
   return (await fetch(url, { method, headers, body: content })).status;
 }
 
 /**
- * Uploads and returns the content that the attachment describes; returns `undefined` if the content
- * is unknown. First uploads different content, and throws unless this fails with a 4xx status.
- * Throws if the content can neither be uploaded nor is already stored.
+ * Uploads and returns the content that the attachment describes; returns `undefined` if it is
+ * unknown. Throws if the upload fails, or if different content is not rejected with a 4xx status.
  */
 export async function storeFile(created: NewAttachment): Promise<string | undefined> {
   const described = created.upload.headers['x-amz-checksum-sha256'];

@@ -11,7 +11,7 @@ import { findOperation } from './match-operation.ts';
 /** A request as sent, with its expected handling. */
 export interface Sent {
   template: RequestTemplate;
-  /** The operation that the request reaches, which may differ from the template's operation. */
+  /** May differ from the template's operation. */
   row: Operation | undefined;
   /** Undefined if authentication must fail. */
   caller: Person | undefined;
@@ -67,12 +67,12 @@ function targetOf(
   filled: (text: string) => string,
 ): string {
   // Fills only the parts that are sent, because the first id counts as the request's resource.
-  const place =
+  const filledPath =
     path === undefined
       ? row.path.replace(/\{.*\}/, () => segmentText(segment, filled))
       : filled(path);
   const text = typeof query === 'string' ? filled(query) : queryText(query, filled);
-  return text === '' ? place : `${place}?${text}`;
+  return text === '' ? filledPath : `${filledPath}?${text}`;
 }
 
 function segmentText(segment: RequestTemplate['segment'], filled: (text: string) => string) {
@@ -82,10 +82,7 @@ function segmentText(segment: RequestTemplate['segment'], filled: (text: string)
   return more ? `${first}${more.between}${encodeLoosely(filled(more.value))}` : first;
 }
 
-/**
- * Encodes a query. A list becomes a repeated parameter. An object becomes JSON, because queries
- * have no encoding for objects.
- */
+/** Encodes a list as a repeated parameter, and an object as JSON. */
 const queryText = (query: Record<string, unknown>, filled: (text: string) => string) =>
   new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
@@ -139,7 +136,6 @@ function bodyOf({ body }: RequestTemplate, filled: (text: string) => string): Wr
   return { bytes, type: 'application/json', known: { ...unknown, fields: parseJson(bytes) } };
 }
 
-/** Returns the parsed JSON, or undefined if it is invalid. */
 function parseJson(json: Buffer): unknown {
   try {
     // Treats 0 and -0 as equal.

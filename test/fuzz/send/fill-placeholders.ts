@@ -9,12 +9,10 @@ export interface Named {
   target?: string;
 }
 
-/**
- * Number of recent resources that placeholders refer to; small, so that requests share resources.
- */
+/** Number of recent resources to refer to; small, so that requests share resources. */
 const maxRecentIds = 40;
 
-const never = {
+const nonexistent = {
   conversation: '0'.repeat(26),
   message: '0'.repeat(44),
   upload: '0'.repeat(52),
@@ -43,17 +41,13 @@ export function fillPlaceholders(
   });
 }
 
-/**
- * Returns the cursor with the hash of a different table. In a cursor, this hash follows the format
- * version and the reader's hash (shared/table/feed/feed-cursor.ts).
- */
+/** Returns the cursor with another table's hash (layout: shared/table/feed/feed-cursor.ts). */
 function ofAnotherTable(cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url');
   const table = 7;
   return Buffer.from(bytes.map((byte, n) => (n === table ? byte ^ 1 : byte))).toString('base64url');
 }
 
-/** A placeholder's context: the fixture, the caller, and the resources named so far. */
 interface Context extends Fixture {
   n: number;
   caller: Person | undefined;
@@ -77,7 +71,7 @@ function pickConversation(context: Context, state: State): string {
   const found = [...model.conversations.values()].filter((one) =>
     hasState(state, model.isParticipant(one, caller?.id ?? ''), one.deleted),
   );
-  return pick(context, toIds(found), never.conversation);
+  return pick(context, toIds(found), nonexistent.conversation);
 }
 
 function pickMessage(
@@ -94,18 +88,17 @@ function pickMessage(
     const isMember = model.isParticipant(parent, caller?.id ?? '');
     return hasState(state, isMember, one.deleted || parent.deleted);
   });
-  return pick(context, toIds(found), never.message);
+  return pick(context, toIds(found), nonexistent.message);
 }
 
-function pickUpload(context: Context, isMeant: (upload: KnownUpload) => boolean): string {
-  const found = [...context.model.uploads.values()].filter(isMeant);
-  return pick(context, toIds(found), never.upload);
+function pickUpload(context: Context, filter: (upload: KnownUpload) => boolean): string {
+  const found = [...context.model.uploads.values()].filter(filter);
+  return pick(context, toIds(found), nonexistent.upload);
 }
 
-const sees = ({ model, caller }: Context, upload: KnownUpload, deleted: boolean): boolean =>
-  model.seesUpload(upload, caller?.id ?? '', { deleted });
+const canSee = ({ model, caller }: Context, upload: KnownUpload, deleted: boolean): boolean =>
+  model.canSeeUpload(upload, caller?.id ?? '', { deleted });
 
-/** Reports whether the caller may send the file in the request's conversation. */
 const isSendable = ({ named, caller }: Context, upload: KnownUpload): boolean =>
   upload.message_id === undefined &&
   upload.uploaded_by === caller?.id &&
@@ -116,7 +109,7 @@ function pickGroup(context: Context, state: State): string {
   const found = [...model.groups.all.values()].filter(({ id, deleted }) =>
     hasState(state, model.groups.mayHaveBeen(id, caller?.id ?? ''), deleted),
   );
-  return pick(context, toIds(found), never.group);
+  return pick(context, toIds(found), nonexistent.group);
 }
 
 const toIds = (found: readonly { id: string }[]) => found.map((one) => one.id);
@@ -139,20 +132,22 @@ const values: Readonly<Record<string, (context: Context) => string>> = {
   'foreign-conversation': (context) => pickConversation(context, 'foreign'),
   'deleted-conversation': (context) => pickConversation(context, 'deleted'),
   'confidential-conversation': (context) =>
-    pick(context, context.confidential.conversations, never.conversation),
+    pick(context, context.confidential.conversations, nonexistent.conversation),
   message: (context) => pickMessage(context, 'own'),
   mine: (context) => pickMessage(context, 'own', { sentBy: context.caller?.id ?? '' }),
   'foreign-message': (context) => pickMessage(context, 'foreign'),
   'deleted-message': (context) => pickMessage(context, 'deleted'),
-  'confidential-message': (context) => pick(context, context.confidential.messages, never.message),
+  'confidential-message': (context) =>
+    pick(context, context.confidential.messages, nonexistent.message),
   'message-in-it': (context) =>
     pickMessage(context, 'existing', { conversation: context.named.conversation }),
-  upload: (context) => pickUpload(context, (one) => sees(context, one, false)),
-  'foreign-upload': (context) => pickUpload(context, (one) => !sees(context, one, true)),
+  upload: (context) => pickUpload(context, (one) => canSee(context, one, false)),
+  'foreign-upload': (context) => pickUpload(context, (one) => !canSee(context, one, true)),
   'deleted-upload': (context) =>
-    pickUpload(context, (one) => sees(context, one, true) && !sees(context, one, false)),
+    pickUpload(context, (one) => canSee(context, one, true) && !canSee(context, one, false)),
   'unsent-upload': (context) => pickUpload(context, (one) => isSendable(context, one)),
-  'confidential-upload': (context) => pick(context, context.confidential.uploads, never.upload),
+  'confidential-upload': (context) =>
+    pick(context, context.confidential.uploads, nonexistent.upload),
   person: (context) => pick(context, [...toIds(context.people), 'zoe', 'constructor']),
   'confidential-person': (context) => pick(context, context.confidential.people),
   me: ({ caller }) => caller?.id ?? '',
@@ -162,7 +157,7 @@ const values: Readonly<Record<string, (context: Context) => string>> = {
   'user-group': (context) => pickGroup(context, 'own'),
   'foreign-user-group': (context) => pickGroup(context, 'foreign'),
   'deleted-user-group': (context) => pickGroup(context, 'deleted'),
-  'confidential-group': (context) => pick(context, context.confidential.groups, never.group),
+  'confidential-group': (context) => pick(context, context.confidential.groups, nonexistent.group),
   business: (context) =>
     pick(
       context,

@@ -4,7 +4,6 @@ import { operations } from '../../../shared/contract/operations.ts';
 
 const rows: readonly Operation[] = operations;
 
-/** Returns the operation that matches the request's method and path, if any. */
 export function findOperation(method: string, target: string): Operation | undefined {
   const path = pathOf(target).replace(/\/+$/, '');
   return rows.find(
@@ -14,13 +13,13 @@ export function findOperation(method: string, target: string): Operation | undef
   );
 }
 
-/** Returns the path of a request target, which is a full URL in a request to a proxy. */
+/** Returns the path of a request target. In a request to a proxy, the target is a full URL. */
 function pathOf(target: string): string {
   if (target.startsWith('/')) return target.split('?')[0] ?? '';
   return URL.canParse(target) ? new URL(target).pathname : '/';
 }
 
-/** Size of a request head in bytes, above the maximum of common HTTP servers. */
+/** Exceeds the maximum head size of common HTTP servers. */
 const maxHeadBytes = 60_000;
 
 /**

@@ -1,9 +1,8 @@
 import fc from '../../support/setup/fast-check.ts';
 
-/** The credentials of a request: a person's valid token, or invalid credentials. */
 export type Credential =
   | { kind: 'person'; n: number }
-  /** One Authorization header, several, or none. */
+  /** Values of zero or more Authorization headers. */
   | { kind: 'header'; values: string[] }
   /** One of the fixture's invalid tokens. */
   | { kind: 'odd token'; n: number };

@@ -13,7 +13,6 @@ export const infectedContent = [
  */
 export const contentBytes = infectedContent.length;
 
-/** Contents of uploaded files. Upload requests contain the hash of one of these contents. */
 export const fileContents: readonly string[] = [
   infectedContent,
   'x'.repeat(contentBytes),
@@ -21,6 +20,5 @@ export const fileContents: readonly string[] = [
   '\u0000'.repeat(contentBytes),
 ];
 
-/** Returns the content's hash in base64, the encoding that requests use. */
 export const toSha256 = (content: string): string =>
   createHash('sha256').update(content).digest('base64');

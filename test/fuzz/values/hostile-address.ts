@@ -4,7 +4,6 @@ import { formValues } from './hostile-body.ts';
 import { hostileText, inheritedNames } from './hostile-values.ts';
 import { placeholder } from './placeholders.ts';
 
-/** Raw query strings. */
 export const hostileQuery: fc.Arbitrary<string> = fc.oneof(
   fc
     .array(
@@ -45,7 +44,6 @@ export const hostileQuery: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
-/** Raw path segments. */
 export const hostileSegment: fc.Arbitrary<string> = fc.oneof(
   hostileText.map(encodeLoosely).filter((text) => text !== '' && text.length < 8000),
   fc.constantFrom(

@@ -23,7 +23,6 @@ export const contentType = fc.constantFrom(
   'application/x-www-form-urlencoded',
 );
 
-/** Raw bodies: malformed or unusual JSON, or arbitrary bytes. */
 export const hostileBody: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...['null', '[]', '[[]]', '"text"', '42', 'true', '', ' ', '{', '}', '{"a"', '{}{}', "{'a':1}"],
@@ -52,7 +51,7 @@ export const hostileBody: fc.Arbitrary<string> = fc.oneof(
     .map((n) => `{${Array.from({ length: n }, (_, i) => `"f${i}":0`).join()}}`),
   fc.constantFrom(2001, 30_000).map((n) => `{"reactions":[${Array(n).fill('{}').join()}]}`),
   fc.string({ unit: 'binary', maxLength: 60 }).map(utf8),
-  fc.uint8Array({ maxLength: 60 }).map((some) => Buffer.from(some).toString('latin1')),
+  fc.uint8Array({ maxLength: 60 }).map((values) => Buffer.from(values).toString('latin1')),
 );
 
 const bodyWithMessageOf = (characters: number) => `{"message":"${'x'.repeat(characters)}"}`;
@@ -79,7 +78,6 @@ const formKeys = [
   ...['__proto__', 'message[__proto__]', 'conversation_id[]', 'message.x', 'message', 'is_pinned'],
   ...['archived_at', 'pinned_message_id', 'contact_id', 'group_id', 'is_muted[]', 'a[b]', 'a[]'],
 ];
-/** Raw values in forms and queries. */
 export const formValues = fc.oneof(
   fc.constantFrom(
     '',
@@ -99,7 +97,6 @@ export const formValues = fc.oneof(
   placeholderOf('conversation', 'message', 'me', 'person', 'group', 'confidential-conversation'),
 );
 
-/** Forms with misplaced brackets, and forms in which a name has both a value and nested fields. */
 export const hostileForm: fc.Arbitrary<string> = fc.oneof(
   {
     arbitrary: fc

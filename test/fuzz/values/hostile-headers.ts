@@ -4,7 +4,6 @@ import { placeholder } from './placeholders.ts';
 
 export type Header = readonly [name: string, value: string];
 
-/** Replaces each character with its low byte, and line breaks with spaces. */
 const onOneLine = (text: string) =>
   Buffer.from(text, 'latin1')
     .toString('latin1')
@@ -26,7 +25,6 @@ const etags = fc.constantFrom(
   '',
 );
 
-/** Unusual values of headers that the API reads. */
 const known = fc.oneof(
   named('If-Match', etags, text, placeholder('etag')),
   named('If-None-Match', etags, text, placeholder('etag')),

@@ -8,7 +8,6 @@ import { wrongIds } from './placeholders.ts';
 const verbatim = (json: string) => `@@${json}@@`;
 export const writeVerbatim = (json: string) => json.replace(/"@@(.*?)@@"/g, '$1');
 
-/** Names of inherited and special properties of JavaScript objects. */
 export const inheritedNames = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty'],
   ...['__defineGetter__', '__lookupSetter__', 'isPrototypeOf', 'toLocaleString', 'then', 'length'],
@@ -83,7 +82,6 @@ const nested = (levels: number, list: boolean): unknown => {
 const repeatedEntries = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, n]));
 
-/** Field values that no client would send. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: hostileText, weight: 5 },
   {
@@ -117,7 +115,6 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: fc.jsonValue(), weight: 1 },
 );
 
-/** Maps with unusual names, or with many names. Most values are valid lists. */
 export const hostileMap: fc.Arbitrary<unknown> = fc.oneof(
   {
     arbitrary: fc.dictionary(

@@ -8,18 +8,17 @@ import { type FieldContext, validFor } from './valid-values.ts';
  * Generates values with one violation of the schema: a limit exceeded by one, a different type, a
  * missing field or a wrong id.
  */
-export function nearlyValidFor(schema: GenericSchema, place: FieldContext): fc.Arbitrary<unknown> {
+export function nearlyValidFor(schema: GenericSchema, field: FieldContext): fc.Arbitrary<unknown> {
   const shape = toShape(schema);
   if (shape.type !== 'object' && shape.type !== 'loose_object')
-    return nearlyValidValue(schema, place);
+    return nearlyValidValue(schema, field);
   return fc
-    .tuple(validFor(schema, place), objectMutations(shape, place))
+    .tuple(validFor(schema, field), objectMutations(shape, field))
     .map(([value, spoil]) => spoil(typeof value === 'object' && value !== null ? value : {}));
 }
 
 type Mutation = (value: object) => object;
 
-/** Generates mutations that make one field invalid or remove a required field. */
 function objectMutations({ entries }: Shape, { resource }: FieldContext): fc.Arbitrary<Mutation> {
   const required = entries.flatMap(([name, schema]) => (isOptional(schema) ? [] : [name]));
   const wrong = entries.map(([name, schema]) =>
@@ -36,16 +35,13 @@ function objectMutations({ entries }: Shape, { resource }: FieldContext): fc.Arb
   return fc.oneof(...wrong, ...missing);
 }
 
-/**
- * Generates a value of a wrong type or outside a limit. For an id field, also generates wrong ids.
- */
-function nearlyValidValue(schema: unknown, place: FieldContext): fc.Arbitrary<unknown> {
+function nearlyValidValue(schema: unknown, field: FieldContext): fc.Arbitrary<unknown> {
   const shape = toShape(schema);
-  const isId = /_id$|_after$|_before$|_from$/.test(place.name);
+  const isId = /_id$|_after$|_before$|_from$/.test(field.name);
   return fc.oneof(
     { arbitrary: otherTypes, weight: 1 },
-    { arbitrary: outOfBounds(shape, place), weight: 2 },
-    ...(isId ? [{ arbitrary: wrongIdPlaceholder(place.name, place.resource), weight: 4 }] : []),
+    { arbitrary: outOfBounds(shape, field), weight: 2 },
+    ...(isId ? [{ arbitrary: wrongIdPlaceholder(field.name, field.resource), weight: 4 }] : []),
   );
 }
 
@@ -54,31 +50,31 @@ const otherTypes = fc.constantFrom<unknown>(
   ...[{}, { a: 1 }, [{}], [[]]],
 );
 
-function outOfBounds(shape: Shape, place: FieldContext): fc.Arbitrary<unknown> {
+function outOfBounds(shape: Shape, field: FieldContext): fc.Arbitrary<unknown> {
   const { type, rules, wrapped, options, item, value } = shape;
   switch (type) {
     case 'optional':
     case 'nullable':
     case 'nullish':
-      return outOfBounds(toShape(wrapped), place);
+      return outOfBounds(toShape(wrapped), field);
     case 'union':
-      return fc.oneof(...options.map((option) => outOfBounds(toShape(option), place)));
+      return fc.oneof(...options.map((option) => outOfBounds(toShape(option), field)));
     case 'array': {
-      const most = getBound(shape, 'max_length');
-      const tooMany = most === undefined ? [] : [fc.constant(Array(most + 1).fill({}))];
+      const max = getBound(shape, 'max_length');
+      const tooMany = max === undefined ? [] : [fc.constant(Array(max + 1).fill({}))];
       return fc.oneof(
-        nearlyValidValue(item, place).map((bad) => [bad]),
+        nearlyValidValue(item, field).map((bad) => [bad]),
         ...tooMany,
       );
     }
     case 'record':
       return fc.oneof(
         fc.tuple(nameFaults(shape.key), fc.constant(['|me:0|'])).map(asObject),
-        fc.tuple(fc.constant('ok'), nearlyValidValue(value, place)).map(asObject),
+        fc.tuple(fc.constant('ok'), nearlyValidValue(value, field)).map(asObject),
       );
     case 'object':
     case 'loose_object':
-      return objectMutations(shape, place).map((spoil) => spoil({}));
+      return objectMutations(shape, field).map((spoil) => spoil({}));
     case 'picklist':
       return fc.constantFrom(...options).map((option) => `${option}x`);
     default:
@@ -96,11 +92,11 @@ const asObject = ([name, value]: [unknown, unknown]) => ({ [String(name)]: value
 
 function scalarFaults(shape: Shape): fc.Arbitrary<unknown>[] {
   const longest = getBound(shape, 'max_code_points');
-  const [least, most] = [getBound(shape, 'min_value'), getBound(shape, 'max_value')];
+  const [min, max] = [getBound(shape, 'min_value'), getBound(shape, 'max_value')];
   const faults: unknown[] = [
     ...(longest === undefined ? [] : ['x'.repeat(longest + 1), '🎉'.repeat(longest + 1)]),
-    ...(least === undefined ? [] : [least - 1]),
-    ...(most === undefined ? [] : [most + 1]),
+    ...(min === undefined ? [] : [min - 1]),
+    ...(max === undefined ? [] : [max + 1]),
     ...(hasRule(shape, 'integer') ? [1.5, '1.0', '1e1', '01'] : []),
     ...(hasRule(shape, 'url') ? ['http://example.com/a', 'https://', '//x', 'javascript:0'] : []),
     ...(hasRule(shape, 'url') ? ['https://example.com/\u202e', 'https://example.com/a b'] : []),

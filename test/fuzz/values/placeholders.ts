@@ -1,20 +1,17 @@
 import fc from '../../support/setup/fast-check.ts';
 
 /**
- * Kind of a placeholder such as `|message:7|`. Generated requests contain placeholders, so that a
- * seed generates the same requests in every run. Later, fill-placeholders.ts replaces the
- * placeholders with ids. Schemas accept placeholders, because ids may contain the same characters.
+ * Kind of a placeholder such as `|message:7|`. A seed generates requests with the same placeholders
+ * in every run; fill-placeholders.ts then replaces the placeholders with ids. Schemas accept
+ * placeholders, because ids may contain the same characters. `foreign-…` ids belong to other
+ * callers.
  */
 export type PlaceholderKind =
-  /** A conversation of the caller, one of other callers, a confidential one, and a deleted one. */
   | 'conversation'
   | 'foreign-conversation'
   | 'confidential-conversation'
   | 'deleted-conversation'
-  /**
-   * A message that the caller may see, one that the caller sent, and some that the caller may not
-   * see.
-   */
+  /** `mine`: a message that the caller sent. */
   | 'message'
   | 'mine'
   | 'foreign-message'
@@ -22,15 +19,11 @@ export type PlaceholderKind =
   | 'deleted-message'
   /** A message in the conversation whose id the request already contains. */
   | 'message-in-it'
-  /** A file that the caller may see, and some that the caller may not see. */
   | 'upload'
   | 'foreign-upload'
   | 'confidential-upload'
   | 'deleted-upload'
-  /**
-   * A file that the caller has not sent yet, in the conversation whose id the request already
-   * contains.
-   */
+  /** A file not sent yet, in the conversation whose id the request already contains. */
   | 'unsent-upload'
   | 'person'
   /** An owner of confidential data, unrelated to all callers. */
@@ -39,13 +32,13 @@ export type PlaceholderKind =
   | 'my-name'
   | 'group'
   | 'foreign-group'
-  /** Groups that users created: the caller's, other callers', deleted, and confidential groups. */
+  /** Groups that users created. */
   | 'user-group'
   | 'foreign-user-group'
   | 'deleted-user-group'
   | 'confidential-group'
   | 'business'
-  /** Feed cursors: the caller's, another caller's, and the caller's from another table. */
+  /** `expired-feed-cursor`: the caller's cursor from another table. */
   | 'feed-cursor'
   | 'foreign-feed-cursor'
   | 'expired-feed-cursor'
@@ -58,10 +51,7 @@ export const placeholder = (kind: PlaceholderKind): fc.Arbitrary<string> =>
 
 export const placeholderOf = (...kinds: PlaceholderKind[]) => fc.oneof(...kinds.map(placeholder));
 
-/**
- * Generates plausible values for a field with the given name; returns `undefined` for unlisted
- * names. `resource` is the operation's resource type.
- */
+/** Generates plausible values for the named field; returns `undefined` for unlisted names. */
 export function likelyPlaceholder(
   name: string,
   resource: string,
@@ -108,7 +98,6 @@ const cursorsOf: Record<string, PlaceholderKind[]> = {
   events: ['feed-cursor', 'feed-cursor', 'foreign-feed-cursor'],
 };
 
-/** Ids of another resource type, of other people's resources, or of deleted resources. */
 export const wrongIds = placeholderOf(
   'conversation',
   'message',
@@ -127,10 +116,7 @@ export const wrongIds = placeholderOf(
   'business',
 );
 
-/**
- * Generates wrong ids. For a known field, most ids have the right type, but identify other people's
- * or deleted resources.
- */
+/** Generates wrong ids; for a known field, mostly ids of the right type. */
 export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary<string> {
   const similar: Record<string, PlaceholderKind[]> = {
     conversation_id: ['foreign-conversation', 'confidential-conversation', 'deleted-conversation'],

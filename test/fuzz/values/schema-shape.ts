@@ -1,10 +1,8 @@
 import * as v from 'valibot';
 
-/** The type and the rules of the values that a schema accepts, including the rules in its pipe. */
 export interface Shape {
   type: string;
   rules: { type: string; requirement?: unknown }[];
-  /** Schemas of an object's fields, by name. */
   entries: [name: string, schema: unknown][];
   item: unknown;
   key: unknown;
@@ -39,7 +37,6 @@ export function toShape(schema: unknown): Shape {
   return { type, rules, entries: Object.entries(entries), options, item, key, value, wrapped };
 }
 
-/** Returns the limit that the rule of the given type sets. */
 export function getBound({ rules }: Shape, type: string): number | undefined {
   const requirement = rules.find((rule) => rule.type === type)?.requirement;
   return typeof requirement === 'number' ? requirement : undefined;
@@ -51,6 +48,5 @@ export const hasRule = ({ rules }: Shape, type: string): boolean =>
 export const getPattern = ({ rules }: Shape): RegExp | undefined =>
   rules.map(({ requirement }) => requirement).find((one) => one instanceof RegExp);
 
-/** Reports whether the field is optional. */
 export const isOptional = (schema: unknown): boolean =>
   ['optional', 'nullish'].includes(toShape(schema).type);

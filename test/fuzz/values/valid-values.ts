@@ -5,48 +5,46 @@ import { contentBytes, fileContents, toSha256 } from './file-contents.ts';
 import { likelyFields, likelyPlaceholder } from './placeholders.ts';
 import { getBound, getPattern, hasRule, isOptional, type Shape, toShape } from './schema-shape.ts';
 
-/** The field that a value is for, and the resource type of the operation. */
 export interface FieldContext {
   name: string;
   resource: string;
 }
 
-/** Generates values that the schema accepts. */
-export function validFor(schema: v.GenericSchema, place: FieldContext): fc.Arbitrary<unknown> {
-  return validValue(schema, place).filter((value) => v.is(schema, value));
+export function validFor(schema: v.GenericSchema, field: FieldContext): fc.Arbitrary<unknown> {
+  return validValue(schema, field).filter((value) => v.is(schema, value));
 }
 
-function validValue(schema: unknown, place: FieldContext): fc.Arbitrary<unknown> {
+function validValue(schema: unknown, field: FieldContext): fc.Arbitrary<unknown> {
   const shape = toShape(schema);
   switch (shape.type) {
     case 'string':
-      return texts(shape, place);
+      return texts(shape, field);
     case 'number':
-      return numbers(shape, place);
+      return numbers(shape, field);
     case 'boolean':
       return fc.boolean();
     case 'picklist':
       return fc.constantFrom(...shape.options);
     case 'optional':
-      return validValue(shape.wrapped, place);
+      return validValue(shape.wrapped, field);
     case 'nullable':
     case 'nullish':
-      return fc.option(validValue(shape.wrapped, place), { freq: 4 });
+      return fc.option(validValue(shape.wrapped, field), { freq: 4 });
     case 'union':
-      return fc.oneof(...shape.options.map((option) => validValue(option, place)));
+      return fc.oneof(...shape.options.map((option) => validValue(option, field)));
     case 'array':
-      return fc.array(validValue(shape.item, place), {
+      return fc.array(validValue(shape.item, field), {
         maxLength: Math.min(getBound(shape, 'max_length') ?? 3, 3),
       });
     case 'record':
-      return dictionary(textsOf(shape.key), validValue(shape.value, place));
+      return dictionary(textsOf(shape.key), validValue(shape.value, field));
     case 'object':
-      return objects(shape, place.resource);
+      return objects(shape, field.resource);
     case 'loose_object': {
       const others = dictionary(fc.string(), fc.jsonValue());
-      const likely = likelyFields(place.name, place.resource);
+      const likely = likelyFields(field.name, field.resource);
       return fc
-        .tuple(objects(shape, place.resource), likely ? fc.oneof(others, likely) : others)
+        .tuple(objects(shape, field.resource), likely ? fc.oneof(others, likely) : others)
         .map(([known, more]) => ({ ...more, ...known }));
     }
     default:
@@ -69,8 +67,8 @@ const dictionary = (key: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>) =>
   fc.dictionary(key, value, { maxKeys: 3, noNullPrototype: true }).filter(hasNoReservedName);
 
 /**
- * Reports whether a value contains no reserved name. The API rejects reserved names in all objects,
- * and fast-check often generates reserved names.
+ * Reports whether the value contains no reserved name. The API rejects reserved names, and
+ * fast-check often generates them.
  */
 const hasNoReservedName = (value: unknown): boolean =>
   !reservedNames.some((name) => JSON.stringify(value).includes(JSON.stringify(name)));
@@ -85,14 +83,13 @@ function texts(shape: Shape, { name, resource }: FieldContext): fc.Arbitrary<str
   if (hasRule(shape, 'url'))
     return fc.webUrl({ validSchemes: ['https'], withQueryParameters: true });
   if (pattern) return fc.stringMatching(pattern);
-  const least = getBound(shape, 'min_code_points') ?? (hasRule(shape, 'non_empty') ? 1 : 0);
-  const most = getBound(shape, 'max_code_points');
-  const short = fc.string({ unit: 'grapheme', minLength: least, maxLength: least + 12 });
-  if (most === undefined) return short;
-  // Texts of the maximum length, in one-byte and in four-byte characters.
+  const min = getBound(shape, 'min_code_points') ?? (hasRule(shape, 'non_empty') ? 1 : 0);
+  const max = getBound(shape, 'max_code_points');
+  const short = fc.string({ unit: 'grapheme', minLength: min, maxLength: min + 12 });
+  if (max === undefined) return short;
   return fc.oneof(
     { arbitrary: short, weight: 8 },
-    fc.constantFrom('x', '🎉').map((one) => one.repeat(most)),
+    fc.constantFrom('x', '🎉').map((one) => one.repeat(max)),
   );
 }
 

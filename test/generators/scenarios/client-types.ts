@@ -5,7 +5,6 @@ import type { components, operations } from '../.local/openapi-typescript.ts';
 type Schemas = components['schemas'];
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : never;
 
-/** Reply types. */
 export const replies: [
   Same<client.Message, Schemas['Message']>,
   Same<client.Conversation, Schemas['Conversation']>,
@@ -18,7 +17,6 @@ export const replies: [
   Same<client.ErrorCode, Schemas['ErrorCode']>,
 ] = [true, true, true, true, true, true, true, true, true];
 
-/** Request types. */
 export const bodies: [
   Same<Omit<client.SendMessageParams, 'expand'>, Schemas['SendMessage']>,
   Same<client.CreateConversationParams<client.Expansion[]>, Schemas['CreateConversation']>,

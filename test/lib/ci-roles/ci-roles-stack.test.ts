@@ -47,14 +47,13 @@ const rolesIn = (template: Template) =>
         .replaceAll('"]]}', '"');
       const statements: unknown = JSON.parse(text);
       const name = id.replace(/[0-9A-F]{8}$/, '');
-      return [name, { trusts: AssumeRolePolicyDocument, may: statements }];
+      return [name, { trusts: AssumeRolePolicyDocument, permissions: statements }];
     }),
   );
 
 const development = templateOf();
 const production = templateOf({ account: 'production' });
 
-/** Returns the complete trust policy for a subject. */
 const trustOf = (sub: string) => ({
   Version: '2012-10-17',
   Statement: [
@@ -84,27 +83,27 @@ const cdkRoles = ['deploy', 'file-publishing', 'lookup'].map(
     `arn:aws:iam::123456789012:role/cdk-hnb659fds-${purpose}-role-123456789012-eu-central-1`,
 );
 
-const looksAt = (stage: string) => {
-  const here = (service: string, name: string) =>
+const getReadStatements = (stage: string) => {
+  const toArn = (service: string, name: string) =>
     `arn:aws:${service}:eu-central-1:123456789012:${name}`;
   return [
     statement(['cloudformation:GetTemplate', 'cloudformation:ListStackResources'], stack(stage)),
     statement('lambda:GetAccountSettings', '*'),
     statement(
       ['lambda:GetAlias', 'lambda:UpdateAlias'],
-      here('lambda', `function:messaging-${stage}-*`),
+      toArn('lambda', `function:messaging-${stage}-*`),
     ),
     statement('iam:SimulatePrincipalPolicy', `arn:aws:iam::123456789012:role/messaging-${stage}-*`),
-    statement('logs:FilterLogEvents', here('logs', `log-group:messaging-${stage}-*`)),
-    statement('cloudwatch:DescribeAlarms', here('cloudwatch', 'alarm:*')),
-    statement('sns:ListSubscriptionsByTopic', here('sns', `messaging-${stage}-*`)),
+    statement('logs:FilterLogEvents', toArn('logs', `log-group:messaging-${stage}-*`)),
+    statement('cloudwatch:DescribeAlarms', toArn('cloudwatch', 'alarm:*')),
+    statement('sns:ListSubscriptionsByTopic', toArn('sns', `messaging-${stage}-*`)),
     statement(
       [
         'dynamodb:DescribeTable',
         'dynamodb:DescribeContinuousBackups',
         'dynamodb:DescribeTimeToLive',
       ],
-      here('dynamodb', `table/messaging-${stage}-*`),
+      toArn('dynamodb', `table/messaging-${stage}-*`),
     ),
   ];
 };
@@ -115,7 +114,7 @@ describe('In an account with staging, GitHub Actions', () => {
   test("running for a pull request can only describe staging's stack and read the stack's template", () => {
     expect(DiffRole).toEqual({
       trusts: trustOf('repo:acme/messaging:pull_request'),
-      may: [
+      permissions: [
         statement(
           ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
           stack('staging'),
@@ -127,10 +126,10 @@ describe('In an account with staging, GitHub Actions', () => {
   test("running on the main branch can deploy and verify staging, and manage test users in staging's user pool", () => {
     expect(StagingRole).toEqual({
       trusts: trustOf('repo:acme/messaging:ref:refs/heads/main'),
-      may: [
+      permissions: [
         statement('sts:AssumeRole', cdkRoles),
         statement('cloudformation:DescribeStacks', stack('staging')),
-        ...looksAt('staging'),
+        ...getReadStatements('staging'),
         statement(
           expect.arrayContaining(['cognito-idp:AdminCreateUser', 'cognito-idp:AdminInitiateAuth']),
           'arn:aws:cognito-idp:eu-central-1:123456789012:userpool/*',
@@ -149,10 +148,10 @@ test('In an account with production, GitHub Actions can assume a role only in th
   expect(rolesIn(production)).toEqual({
     ProductionRole: {
       trusts: trustOf('repo:acme/messaging:environment:production'),
-      may: [
+      permissions: [
         statement('sts:AssumeRole', cdkRoles),
         statement('cloudformation:DescribeStacks', stack('prod')),
-        ...looksAt('prod'),
+        ...getReadStatements('prod'),
       ],
     },
   });

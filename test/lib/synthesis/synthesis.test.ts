@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../local-cloud/small-stack.ts';
 describe('A synthesis', () => {
   test('of unchanged sources returns the previous result', async () => {
     const directory = join(env('TEST_ASSEMBLY'), '..');
-    const made = statSync(join(env('TEST_ASSEMBLY'), 'manifest.json')).mtimeMs;
+    const modifiedAt = statSync(join(env('TEST_ASSEMBLY'), 'manifest.json')).mtimeMs;
     const { execPath } = process;
     // This program does not exist, so the synthesis fails if it runs the app.
     process.execPath = join(directory, 'no-such-program');
@@ -18,7 +18,7 @@ describe('A synthesis', () => {
     });
     expect(again.directory).toBe(env('TEST_ASSEMBLY'));
     expect(again.stackName).toBe('messaging-dev');
-    expect(statSync(join(again.directory, 'manifest.json')).mtimeMs).toBe(made);
+    expect(statSync(join(again.directory, 'manifest.json')).mtimeMs).toBe(modifiedAt);
     expect(existsSync(join(again.directory, 'package.json'))).toBe(true);
   });
 

@@ -10,7 +10,7 @@ export function checkHistory(operations: readonly Operation[]): string | undefin
   const isUnseen = ({ request, reply }: Operation) =>
     !reply && request.kind === 'send' && !ids.has(request.text);
   const unseenSince = Math.min(...operations.filter(isUnseen).map(({ invoked }) => invoked));
-  const stuck = linearize(
+  const unexplained = linearize(
     conversationModel({
       ids,
       seenAt: getFirstSeen(operations),
@@ -28,14 +28,14 @@ export function checkHistory(operations: readonly Operation[]): string | undefin
       .filter((operation) => !isUnseen(operation) && !isUncertain(operation, operations))
       .flatMap((operation) => [operation, ...toOpenings(operation)]),
   );
-  if (!stuck) return undefined;
-  const logs = stuck.states.map(({ log, deleted, gone }) => {
+  if (!unexplained) return undefined;
+  const logs = unexplained.states.map(({ log, deleted, isDeleted }) => {
     const messages = log.map((text) => (deleted.has(text) ? `(${text})` : text)).join(', ');
-    return `  ${messages || 'nothing'}${gone ? ', and the conversation is deleted' : ''}`;
+    return `  ${messages || 'nothing'}${isDeleted ? ', and the conversation is deleted' : ''}`;
   });
   return [
     'No order of these operations explains the reply marked with ✗.',
-    ...formatHistory(operations, stuck.at),
+    ...formatHistory(operations, unexplained.at),
     'Possible messages before that reply, oldest first; deleted messages in parentheses:',
     ...new Set(logs),
   ].join('\n');
@@ -77,7 +77,6 @@ const getSenders = (operations: readonly Operation[]): ReadonlyMap<string, strin
     ),
   );
 
-/** Returns the time at which each message first appeared in a reply, by message text. */
 function getFirstSeen(operations: readonly Operation[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const { reply, responded } of operations) {
@@ -88,10 +87,7 @@ function getFirstSeen(operations: readonly Operation[]): ReadonlyMap<string, num
   return times;
 }
 
-/**
- * Returns the messages' ids by text. If a text has two ids, an id has two texts, or a reply has the
- * wrong text, returns a description of the problem instead.
- */
+/** Returns the messages' ids by text, or a description of the first contradiction. */
 function idsOf(operations: readonly Operation[]): ReadonlyMap<string, string> | string {
   const ids = new Map<string, string>();
   const texts = new Map<string, string>();
@@ -104,10 +100,10 @@ function idsOf(operations: readonly Operation[]): ReadonlyMap<string, string> | 
   }
   for (const { request, reply } of operations) {
     if (!reply || !('message' in reply)) continue;
-    const meant =
+    const expected =
       request.kind === 'send' ? request.text : 'message' in request && request.message.text;
-    if (reply.message.text !== meant)
-      return `The reply contains ${reply.message.text}, not ${meant}.`;
+    if (reply.message.text !== expected)
+      return `The reply contains ${reply.message.text}, not ${expected}.`;
   }
   return ids;
 }

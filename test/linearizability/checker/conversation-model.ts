@@ -4,9 +4,8 @@ import type { Model } from './linearize.ts';
 import { isPossiblePage } from './possible-page.ts';
 import { isPossibleUnreadCount } from './possible-unread-count.ts';
 
-type Asked<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
+type RequestOf<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
 
-/** Facts from the whole history. */
 export interface HistoryFacts {
   /** Ids of all returned messages, by text. The ids must increase in log order. */
   ids: ReadonlyMap<string, string>;
@@ -17,9 +16,7 @@ export interface HistoryFacts {
    * `hasMore` and unread counts.
    */
   unseenSince: number;
-  /** The sender of each message, by text. */
   senders: ReadonlyMap<string, string>;
-  /** Whether a block was concurrent with the operation. */
   overlapsBlock(operation: Operation): boolean;
 }
 
@@ -30,10 +27,10 @@ export const conversationModel = ({
   senders,
   overlapsBlock,
 }: HistoryFacts): Model<Conversation, Operation> => ({
-  initial: { log: [], deleted: new Set(), gone: false, read: new Map(), blockers: new Set() },
-  keyOf: ({ log, deleted, gone, read, blockers }) =>
-    JSON.stringify([log, [...deleted].sort(), gone, [...read].sort(), [...blockers].sort()]),
-  isLook: ({ request, reply }) => reply !== undefined && !isChange(request, reply),
+  initial: { log: [], deleted: new Set(), isDeleted: false, read: new Map(), blockers: new Set() },
+  keyOf: ({ log, deleted, isDeleted, read, blockers }) =>
+    JSON.stringify([log, [...deleted].sort(), isDeleted, [...read].sort(), [...blockers].sort()]),
+  isRead: ({ request, reply }) => reply !== undefined && !isChange(request, reply),
   step: (now, operation, begun) => {
     const { request, reply, invoked, responded } = operation;
     const person = personOf(operation);
@@ -54,9 +51,7 @@ const isChange = ({ kind }: Request, reply: Reply): boolean =>
     ? reply.kind === 'sent' && !reply.replayed
     : reply.kind === 'deleted' || reply.kind === 'noted';
 
-/**
- * Returns the conversation after the change, or `undefined` if the state does not allow the change.
- */
+/** Returns `undefined` if the state does not allow the change. */
 function applyChange(
   now: Conversation,
   operation: Operation,
@@ -67,7 +62,7 @@ function applyChange(
   if (request.kind === 'unblock') {
     return { ...now, blockers: new Set([...now.blockers].filter((one) => one !== person)) };
   }
-  if (now.gone) return undefined;
+  if (now.isDeleted) return undefined;
   if (request.kind === 'read up to') return withRead(now, person, request.message.text);
   if (request.kind === 'delete') {
     const { text } = request.message;
@@ -77,7 +72,7 @@ function applyChange(
       : undefined;
   }
   if (isBlocked(now)) return undefined;
-  if (request.kind === 'delete conversation') return { ...now, gone: true };
+  if (request.kind === 'delete conversation') return { ...now, isDeleted: true };
   if (request.kind !== 'send' || now.log.includes(request.text)) return undefined;
   return isNext(now, request.text, ids) ? { ...now, log: [...now.log, request.text] } : undefined;
 }
@@ -85,31 +80,28 @@ function applyChange(
 const isBlocked = ({ blockers }: Conversation): boolean => blockers.size > 0;
 
 /**
- * Returns the conversation after a read, or `undefined` if the log does not contain the message.
- * The read position never decreases.
+ * Returns `undefined` if the log does not contain the message. The read position never decreases.
  */
 function withRead(now: Conversation, person: string, text: string): Conversation | undefined {
-  const given = now.log.indexOf(text) + 1;
-  if (given === 0) return undefined;
+  const position = now.log.indexOf(text) + 1;
+  if (position === 0) return undefined;
   const before = now.read.get(person) ?? 0;
-  return { ...now, read: new Map(now.read).set(person, Math.max(given, before)) };
+  return { ...now, read: new Map(now.read).set(person, Math.max(position, before)) };
 }
 
-/** Reports whether the message's id is greater than all ids in the log. */
 function isNext({ log }: Conversation, text: string, ids: ReadonlyMap<string, string>): boolean {
   const id = ids.get(text);
   const last = ids.get(log.at(-1) ?? '');
   return last === undefined || (id !== undefined && last < id);
 }
 
-/** Reports whether the reply is correct for a request that changes nothing. */
 function isPossibleReply(request: Request, reply: Reply, span: Span): boolean {
   const { now } = span;
   switch (request.kind) {
     case 'send':
       return reply.kind === 'sent' ? isRepeated(request, now) : isTooLate(request, reply, span);
     case 'list':
-      return isRefusal(reply, 404) ? now.gone : isPossiblePage(request, reply, span);
+      return isRefusal(reply, 404) ? now.isDeleted : isPossiblePage(request, reply, span);
     case 'retrieve':
       return isStored(now, request.message.text) ? reply.kind === 'message' : isRefusal(reply, 404);
     case 'delete':
@@ -117,30 +109,31 @@ function isPossibleReply(request: Request, reply: Reply, span: Span): boolean {
         ? (!request.own || isBlocked(now)) && isRefusal(reply, 403)
         : isRefusal(reply, 404);
     case 'delete conversation':
-      return now.gone ? isRefusal(reply, 404) : isBlocked(now) && isRefusal(reply, 403);
+      return now.isDeleted ? isRefusal(reply, 404) : isBlocked(now) && isRefusal(reply, 403);
     case 'block':
     case 'unblock':
       return isRefusal(reply, 404);
     case 'read up to':
     case 'count':
-      return now.gone && isRefusal(reply, 404);
+      return now.isDeleted && isRefusal(reply, 404);
   }
 }
 
 const isRefusal = (reply: Reply, status: number): boolean =>
   reply.kind === 'refused' && reply.status === status;
 
-const isStored = ({ log, deleted, gone }: Conversation, text: string): boolean =>
-  !gone && log.includes(text) && !deleted.has(text);
+const isStored = ({ log, deleted, isDeleted }: Conversation, text: string): boolean =>
+  !isDeleted && log.includes(text) && !deleted.has(text);
 
-const isRepeated = ({ keyed, text }: Asked<'send'>, { log }: Conversation): boolean =>
+const isRepeated = ({ keyed, text }: RequestOf<'send'>, { log }: Conversation): boolean =>
   keyed && log.includes(text);
 
 /**
  * Accepts a refusal if the conversation is deleted or blocked and no earlier reply contained the
- * message. After a reply with the message, its idempotency record exists, and a duplicate replays
- * the first reply. Before that, the service may refuse a duplicate, because it cannot detect a
- * concurrent send that has only reserved its sequence number.
+ * message. Once a reply has contained the message, a duplicate replays the first reply. Until then,
+ * the service may refuse a duplicate, because it cannot detect a concurrent send that has only
+ * reserved its sequence number.
  */
-const isTooLate = ({ text }: Asked<'send'>, reply: Reply, { now, wasSeen }: Span): boolean =>
-  (now.gone ? isRefusal(reply, 404) : isBlocked(now) && isRefusal(reply, 403)) && !wasSeen(text);
+const isTooLate = ({ text }: RequestOf<'send'>, reply: Reply, { now, wasSeen }: Span): boolean =>
+  (now.isDeleted ? isRefusal(reply, 404) : isBlocked(now) && isRefusal(reply, 403)) &&
+  !wasSeen(text);

@@ -3,15 +3,12 @@ export interface Conversation {
   /** All sent messages in order, including deleted messages. */
   log: readonly string[];
   deleted: ReadonlySet<string>;
-  /** Whether the conversation was deleted. */
-  gone: boolean;
+  isDeleted: boolean;
   /** Read position of each person: the number of oldest messages that count as read. */
   read: ReadonlyMap<string, number>;
-  /** People who block the other person. */
   blockers: ReadonlySet<string>;
 }
 
-/** The conversation at the start of a read and now. */
 export interface Span {
   begun: Conversation;
   now: Conversation;

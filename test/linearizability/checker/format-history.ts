@@ -1,19 +1,19 @@
 import type { Operation, Reply, Request, Shown } from './history.ts';
 
 /**
- * Formats a history: one line per operation in request order, with the times of request and reply
- * in milliseconds since the first request.
+ * Formats a history, one line per operation in request order. Times are in milliseconds since the
+ * first request.
  */
 export function formatHistory(operations: readonly Operation[], marked?: Operation): string[] {
   const ordered = operations.toSorted((a, b) => a.invoked - b.invoked);
   const start = ordered[0]?.invoked ?? 0;
   const time = (at: number) => (at === Number.POSITIVE_INFINITY ? '?' : (at - start).toFixed(1));
   return ordered.map((operation) => {
-    const { client, request, invoked, responded, reply, trouble } = operation;
+    const { client, request, invoked, responded, reply, failure } = operation;
     const times = `${time(invoked).padStart(7)} – ${time(responded).padStart(7)} ms`;
-    const answer = reply ? formatReply(reply) : `unknown (${trouble})`;
+    const outcome = reply ? formatReply(reply) : `unknown (${failure})`;
     const mark = operation === marked ? '✗' : ' ';
-    return `${mark} ${times}  ${client.padEnd(8)} ${formatRequest(request).padEnd(40)} → ${answer}`;
+    return `${mark} ${times}  ${client.padEnd(8)} ${formatRequest(request).padEnd(40)} → ${outcome}`;
   });
 }
 

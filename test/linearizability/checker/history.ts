@@ -1,10 +1,9 @@
-/** A returned message. In a history, each message has a unique text, which identifies it. */
+/** A returned message. Its text is unique within the history. */
 export interface Shown {
   id: string;
   text: string;
 }
 
-/** A request about the history's conversation. */
 export type Request =
   /** `keyed`: with an Idempotency-Key derived from this text. */
   | { kind: 'send'; text: string; keyed: boolean }
@@ -12,13 +11,11 @@ export type Request =
   | { kind: 'list'; limit: number; cursor?: Cursor | undefined; peek?: boolean }
   /** Marks all messages up to and including `message` as read. */
   | { kind: 'read up to'; message: Shown }
-  /** Requests the unread count. */
   | { kind: 'count' }
   | { kind: 'retrieve'; message: Shown }
   /** `own`: the caller is the sender. */
   | { kind: 'delete'; message: Shown; own: boolean }
   | { kind: 'delete conversation' }
-  /** The caller blocks or unblocks the other person. */
   | { kind: 'block' }
   | { kind: 'unblock' };
 
@@ -45,19 +42,17 @@ export interface Operation {
   responded: number;
   reply?: Reply;
   /** Why the outcome is unknown. */
-  trouble?: string;
+  failure?: string;
 }
 
 /** Returns the person who uses the client: `ann2` is Ann's second client. */
 export const personOf = ({ client }: Operation): string => client.replace(/\d+$/, '');
 
-/** Returns the messages that the request and reply of an operation contain. */
 export function findMessages({ request, reply }: Operation): Shown[] {
-  const asked = 'message' in request ? [request.message] : [];
+  const requested = 'message' in request ? [request.message] : [];
   const cursor = request.kind === 'list' && request.cursor ? [request.cursor.message] : [];
-  return [...asked, ...cursor, ...(reply ? messagesIn(reply) : [])];
+  return [...requested, ...cursor, ...(reply ? messagesIn(reply) : [])];
 }
 
-/** Returns the messages that a reply contains. */
 export const messagesIn = (reply: Reply): Shown[] =>
   reply.kind === 'page' ? reply.messages : 'message' in reply ? [reply.message] : [];

@@ -14,7 +14,7 @@ interface Step extends Timed {
 const word: Model<string, Step> = {
   initial: '',
   keyOf: (state) => state,
-  isLook: ({ letter }) => letter === undefined,
+  isRead: ({ letter }) => letter === undefined,
   step: (state, { letter, read }) => {
     if (letter !== undefined) return state + letter;
     return read === state ? state : undefined;
@@ -22,13 +22,13 @@ const word: Model<string, Step> = {
 };
 
 /**
- * Reports whether any order of the operations explains all replies. Tests all orders. Operations
- * without a reply may take effect at any time after their request, or never.
+ * Reports whether any order explains all replies, by testing all orders. An operation without a
+ * reply may take effect at any time after its request, or never.
  */
 function isExplained(left: Step[], state = ''): boolean {
-  const answered = left.filter(({ responded }) => responded < Number.POSITIVE_INFINITY);
-  if (answered.length === 0) return true;
-  const first = Math.min(...answered.map(({ responded }) => responded));
+  const replied = left.filter(({ responded }) => responded < Number.POSITIVE_INFINITY);
+  if (replied.length === 0) return true;
+  const first = Math.min(...replied.map(({ responded }) => responded));
   return left
     .filter(({ invoked }) => invoked <= first)
     .some((step) => {

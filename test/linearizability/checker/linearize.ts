@@ -16,7 +16,7 @@ export interface Model<State, Operation> {
    */
   step(state: State, operation: Operation, begun: State): State | undefined;
   /** Reports whether the operation is known to have no effect. */
-  isLook(operation: Operation): boolean;
+  isRead(operation: Operation): boolean;
 }
 
 /** The operation whose reply has no explanation, and the possible states before it. */
@@ -31,66 +31,70 @@ interface PartialOrder<State> {
   /** Writes that have taken effect before their replies. */
   ahead: ReadonlySet<number>;
   /** Reads that no state explains yet, each with the state at its start. */
-  looking: ReadonlyMap<number, State>;
+  pendingReads: ReadonlyMap<number, State>;
 }
 
 /**
  * Returns the first unexplained reply, or `undefined` if the operations are linearizable: each
  * takes effect at one instant between its request and its reply. Uses Wing and Gong's search with
  * memoization, in Lowe's just-in-time order: follows all candidates at once, and applies a write
- * only when a reply requires it. Settles a read as soon as a state explains it.
+ * only when a reply requires it.
  */
 export function linearize<State, Operation extends Timed>(
   model: Model<State, Operation>,
   operations: readonly Operation[],
 ): UnexplainedReply<State, Operation> | undefined {
   const open = new Map<number, Operation>();
-  let ways: PartialOrder<State>[] = [
-    { state: model.initial, ahead: new Set(), looking: new Map() },
+  let candidates: PartialOrder<State>[] = [
+    { state: model.initial, ahead: new Set(), pendingReads: new Map() },
   ];
 
-  /** Returns the candidates after one more write. */
-  const onwards = ({ state, ahead, looking }: PartialOrder<State>): PartialOrder<State>[] =>
+  const advance = ({ state, ahead, pendingReads }: PartialOrder<State>): PartialOrder<State>[] =>
     [...open].flatMap(([n, operation]) => {
-      if (ahead.has(n) || model.isLook(operation)) return [];
+      if (ahead.has(n) || model.isRead(operation)) return [];
       const next = model.step(state, operation, state);
       if (next === undefined) return [];
-      return [settle(model, open, { state: next, ahead: new Set(ahead).add(n), looking })];
+      return [settle(model, open, { state: next, ahead: new Set(ahead).add(n), pendingReads })];
     });
 
   /** Returns the candidates in which the operation has taken effect by its reply. */
-  const answered = (n: number, operation: Operation): PartialOrder<State>[] => {
-    const isLook = model.isLook(operation);
+  const findCandidates = (n: number, operation: Operation): PartialOrder<State>[] => {
+    const isRead = model.isRead(operation);
     const seen = new Set<string>();
     const arrived: PartialOrder<State>[] = [];
-    const left = [...ways];
-    for (let way = left.pop(); way; way = left.pop()) {
-      const key = getOrderKey(model, way);
+    const left = [...candidates];
+    for (let candidate = left.pop(); candidate; candidate = left.pop()) {
+      const key = getOrderKey(model, candidate);
       if (seen.has(key)) continue;
       seen.add(key);
-      if (isLook ? !way.looking.has(n) : way.ahead.has(n)) arrived.push(way);
-      else left.push(...onwards(way));
+      if (isRead ? !candidate.pendingReads.has(n) : candidate.ahead.has(n)) arrived.push(candidate);
+      else left.push(...advance(candidate));
     }
-    return arrived.map((way) => ({
-      ...way,
-      ahead: new Set([...way.ahead].filter((one) => one !== n)),
+    return arrived.map((candidate) => ({
+      ...candidate,
+      ahead: new Set([...candidate.ahead].filter((one) => one !== n)),
     }));
   };
 
-  for (const { n, operation, isAnswer } of toEvents(operations)) {
-    if (!isAnswer) {
+  for (const { n, operation, isReply } of toEvents(operations)) {
+    if (!isReply) {
       open.set(n, operation);
-      if (model.isLook(operation)) {
-        ways = ways.map((way) =>
-          settle(model, open, { ...way, looking: new Map(way.looking).set(n, way.state) }),
+      if (model.isRead(operation)) {
+        candidates = candidates.map((candidate) =>
+          settle(model, open, {
+            ...candidate,
+            pendingReads: new Map(candidate.pendingReads).set(n, candidate.state),
+          }),
         );
       }
       continue;
     }
-    const next = answered(n, operation);
-    if (next.length === 0) return { at: operation, states: ways.map(({ state }) => state) };
+    const next = findCandidates(n, operation);
+    if (next.length === 0) return { at: operation, states: candidates.map(({ state }) => state) };
     open.delete(n);
-    ways = [...new Map(next.map((way) => [getOrderKey(model, way), way])).values()];
+    candidates = [
+      ...new Map(next.map((candidate) => [getOrderKey(model, candidate), candidate])).values(),
+    ];
   }
   return undefined;
 }
@@ -101,30 +105,30 @@ function settle<State, Operation>(
   open: ReadonlyMap<number, Operation>,
   order: PartialOrder<State>,
 ): PartialOrder<State> {
-  const looking = [...order.looking].filter(([n, begun]) => {
+  const pendingReads = [...order.pendingReads].filter(([n, begun]) => {
     const read = open.get(n);
     return read && model.step(order.state, read, begun) === undefined;
   });
-  return { ...order, looking: new Map(looking) };
+  return { ...order, pendingReads: new Map(pendingReads) };
 }
 
 function getOrderKey<State, Operation>(
   model: Model<State, Operation>,
-  { state, ahead, looking }: PartialOrder<State>,
+  { state, ahead, pendingReads }: PartialOrder<State>,
 ): string {
-  const looks = [...looking].map(([n, begun]) => [n, model.keyOf(begun)]);
-  return JSON.stringify([model.keyOf(state), [...ahead].sort(), looks]);
+  const readKeys = [...pendingReads].map(([n, begun]) => [n, model.keyOf(begun)]);
+  return JSON.stringify([model.keyOf(state), [...ahead].sort(), readKeys]);
 }
 
 /**
  * Returns requests and replies in chronological order. A request comes before a simultaneous reply,
- * so that the two operations overlap. Operations with an unknown outcome have no reply event.
+ * so that the two operations overlap.
  */
 const toEvents = <Operation extends Timed>(operations: readonly Operation[]) =>
   operations
     .flatMap((operation, n) => [
-      { at: operation.invoked, isAnswer: false, n, operation },
-      { at: operation.responded, isAnswer: true, n, operation },
+      { at: operation.invoked, isReply: false, n, operation },
+      { at: operation.responded, isReply: true, n, operation },
     ])
     .filter(({ at }) => at !== Number.POSITIVE_INFINITY)
-    .sort((a, b) => a.at - b.at || Number(a.isAnswer) - Number(b.isAnswer));
+    .sort((a, b) => a.at - b.at || Number(a.isReply) - Number(b.isReply));

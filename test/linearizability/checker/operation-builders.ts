@@ -10,13 +10,12 @@ const operation = ([invoked, responded]: Span, request: Request, reply: Reply): 
         request,
         invoked,
         responded: Number.POSITIVE_INFINITY,
-        trouble: 'aborted',
+        failure: 'aborted',
       }
     : { client: 'ann', request, invoked, responded, reply };
 
 const refused = (status: number): Reply => ({ kind: 'refused', status });
 
-/** Returns the message with the given sequence number. Its text is `m` and the number. */
 const shown = (sequence: number): Shown => ({
   id: String(sequence).padStart(34, '0'),
   text: `m${sequence}`,
@@ -77,7 +76,6 @@ export const getsMessageNotFound = (sequence: number, span: Span): Operation =>
 export const deletes = (sequence: number, span: Span): Operation =>
   operation(span, { kind: 'delete', message: shown(sequence), own: true }, { kind: 'deleted' });
 
-/** Returns a request for the unread count, by default from Bob, the recipient. */
 export const counts = (unread: number, span: Span, client = 'bob'): Operation => ({
   ...operation(span, { kind: 'count' }, { kind: 'counted', unread }),
   client,
@@ -91,8 +89,8 @@ export const hasReadUpTo = (sequence: number, span: Span): Operation => ({
 export const by = (client: string, one: Operation): Operation => ({ ...one, client });
 
 export const peeks = (page: number[], span: Span): Operation => {
-  const look = lists(page, span);
-  return { ...look, client: 'bob1', request: { kind: 'list', limit: 10, peek: true } };
+  const listed = lists(page, span);
+  return { ...listed, client: 'bob1', request: { kind: 'list', limit: 10, peek: true } };
 };
 
 export const deletesConversation = (span: Span): Operation =>

@@ -3,9 +3,9 @@ import type { Reply, Request } from './history.ts';
 
 /**
  * Reports whether a list request may return the page while the conversation changes from `begun` to
- * `now`. The page reflects the messages sent by one point in time between the two states. The
- * service reads messages one by one, so a message that is deleted during the request may or may not
- * be on the page.
+ * `now`. The page reflects the messages sent before one point in time between the two states. The
+ * service reads messages one by one, so a message deleted during the request may or may not be on
+ * the page.
  */
 export function isPossiblePage(
   request: Extract<Request, { kind: 'list' }>,
@@ -13,7 +13,8 @@ export function isPossiblePage(
   span: Span,
 ): boolean {
   const { begun, now } = span;
-  if (reply.kind !== 'page' || begun.gone || reply.messages.length > request.limit) return false;
+  if (reply.kind !== 'page' || begun.isDeleted || reply.messages.length > request.limit)
+    return false;
   if (reply.hasMore && reply.messages.length < request.limit) return false;
   const texts = reply.messages.map(({ text }) => text);
   for (let end = begun.log.length; end <= now.log.length; end++) {

@@ -12,13 +12,13 @@ export function isPossibleUnreadCount(
   sentBy: (text: string) => string | undefined,
   { begun, now, mayHaveUnseen, wasSeen }: Span,
 ): boolean {
-  if (begun.gone) return false;
+  if (begun.isDeleted) return false;
   const [from, to] = [begun, now].map(({ read }) => read.get(person) ?? 0);
-  for (let given = from ?? 0; given <= (to ?? 0); given++) {
-    const others = now.log.slice(given).filter((text) => sentBy(text) !== person);
-    const least = others.filter((text) => wasSeen(text) && !now.deleted.has(text)).length;
-    const most = others.filter((text) => !begun.deleted.has(text)).length;
-    if (least <= unread && (unread <= most || mayHaveUnseen)) return true;
+  for (let position = from ?? 0; position <= (to ?? 0); position++) {
+    const others = now.log.slice(position).filter((text) => sentBy(text) !== person);
+    const minUnread = others.filter((text) => wasSeen(text) && !now.deleted.has(text)).length;
+    const maxUnread = others.filter((text) => !begun.deleted.has(text)).length;
+    if (minUnread <= unread && (unread <= maxUnread || mayHaveUnseen)) return true;
   }
   return false;
 }

@@ -16,16 +16,15 @@ import { findBreaches } from '../../response-invariants/check-reply.ts';
 import { toObservedReply } from '../../response-invariants/observed-reply.ts';
 import type { Reply, Request, Shown } from '../checker/history.ts';
 
-/** The API's URL, the caller's token, and the conversation. */
 export interface Access {
   url: string;
   token: string;
   conversation: string;
-  /** The other person's contact id. */
+  /** Contact id of the other person. */
   other: string;
 }
 
-/** Outcome of a request: a reply, or why the outcome is unknown. */
+/** `failure`: why the outcome is unknown. */
 export type CallResult = { reply: Reply } | { failure: string };
 
 /** An error that no injected fault explains. */
@@ -46,13 +45,13 @@ interface Call {
 const isUnknown = (status: number) => status >= 500 || status === 429 || status === 409;
 
 /**
- * Sends a request over HTTP. If `patience` is defined, aborts the request after that many
- * milliseconds. Throws if the reply violates the contract.
+ * Sends a request over HTTP, with a timeout of `timeout` milliseconds. Throws if the reply
+ * violates the contract.
  */
 export async function callApi(
   access: Access,
   request: Request,
-  patience: number | undefined,
+  timeout: number | undefined,
 ): Promise<CallResult> {
   const { row, path = row.path, query = {}, body, headers } = toCall(request, access);
   try {
@@ -63,16 +62,16 @@ export async function callApi(
         'Content-Type': 'application/json',
         ...headers,
       },
-      signal: patience === undefined ? null : AbortSignal.timeout(patience),
+      signal: timeout === undefined ? null : AbortSignal.timeout(timeout),
       ...(body && { body: JSON.stringify(body) }),
     });
     const seen = toObservedReply(response.status, response.headers, await response.text());
     const breaches = findBreaches({ row, query }, seen);
     if (breaches.length > 0) throw new ContractViolation(`${row.id}: ${breaches.join('; ')}`);
-    const { status, body: given } = seen;
+    const { status, body: content } = seen;
     if (isUnknown(status)) return { failure: String(status) };
     if (status !== row.status) return { reply: { kind: 'refused', status } };
-    return { reply: toReply(request, given, response.headers.has('Idempotent-Replayed')) };
+    return { reply: toReply(request, content, response.headers.has('Idempotent-Replayed')) };
   } catch (error) {
     if (error instanceof ContractViolation || v.isValiError(error)) throw error;
     return { failure: error instanceof Error ? error.name : String(error) };
@@ -130,21 +129,21 @@ const Counted = v.object({ unread_count: v.number() });
 
 const shown = ({ id, message }: Message): Shown => ({ id, text: message });
 
-function toReply({ kind }: Request, given: unknown, replayed: boolean): Reply {
+function toReply({ kind }: Request, body: unknown, replayed: boolean): Reply {
   switch (kind) {
     case 'send':
-      return { kind: 'sent', message: shown(v.parse(Message, given)), replayed };
+      return { kind: 'sent', message: shown(v.parse(Message, body)), replayed };
     case 'list': {
-      const { data, has_more } = v.parse(listMessages.reply, given);
+      const { data, has_more } = v.parse(listMessages.reply, body);
       return { kind: 'page', messages: data.map(shown), hasMore: has_more };
     }
     case 'retrieve':
-      return { kind: 'message', message: shown(v.parse(Message, given)) };
+      return { kind: 'message', message: shown(v.parse(Message, body)) };
     case 'read up to':
     case 'block':
       return { kind: 'noted' };
     case 'count':
-      return { kind: 'counted', unread: v.parse(Counted, given).unread_count };
+      return { kind: 'counted', unread: v.parse(Counted, body).unread_count };
     default:
       return { kind: 'deleted' };
   }

@@ -4,8 +4,8 @@ import { createConversation } from '../../../shared/contract/operations.ts';
 const maxAttempts = 20;
 
 /**
- * Creates a conversation and returns its id. Because of injected faults, makes up to `maxAttempts`
- * attempts. Throws if all fail.
+ * Creates a conversation and returns its id. Retries after injected faults. Throws if all attempts
+ * fail.
  */
 export async function openConversation(
   url: string,

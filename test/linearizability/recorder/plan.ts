@@ -1,6 +1,6 @@
 import fc from '../../support/setup/fast-check.ts';
 
-/** A client's action in a step. The action selects its message when it runs. */
+/** A client's action. It selects its message when it runs. */
 export type Act =
   | { kind: 'send' }
   /** `key`: 0 or 1. Each person has only two keys, so that keys repeat. */
@@ -25,7 +25,7 @@ export interface Step {
   /** Milliseconds that the client waits before the step. */
   pause: number;
   /** Milliseconds after which the client aborts the request. Undefined for no limit. */
-  patience: number | undefined;
+  timeout: number | undefined;
 }
 
 /** The steps of each client. */
@@ -61,13 +61,12 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 const step: fc.Arbitrary<Step> = fc.record({
   act,
   pause: fc.oneof(fc.constant(0), fc.nat(20)),
-  patience: fc.oneof(
+  timeout: fc.oneof(
     { weight: 24, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.integer({ min: 5, max: 60 }) },
   ),
 });
 
-/** Generates plans for three to five clients, with five to nine steps each. */
 export const plan: fc.Arbitrary<Plan> = fc.array(
   fc.array(step, { minLength: 5, maxLength: 9, size: 'max' }),
   { minLength: 3, maxLength: 5, size: 'max' },

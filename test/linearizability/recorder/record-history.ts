@@ -6,24 +6,22 @@ import { sleep } from './sleep.ts';
 
 type Person = 'ann' | 'bob';
 
-/** The API, and the two people whose clients send requests. */
 export interface Stage {
   url: string;
   people: Readonly<Record<Person, { id: string; token: string }>>;
 }
 
-/** A history that is being recorded. */
 interface Recording {
   stage: Stage;
   conversation: string;
   operations: Operation[];
-  /** All messages that any client has received so far, with their senders. */
+  /** Messages that any client has received, with their senders. */
   known: { message: Shown; by: Person }[];
 }
 
 /**
- * Runs the plan's clients concurrently in a new conversation. Then each person requests the unread
- * count, lists all messages, and requests the unread count again.
+ * Runs the plan's clients concurrently in a new conversation. Then each person reads the final
+ * state.
  */
 export async function recordHistory(stage: Stage, plan: Plan): Promise<Operation[]> {
   const conversation = await openConversation(
@@ -44,7 +42,7 @@ export async function recordHistory(stage: Stage, plan: Plan): Promise<Operation
 async function runSteps(recording: Recording, n: number, steps: Step[]): Promise<void> {
   const person = n % 2 === 0 ? 'ann' : 'bob';
   const client = `${person}${Math.floor(n / 2) + 1}`;
-  for (const [at, { act, pause, patience }] of steps.entries()) {
+  for (const [at, { act, pause, timeout }] of steps.entries()) {
     if (pause > 0) await sleep(pause);
     const text = `${client}.${at + 1}`;
     // Every third text is too large for a log entry.
@@ -55,7 +53,7 @@ async function runSteps(recording: Recording, n: number, steps: Step[]): Promise
     const isBlockChange = act.kind === 'block' || act.kind === 'unblock';
     const done = isBlockChange && !isFirstClient ? ({ kind: 'count' } as const) : act;
     const request = requestOf(recording, person, done, sized);
-    await runStep(recording, person, client, request, patience);
+    await runStep(recording, person, client, request, timeout);
   }
 }
 
@@ -99,13 +97,13 @@ async function runStep(
   person: Person,
   client: string,
   request: Request,
-  patience: number | undefined,
+  timeout: number | undefined,
 ): Promise<void> {
   const { url, people } = stage;
   const other = people[person === 'ann' ? 'bob' : 'ann'].id;
   const access: Access = { url, token: people[person].token, conversation, other };
   const invoked = performance.now();
-  const ending = await callApi(access, request, patience);
+  const ending = await callApi(access, request, timeout);
   const responded = 'reply' in ending ? performance.now() : Number.POSITIVE_INFINITY;
   const operation: Operation = { client, request, invoked, responded, ...ending };
   operations.push(operation);

@@ -71,11 +71,11 @@ beforeAll(async () => {
       invoked.push(event);
     },
   });
-  const callerOf = (functionId: string, may: boolean) => ({
+  const callerOf = (functionId: string, isAllowed: boolean) => ({
     functionId,
     session: functionId,
     decide: (action: string, resource: string) =>
-      may && action === 'events:PutEvents' && resource === busArn
+      isAllowed && action === 'events:PutEvents' && resource === busArn
         ? ('allow' as const)
         : ('no policy allows it' as const),
   });

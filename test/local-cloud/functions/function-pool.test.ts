@@ -17,7 +17,9 @@ const definition: FunctionDefinition = {
 };
 const done: Outcome = { ok: true, reply: 'null' };
 
-/** Returns a pool whose environments load immediately. A function in `ends` ends an invocation. */
+/**
+ * Returns a pool whose environments load immediately. Each function in `ends` ends an invocation.
+ */
 function createPool() {
   const ends: (() => void)[] = [];
   let started = 0;
@@ -26,7 +28,7 @@ function createPool() {
     return {
       loaded: Promise.resolve(done),
       invoke: () => new Promise((resolve) => ends.push(() => resolve(done))),
-      alive: () => true,
+      isRunning: () => true,
       stop: async () => {},
     };
   });

@@ -24,7 +24,6 @@ function definitionOf(code: string, properties: Record<string, unknown> = {}): F
   return definition;
 }
 
-/** Starts a function. Returns the printed lines, and `reply`, which invokes the function. */
 function running(code: string, properties: Record<string, unknown> = {}) {
   const definition = definitionOf(code, properties);
   const printed: string[] = [];
@@ -101,10 +100,10 @@ describe('a function', () => {
 
   test('that defines TOKEN_ISSUER gets the local issuer’s value; other functions get none', async () => {
     const code = 'exports.handler = async () => [process.env.TOKEN_ISSUER ?? null];';
-    const asking = running(code, {
+    const withIssuer = running(code, {
       Environment: { Variables: { TOKEN_ISSUER: 'https://stage.example' } },
     });
-    expect(await asking.reply()).toEqual(['https://local.example']);
+    expect(await withIssuer.reply()).toEqual(['https://local.example']);
     expect(await running(code).reply()).toEqual([null]);
   });
 

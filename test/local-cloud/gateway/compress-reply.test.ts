@@ -6,7 +6,7 @@ import { sampleRequest } from './small-api.ts';
 
 const body = 'é'.repeat(512);
 const headers: Pairs = [['ETag', '"a"']];
-const ask = (accepted: string | undefined, changes: object = {}, minimumBytes?: number) =>
+const compress = (accepted: string | undefined, changes: object = {}, minimumBytes?: number) =>
   compressReply(
     {
       ...sampleRequest,
@@ -32,7 +32,7 @@ describe('The gateway', () => {
     ['', undefined],
     [undefined, undefined],
   ])('replies to Accept-Encoding %j with Content-Encoding %j', async (accepted, encoding) => {
-    const reply = await ask(accepted, {}, 1024);
+    const reply = await compress(accepted, {}, 1024);
     expect(reply.headers).toEqual(
       encoding ? [...headers, ['Content-Encoding', encoding]] : headers,
     );
@@ -47,6 +47,6 @@ describe('The gateway', () => {
     ['of an API without a minimum size', {}, undefined],
     ['that is already encoded', { headers: [['content-encoding', 'br']] }, 0],
   ])('does not compress a reply %s', async (_, changes, minimumBytes) => {
-    expect((await ask('gzip', changes, minimumBytes)).body).toBe(body);
+    expect((await compress('gzip', changes, minimumBytes)).body).toBe(body);
   });
 });

@@ -34,8 +34,7 @@ const types = Object.keys(defaultStatuses).filter(isResponseType);
 const statuses: Partial<Record<ResponseType, number>> = { DEFAULT_4XX: 431, DEFAULT_5XX: 502 };
 const denied = { code: 'token_expired', message: 'The token has expired.' };
 
-/** Replaces the API's AWS URL with `http://here/`. */
-const here = (text: string) =>
+const toLocalUrls = (text: string) =>
   text.replace(
     /https:\/\/\w{10}\.execute-api\.us-east-1\.amazonaws\.com\/[\w-]+\//,
     'http://here/',
@@ -50,7 +49,7 @@ describe.each([
   ['several origins', 'dev-allowedOrigins', ['https://app.example.org', origin], origin],
 ])('A gateway error on a stage that allows %s', (_, variant, allowedOrigins, allowed) => {
   let replyToError: ReplyToError;
-  const complaints: string[] = [];
+  const logged: string[] = [];
   beforeAll(() => {
     const [name, stage] = getVariant(variant);
     expect(stage.allowedOrigins).toEqual(allowedOrigins);
@@ -58,8 +57,8 @@ describe.each([
     const parameters = Object.keys(template.Parameters).map((name) => [name, 'any']);
     const resources = readStack('messaging', template, Object.fromEntries(parameters));
     replyToError = createErrorReplies(resources, {
-      relocate: here,
-      log: (line) => complaints.push(line),
+      relocate: toLocalUrls,
+      log: (line) => logged.push(line),
     });
   });
 
@@ -97,7 +96,7 @@ describe.each([
         ...(wait !== undefined && { 'Retry-After': String(wait) }),
       });
     }
-    expect(complaints).toEqual([]);
+    expect(logged).toEqual([]);
   });
 
   test.each(['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'] as const)(

@@ -9,7 +9,7 @@ describe('gateway responses', () => {
   });
 
   test('have the status, headers and body that the API configures', async () => {
-    const { ask } = createTestApi({
+    const { sendRequest } = createTestApi({
       resources: {
         ...createApi({}),
         Missing: response({
@@ -28,7 +28,7 @@ describe('gateway responses', () => {
       },
     });
     const headers = [['origin', 'https://app.example.com'] as const];
-    expect(await ask('GET /nowhere', { headers })).toEqual({
+    expect(await sendRequest('GET /nowhere', { headers })).toEqual({
       status: 404,
       headers: {
         ...json,
@@ -41,7 +41,7 @@ describe('gateway responses', () => {
   });
 
   test('that the API does not configure have the DEFAULT_4XX body and their standard status', async () => {
-    const { ask } = createTestApi({
+    const { sendRequest } = createTestApi({
       resources: {
         ...createApi({}),
         Default: response({
@@ -50,7 +50,7 @@ describe('gateway responses', () => {
         }),
       },
     });
-    expect(await ask('GET /nowhere')).toEqual({
+    expect(await sendRequest('GET /nowhere')).toEqual({
       status: 403,
       headers: json,
       body: '{"m":"Missing Authentication Token"}',
@@ -58,7 +58,7 @@ describe('gateway responses', () => {
   });
 
   test('that are not valid JSON are reported in the log', async () => {
-    const { ask, logged } = createTestApi({
+    const { sendRequest, logged } = createTestApi({
       resources: {
         ...createApi({}),
         Default: response({
@@ -67,7 +67,7 @@ describe('gateway responses', () => {
         }),
       },
     });
-    expect((await ask('GET /a"b')).body).toBe('{"path":"/a"b"}');
+    expect((await sendRequest('GET /a"b')).body).toBe('{"path":"/a"b"}');
     expect(logged).toEqual([expect.stringContaining('MISSING_AUTHENTICATION_TOKEN is not JSON')]);
   });
 });
@@ -80,8 +80,8 @@ test.each([
   'the gateway refuses a request with %s and does not invoke the function',
   async (_, request, status) => {
     const resources = createApi({ 'POST /thing': methodProperties('One') });
-    const { ask, events } = createTestApi({ resources, functions: { One: okOutcome } });
-    expect((await ask('POST /thing', request)).status).toBe(status);
+    const { sendRequest, events } = createTestApi({ resources, functions: { One: okOutcome } });
+    expect((await sendRequest('POST /thing', request)).status).toBe(status);
     expect(events).toEqual([]);
   },
 );

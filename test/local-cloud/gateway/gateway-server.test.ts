@@ -8,11 +8,11 @@ let gateway: Awaited<ReturnType<typeof startGatewayServer>>;
 const received: GatewayRequest[] = [];
 
 beforeAll(async () => {
-  const answer = async (request: GatewayRequest) => {
+  const handleRequest = async (request: GatewayRequest) => {
     received.push(request);
     return { status: 200, headers: [], body: `${request.method} ${request.path}\n` };
   };
-  gateway = await startGatewayServer(0, Promise.resolve(answer));
+  gateway = await startGatewayServer(0, Promise.resolve(handleRequest));
 });
 afterAll(() => gateway.close());
 
@@ -23,12 +23,12 @@ async function raw(...lines: string[]): Promise<string> {
   return text(socket);
 }
 
-const bodies = (answer: string) =>
-  [...answer.matchAll(/^(?:GET|POST|HEAD) \S+/gm)].map(([line]) => line);
+const bodies = (reply: string) =>
+  [...reply.matchAll(/^(?:GET|POST|HEAD) \S+/gm)].map(([line]) => line);
 
 describe('the HTTP server of the gateway', () => {
   test('answers pipelined requests in order', async () => {
-    const answer = await raw(
+    const reply = await raw(
       'GET /a HTTP/1.1',
       'Host: x',
       '',
@@ -38,16 +38,16 @@ describe('the HTTP server of the gateway', () => {
       '',
       '',
     );
-    expect(bodies(answer)).toEqual(['GET /a', 'GET /b']);
+    expect(bodies(reply)).toEqual(['GET /a', 'GET /b']);
   });
 
   test('sends no body for HEAD', async () => {
-    const answer = await raw('HEAD /a HTTP/1.1', 'Host: x', 'Connection: close', '', '');
-    expect(answer.split('\r\n\r\n')).toEqual([expect.stringContaining('200 OK'), '']);
+    const reply = await raw('HEAD /a HTTP/1.1', 'Host: x', 'Connection: close', '', '');
+    expect(reply.split('\r\n\r\n')).toEqual([expect.stringContaining('200 OK'), '']);
   });
 
   test('sends 100 Continue to a client that waits for it', async () => {
-    const answer = await raw(
+    const reply = await raw(
       'POST /a HTTP/1.1',
       'Host: x',
       'Expect: 100-continue',
@@ -56,7 +56,7 @@ describe('the HTTP server of the gateway', () => {
       '',
       'hi',
     );
-    expect(answer).toContain('HTTP/1.1 100 Continue');
+    expect(reply).toContain('HTTP/1.1 100 Continue');
     expect(received.at(-1)?.body.toString()).toBe('hi');
   });
 
@@ -66,8 +66,8 @@ describe('the HTTP server of the gateway', () => {
     ['*', '/'],
     ['//a', '//a'],
   ])('accepts the request target %s as the path %s', async (target, path) => {
-    const answer = await raw(`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close', '', '');
-    expect(bodies(answer)).toEqual([`GET ${path}`]);
+    const reply = await raw(`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close', '', '');
+    expect(bodies(reply)).toEqual([`GET ${path}`]);
   });
 
   test('rejects invalid HTTP with 400 and serves the next request', async () => {

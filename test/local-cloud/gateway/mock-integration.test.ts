@@ -12,7 +12,7 @@ describe('a mock integration', () => {
   const mocked = (change: Record<string, unknown> = {}) =>
     createTestApi({
       resources: createApi({ 'ANY /thing/{id}': { Integration: { ...integration, ...change } } }),
-    }).ask;
+    }).sendRequest;
   const type = (contentType: string) => ({ headers: [['Content-Type', contentType] as const] });
 
   test('returns the status, headers and body of its integration response', async () => {
@@ -34,10 +34,12 @@ describe('a mock integration', () => {
   });
 
   test('rejects content types other than JSON', async () => {
-    const ask = mocked();
-    expect((await ask('POST /thing/7', type('application/json; charset=utf-8'))).status).toBe(204);
-    expect((await ask('POST /thing/7')).status).toBe(204);
-    expect(await ask('POST /thing/7', type('text/plain'))).toEqual({
+    const sendRequest = mocked();
+    expect(
+      (await sendRequest('POST /thing/7', type('application/json; charset=utf-8'))).status,
+    ).toBe(204);
+    expect((await sendRequest('POST /thing/7')).status).toBe(204);
+    expect(await sendRequest('POST /thing/7', type('text/plain'))).toEqual({
       status: 415,
       headers: json,
       body: '{"message":"Unsupported Media Type"}',

@@ -5,7 +5,7 @@ import { createTestApi, json, okOutcome, okReply, replyWith } from './small-api.
 const missing = { status: 403, headers: json, body: '{"message":"Missing Authentication Token"}' };
 
 describe('the gateway', () => {
-  const { ask, events } = createTestApi({
+  const { sendRequest, events } = createTestApi({
     resources: createApi({
       'GET /v1/things/{id}': methodProperties('One'),
       'ANY /v1/things/{id}': methodProperties('Other'),
@@ -24,19 +24,19 @@ describe('the gateway', () => {
     ['GET /v1/things/7/parts', '/v1/{rest+}', { rest: 'things/7/parts' }],
     ['GET /v1/things', '/v1/{rest+}', { rest: 'things' }],
   ])('routes %s to %s with the path parameters %j', async (route, resource, pathParameters) => {
-    expect(await ask(route)).toEqual(okReply);
+    expect(await sendRequest(route)).toEqual(okReply);
     expect(events.at(-1)).toMatchObject({ resource, pathParameters, path: route.split(' ')[1] });
   });
 
   test('prefers a named method over ANY', async () => {
-    expect((await ask('PUT /v1/things/7')).body).toBe('any');
-    expect((await ask('GET /v1/things/7')).body).toBe('fine');
+    expect((await sendRequest('PUT /v1/things/7')).body).toBe('any');
+    expect((await sendRequest('GET /v1/things/7')).body).toBe('fine');
   });
 
   test.each(['GET /', 'GET /v1', 'GET /other', 'POST /v1/things/special', 'GET //v1/things/7'])(
     'returns 403 for %s, which has no method',
     async (route) => {
-      expect(await ask(route)).toEqual(missing);
+      expect(await sendRequest(route)).toEqual(missing);
     },
   );
 });

@@ -3,7 +3,7 @@ import { createApi, methodProperties } from '../small-stack.ts';
 import { createTestApi, okOutcome, sampleRequest } from './small-api.ts';
 
 describe('the event that a function receives', () => {
-  const { ask, events } = createTestApi({
+  const { sendRequest, events } = createTestApi({
     resources: createApi({ 'POST /v1/things/{id}': methodProperties('One') }),
     functions: { One: okOutcome },
   });
@@ -23,7 +23,7 @@ describe('the event that a function receives', () => {
   };
 
   test('equals the event that API Gateway sends', async () => {
-    await ask('POST /v1/things/7', {
+    await sendRequest('POST /v1/things/7', {
       query: [
         ['a', '1'],
         ['b[]', ''],
@@ -93,7 +93,7 @@ describe('the event that a function receives', () => {
   });
 
   test('contains null for a missing query or body', async () => {
-    await ask('POST /v1/things/7');
+    await sendRequest('POST /v1/things/7');
     expect(events.at(-1)).toMatchObject({
       queryStringParameters: null,
       multiValueQueryStringParameters: null,

@@ -12,9 +12,9 @@ test('a streaming integration is rejected', async () => {
 });
 
 describe('the reply of a function', () => {
-  const asked = async (reply: unknown) => {
+  const getReply = async (reply: unknown) => {
     const resources = createApi({ 'GET /thing': methodProperties('One') });
-    return createTestApi({ resources, functions: { One: () => replyWith(reply) } }).ask(
+    return createTestApi({ resources, functions: { One: () => replyWith(reply) } }).sendRequest(
       'GET /thing',
     );
   };
@@ -23,7 +23,7 @@ describe('the reply of a function', () => {
     const headers = { 'content-type': 'text/plain', etag: 7 };
     const multiValueHeaders = { link: ['a', 'b'] };
     const reply = { statusCode: '201', headers, multiValueHeaders, body: 'made' };
-    expect(await asked(reply)).toEqual({
+    expect(await getReply(reply)).toEqual({
       status: 201,
       headers: { 'content-type': 'text/plain', etag: '7', link: 'b' },
       body: 'made',
@@ -31,12 +31,12 @@ describe('the reply of a function', () => {
   });
 
   test('requires only a status code', async () => {
-    expect(await asked({ statusCode: 204 })).toEqual({ status: 204, headers: json, body: '' });
+    expect(await getReply({ statusCode: 204 })).toEqual({ status: 204, headers: json, body: '' });
   });
 
   test('reaches the client with reserved headers renamed or removed', async () => {
     const headers = { 'WWW-Authenticate': 'Bearer', Date: 'today', 'Content-Length': '3' };
-    expect(await asked({ statusCode: 401, headers })).toEqual({
+    expect(await getReply({ statusCode: 401, headers })).toEqual({
       status: 401,
       headers: {
         ...json,
@@ -55,7 +55,7 @@ describe('the reply of a function', () => {
     ['has an object as body', { statusCode: 200, body: {} }],
     ['has a header with a line break', { statusCode: 200, headers: { a: 'b\r\nc: d' } }],
   ])('that %s becomes a 502 error', async (_, reply) => {
-    expect(await asked(reply)).toEqual({
+    expect(await getReply(reply)).toEqual({
       status: 502,
       headers: json,
       body: '{"message":"Internal server error"}',
@@ -64,18 +64,18 @@ describe('the reply of a function', () => {
 
   test('that fails becomes a 502 error', async () => {
     const resources = createApi({ 'GET /thing': methodProperties('One') });
-    const { ask } = createTestApi({
+    const { sendRequest } = createTestApi({
       resources,
       functions: { One: () => failWith('Task timed out') },
     });
-    expect((await ask('GET /thing')).status).toBe(502);
+    expect((await sendRequest('GET /thing')).status).toBe(502);
   });
 
   test('that exceeds the integration timeout becomes a 504 error', async () => {
     const resources = createApi({ 'GET /thing': methodProperties('One', { TimeoutInMillis: 50 }) });
     const never = () => new Promise<Outcome>(() => {});
-    const { ask } = createTestApi({ resources, functions: { One: never } });
-    expect(await ask('GET /thing')).toEqual({
+    const { sendRequest } = createTestApi({ resources, functions: { One: never } });
+    expect(await sendRequest('GET /thing')).toEqual({
       status: 504,
       headers: json,
       body: '{"message":"Endpoint request timed out"}',

@@ -11,38 +11,37 @@ type Resources = Parameters<typeof createAssembly>[1];
 
 export const folder = temporaryFolder();
 
-/** Returns a function's reply as the gateway receives it. */
 export const replyWith = (reply: unknown): Outcome => ({ ok: true, reply: JSON.stringify(reply) });
 export const failWith = (errorMessage: string): Outcome => ({
   ok: false,
   failure: { errorType: 'Error', errorMessage },
 });
 
-interface Given {
+interface TestApiOptions {
   resources: Resources;
   /** Implementations of the functions, by logical id. */
   functions?: Record<string, (event: unknown) => Outcome | Promise<Outcome>>;
 }
 
-/** Serves a stack's API. `ask` sends a request, and `events` lists the functions' events. */
-export function createTestApi({ resources, functions = {} }: Given) {
+/** Serves a stack's API. `events` lists the functions' events. */
+export function createTestApi({ resources, functions = {} }: TestApiOptions) {
   const events: unknown[] = [];
   const logged: string[] = [];
   const bundles = Object.keys(functions).map((id) => createFunction(folder, id, ''));
   const { template } = createAssembly(folder, Object.assign({}, resources, ...bundles));
   const invoke = async (arn: string, event: unknown) => {
     events.push(event);
-    const answer = functions[arn.split('small-')[1] ?? ''];
-    return answer ? answer(event) : failWith('there is no such function');
+    const handler = functions[arn.split('small-')[1] ?? ''];
+    return handler ? handler(event) : failWith('there is no such function');
   };
-  const answer = createRestApi(readStack('small', template), invoke, {
+  const handleRequest = createRestApi(readStack('small', template), invoke, {
     log: (line) => logged.push(line),
   });
-  const ask = async (route: string, request: Partial<GatewayRequest> = {}) => {
+  const sendRequest = async (route: string, request: Partial<GatewayRequest> = {}) => {
     const [method = '', path = ''] = route.split(' ');
-    return shown(await answer({ ...sampleRequest, method, path, ...request }));
+    return shown(await handleRequest({ ...sampleRequest, method, path, ...request }));
   };
-  return { ask, events, logged };
+  return { sendRequest, events, logged };
 }
 
 export const sampleRequest: GatewayRequest = {

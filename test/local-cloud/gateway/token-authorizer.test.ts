@@ -23,7 +23,7 @@ describe('the authorizer', () => {
   });
   const everything = 'arn:aws:execute-api:us-east-1:000000000000:*/test/*';
 
-  const guarded = (answer: (event: unknown) => Outcome, ttl = 300) =>
+  const guarded = (authorize: (event: unknown) => Outcome, ttl = 300) =>
     createTestApi({
       resources: {
         ...createApi({
@@ -61,13 +61,13 @@ describe('the authorizer', () => {
           },
         },
       },
-      functions: { One: okOutcome, Check: answer },
+      functions: { One: okOutcome, Check: authorize },
     });
   const withToken = (token: string) => ({ headers: [['authorization', token] as const] });
 
   test('receives the token and the method’s ARN, and the function receives the authorizer’s context', async () => {
-    const { ask, events } = guarded(() => replyWith(policy('Allow', everything)));
-    expect(await ask('GET /thing', withToken('Bearer x'))).toEqual(okReply);
+    const { sendRequest, events } = guarded(() => replyWith(policy('Allow', everything)));
+    expect(await sendRequest('GET /thing', withToken('Bearer x'))).toEqual(okReply);
     expect(events[0]).toEqual({
       type: 'TOKEN',
       authorizationToken: 'Bearer x',
@@ -89,29 +89,29 @@ describe('the authorizer', () => {
   });
 
   test('is called once per token, for all methods', async () => {
-    const { ask, events } = guarded(() => replyWith(policy('Allow', everything)));
-    await ask('GET /thing', withToken('x'));
-    await ask('PUT /thing', withToken('x'));
-    await ask('GET /thing', withToken('y'));
+    const { sendRequest, events } = guarded(() => replyWith(policy('Allow', everything)));
+    await sendRequest('GET /thing', withToken('x'));
+    await sendRequest('PUT /thing', withToken('x'));
+    await sendRequest('GET /thing', withToken('y'));
     expect(events.filter((event) => JSON.stringify(event).includes('"TOKEN"'))).toHaveLength(2);
   });
 
   test('is called for each request if its TTL is 0', async () => {
-    const { ask, events } = guarded(() => replyWith(policy('Allow', everything)), 0);
-    await ask('GET /thing', withToken('x'));
-    await ask('GET /thing', withToken('x'));
+    const { sendRequest, events } = guarded(() => replyWith(policy('Allow', everything)), 0);
+    await sendRequest('GET /thing', withToken('x'));
+    await sendRequest('GET /thing', withToken('x'));
     expect(events.filter((event) => JSON.stringify(event).includes('"TOKEN"'))).toHaveLength(2);
   });
 
   test('denies a method that its cached policy does not allow', async () => {
-    const { ask } = guarded(() => replyWith(policy('Allow', `${everything}GET/thing`)));
-    expect((await ask('GET /thing', withToken('x'))).status).toBe(200);
-    expect((await ask('PUT /thing', withToken('x'))).status).toBe(401);
+    const { sendRequest } = guarded(() => replyWith(policy('Allow', `${everything}GET/thing`)));
+    expect((await sendRequest('GET /thing', withToken('x'))).status).toBe(200);
+    expect((await sendRequest('PUT /thing', withToken('x'))).status).toBe(401);
   });
 
   test('that denies a request passes its context to the gateway response', async () => {
-    const { ask } = guarded(() => replyWith(policy('Deny', everything)));
-    expect(await ask('GET /thing', withToken('x'))).toEqual({
+    const { sendRequest } = guarded(() => replyWith(policy('Deny', everything)));
+    expect(await sendRequest('GET /thing', withToken('x'))).toEqual({
       status: 401,
       headers: json,
       body: '{"who":"ann","groups":"team","why":"User is not authorized to access this resource with an explicit deny","none":""}',
@@ -119,10 +119,10 @@ describe('the authorizer', () => {
   });
 
   test('is not called for a request without a token', async () => {
-    const { ask, events } = guarded(okOutcome);
+    const { sendRequest, events } = guarded(okOutcome);
     const unauthorized = { status: 401, headers: json, body: '{"message":"Unauthorized"}' };
-    expect(await ask('GET /thing')).toEqual(unauthorized);
-    expect(await ask('GET /thing', withToken(''))).toEqual(unauthorized);
+    expect(await sendRequest('GET /thing')).toEqual(unauthorized);
+    expect(await sendRequest('GET /thing', withToken(''))).toEqual(unauthorized);
     expect(events).toEqual([]);
   });
 
@@ -139,18 +139,18 @@ describe('the authorizer', () => {
       500,
     ],
   ])('that %s is called again for the next request', async (_, outcome, status) => {
-    const { ask, events } = guarded(() => outcome);
+    const { sendRequest, events } = guarded(() => outcome);
     const message = status === 401 ? 'Unauthorized' : null;
     const refused = { status, headers: json, body: JSON.stringify({ message }) };
-    expect(await ask('GET /thing', withToken('x'))).toEqual(refused);
-    expect(await ask('GET /thing', withToken('x'))).toEqual(refused);
+    expect(await sendRequest('GET /thing', withToken('x'))).toEqual(refused);
+    expect(await sendRequest('GET /thing', withToken('x'))).toEqual(refused);
     expect(events).toHaveLength(2);
   });
 });
 
 test("an authorizer's decision is cached for exactly the template's TTL", async () => {
   let now = 0;
-  let asked = 0;
+  let callCount = 0;
   const authorizer = createTokenAuthorizer(
     {
       Type: 'TOKEN',
@@ -160,15 +160,17 @@ test("an authorizer's decision is cached for exactly the template's TTL", async 
       RestApiId: '',
     },
     async () => {
-      asked += 1;
+      callCount += 1;
       return replyWith({ principalId: 'ann', policyDocument: { Statement: [] } });
     },
     () => now,
   );
-  const askedAt = async (milliseconds: number) => {
+  const countCallsAt = async (milliseconds: number) => {
     now = milliseconds;
     await authorizer({ ...sampleRequest, headers: [['authorization', 'x']] }, 'arn');
-    return asked;
+    return callCount;
   };
-  expect([await askedAt(0), await askedAt(299_999), await askedAt(300_000)]).toEqual([1, 1, 2]);
+  expect([await countCallsAt(0), await countCallsAt(299_999), await countCallsAt(300_000)]).toEqual(
+    [1, 1, 2],
+  );
 });

@@ -43,7 +43,6 @@ const bucket = {
   deniesReplacing: true,
 };
 
-/** Returns an access key and its caller. The caller may perform `actions` on the bucket. */
 const toCaller = (functionId: string, ...actions: string[]): [string, Caller] => [
   functionId,
   {
@@ -257,7 +256,7 @@ describe('The local S3', () => {
   });
 
   test('CORS permits uploads from the listed origins, and downloads from any origin', async () => {
-    const ask = async (origin: string, method: string, names = 'if-none-match') => {
+    const sendPreflight = async (origin: string, method: string, names = 'if-none-match') => {
       const response = await fetch(`${server.variables.FILES_URL}/a`, {
         method: 'OPTIONS',
         headers: {
@@ -269,11 +268,11 @@ describe('The local S3', () => {
       return [response.status, response.headers.get('access-control-allow-origin')];
     };
     const app = 'https://app.example.com';
-    expect(await ask(app, 'PUT')).toEqual([200, app]);
-    expect(await ask(app, 'PUT', 'x-amz-acl')).toEqual([403, null]);
-    expect(await ask(app, 'DELETE')).toEqual([403, null]);
-    expect(await ask('https://other.example', 'PUT')).toEqual([403, null]);
-    expect(await ask('null', 'GET', '')).toEqual([200, '*']);
+    expect(await sendPreflight(app, 'PUT')).toEqual([200, app]);
+    expect(await sendPreflight(app, 'PUT', 'x-amz-acl')).toEqual([403, null]);
+    expect(await sendPreflight(app, 'DELETE')).toEqual([403, null]);
+    expect(await sendPreflight('https://other.example', 'PUT')).toEqual([403, null]);
+    expect(await sendPreflight('null', 'GET', '')).toEqual([200, '*']);
   });
 
   test('A restart retains objects, and removes the bytes of an interrupted upload', async () => {

@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { request as ask } from 'node:http';
+import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,7 +9,7 @@ import { startGatewayServer } from '../../../local-cloud/gateway/gateway-server.
 import { startPlayground } from '../../../local-cloud/playground/playground.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'messaging-playground-'));
-const complaints: string[] = [];
+const warnings: string[] = [];
 let gateway: Awaited<ReturnType<typeof startGatewayServer>>;
 let port: string;
 
@@ -20,12 +20,12 @@ const playgroundIn = (folder: string) =>
       if (contactId === 'mallory') throw new Problem('mallory is suspended.');
       return JSON.stringify({ contactId, ...claims });
     },
-    warn: (line) => complaints.push(line),
+    warn: (line) => warnings.push(line),
   });
 
 beforeAll(async () => {
   const api = async () => ({ status: 404, headers: [], body: 'of the API' });
-  gateway = await startGatewayServer(0, Promise.resolve(playgroundIn(directory).handleBefore(api)));
+  gateway = await startGatewayServer(0, Promise.resolve(playgroundIn(directory).wrapHandler(api)));
   port = new URL(gateway.url).port;
 });
 afterAll(async () => {
@@ -33,15 +33,18 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-interface Asked {
+interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
 }
 
 /** Sends a request with a browser's Accept header. Unlike `fetch`, it can set Host. */
-async function answerOf(path: string, { method = 'GET', headers = {}, body }: Asked = {}) {
-  const message = ask(`${gateway.url}${path}`, {
+async function sendRequest(
+  path: string,
+  { method = 'GET', headers = {}, body }: RequestOptions = {},
+) {
+  const message = httpRequest(`${gateway.url}${path}`, {
     method,
     headers: { Accept: 'text/html,*/*;q=0.8', ...headers },
   });
@@ -55,12 +58,12 @@ async function answerOf(path: string, { method = 'GET', headers = {}, body }: As
 
 describe('The playground', () => {
   test('serves a page whose files have the correct content types and cache headers', async () => {
-    const page = await answerOf('/');
+    const page = await sendRequest('/');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     const paths = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
     expect(paths.length).toBeGreaterThan(1);
     for (const path of paths) {
-      const file = await answerOf(path);
+      const file = await sendRequest(path);
       expect([path, file.status, file.headers['content-type']]).toEqual([
         path,
         200,
@@ -78,7 +81,7 @@ describe('The playground', () => {
   });
 
   test('may connect only to servers on this machine, and cannot be framed', async () => {
-    const { headers, body } = await answerOf('/');
+    const { headers, body } = await sendRequest('/');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: http://127.0.0.1:*; " +
         "connect-src 'self' ws://127.0.0.1:* http://127.0.0.1:*; base-uri 'none'; form-action 'none'; " +
@@ -101,17 +104,17 @@ describe('The playground', () => {
     ['OPTIONS', '/playground/tokens'],
     ['GET', '/playground/tokens'],
   ])('leaves %s %s to the API', async (method, path) => {
-    expect((await answerOf(path, { method })).body).toBe('of the API');
+    expect((await sendRequest(path, { method })).body).toBe('of the API');
   });
 
   test('leaves / to the API if the client does not accept HTML', async () => {
     for (const Accept of ['*/*', 'application/json']) {
-      expect((await answerOf('/', { headers: { Accept } })).body).toBe('of the API');
+      expect((await sendRequest('/', { headers: { Accept } })).body).toBe('of the API');
     }
   });
 
   test('replies to HEAD like GET, without a body', async () => {
-    const [head, get] = [await answerOf('/', { method: 'HEAD' }), await answerOf('/')];
+    const [head, get] = [await sendRequest('/', { method: 'HEAD' }), await sendRequest('/')];
     expect([head.status, head.body, head.headers['content-type']]).toEqual([
       200,
       '',
@@ -126,18 +129,18 @@ describe('The playground', () => {
       '127.0.0.1.evil.example',
       'x@localhost',
     ]) {
-      const page = await answerOf('/', { headers: { Host } });
+      const page = await sendRequest('/', { headers: { Host } });
       expect([Host, page.body]).toEqual([Host, 'of the API']);
     }
-    expect((await answerOf('/', { headers: { Host: `localhost:${port}` } })).status).toBe(200);
+    expect((await sendRequest('/', { headers: { Host: `localhost:${port}` } })).status).toBe(200);
   });
 
   test('reports a failed build on its page and in the terminal, and the API still replies', async () => {
     const broken = playgroundIn('/dev/null/nowhere');
     await broken.waitForBuild();
-    expect(complaints).toEqual([expect.stringContaining('/dev/null')]);
+    expect(warnings).toEqual([expect.stringContaining('/dev/null')]);
     const api = async () => ({ status: 200, headers: [], body: 'of the API' });
-    const other = await startGatewayServer(0, Promise.resolve(broken.handleBefore(api)));
+    const other = await startGatewayServer(0, Promise.resolve(broken.wrapHandler(api)));
     const replies = await Promise.all(
       ['/', '/v1/messages'].map(async (path) => {
         const headers = { Accept: 'text/html' };
@@ -147,13 +150,13 @@ describe('The playground', () => {
     );
     await other.close();
     expect(replies).toEqual([
-      [500, complaints[0]],
+      [500, warnings[0]],
       [200, 'of the API'],
     ]);
   });
 
   test('is built once: the next start reuses the build', async () => {
-    await answerOf('/');
+    await sendRequest('/');
     const before = readdirSync(directory);
     await playgroundIn(directory).waitForBuild();
     expect([before.length, readdirSync(directory)]).toEqual([1, before]);
@@ -161,17 +164,21 @@ describe('The playground', () => {
 });
 
 describe('Playground tokens', () => {
-  const own = () => ({
+  const ownOrigin = () => ({
     Host: `127.0.0.1:${port}`,
     Origin: `http://127.0.0.1:${port}`,
     'Sec-Fetch-Site': 'same-origin',
   });
-  const tokenFor = (asked: unknown, headers: Record<string, string>) =>
-    answerOf('/playground/tokens', { method: 'POST', headers, body: JSON.stringify(asked) });
+  const tokenFor = (requestBody: unknown, headers: Record<string, string>) =>
+    sendRequest('/playground/tokens', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(requestBody),
+    });
 
   test('are created for any user if the playground’s page requests them, and expire after an hour', async () => {
-    const asked = { contact_id: 'ann', username: 'Ann', groups: ['team'] };
-    const { status, headers, body } = await tokenFor(asked, own());
+    const requestBody = { contact_id: 'ann', username: 'Ann', groups: ['team'] };
+    const { status, headers, body } = await tokenFor(requestBody, ownOrigin());
     expect([status, headers['access-control-allow-origin'], headers['cache-control']]).toEqual([
       200,
       undefined,
@@ -193,17 +200,20 @@ describe('Playground tokens', () => {
   });
 
   test.each<[string, () => Record<string, string>]>([
-    ['another page', () => ({ ...own(), Origin: 'https://evil.example' })],
-    ['a page on another port of this machine', () => ({ ...own(), Origin: 'http://127.0.0.1:1' })],
+    ['another page', () => ({ ...ownOrigin(), Origin: 'https://evil.example' })],
+    [
+      'a page on another port of this machine',
+      () => ({ ...ownOrigin(), Origin: 'http://127.0.0.1:1' }),
+    ],
     [
       'a page under another name of this machine',
-      () => ({ ...own(), Origin: `http://localhost:${port}` }),
+      () => ({ ...ownOrigin(), Origin: `http://localhost:${port}` }),
     ],
-    ['a page with a null origin', () => ({ ...own(), Origin: 'null' })],
+    ['a page with a null origin', () => ({ ...ownOrigin(), Origin: 'null' })],
     ['a request without an Origin header', () => ({ Host: `127.0.0.1:${port}` })],
     [
       'a request that the browser does not mark as same-origin',
-      () => ({ ...own(), 'Sec-Fetch-Site': 'same-site' }),
+      () => ({ ...ownOrigin(), 'Sec-Fetch-Site': 'same-site' }),
     ],
   ])('are not created for %s', async (_, headers) => {
     const { status, body } = await tokenFor({ contact_id: 'ann' }, headers());
@@ -215,12 +225,12 @@ describe('Playground tokens', () => {
 
   test('are not created under a foreign host name: the API handles the request', async () => {
     const host = `evil.example:${port}`;
-    const headers = { ...own(), Host: host, Origin: `http://${host}` };
+    const headers = { ...ownOrigin(), Host: host, Origin: `http://${host}` };
     expect((await tokenFor({ contact_id: 'ann' }, headers)).body).toBe('of the API');
   });
 
   test('are not created for a suspended person', async () => {
-    const { status, body } = await tokenFor({ contact_id: 'mallory' }, own());
+    const { status, body } = await tokenFor({ contact_id: 'mallory' }, ownOrigin());
     expect([status, JSON.parse(body)]).toEqual([403, { message: 'mallory is suspended.' }]);
   });
 
@@ -230,8 +240,8 @@ describe('Playground tokens', () => {
     [{ contact_id: '' }, 'contact_id: '],
     [{ contact_id: 'ann', groups: 'team' }, 'groups: '],
     [{ contact_id: 'ann', audience: 'elsewhere' }, 'audience: '],
-  ])('are not created from the invalid request body %j', async (asked, beginning) => {
-    const { status, body } = await tokenFor(asked, own());
+  ])('are not created from the invalid request body %j', async (requestBody, beginning) => {
+    const { status, body } = await tokenFor(requestBody, ownOrigin());
     expect([status, JSON.parse(body).message.startsWith(beginning)]).toEqual([400, true]);
   });
 });

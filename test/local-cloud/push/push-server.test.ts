@@ -17,14 +17,13 @@ const api = {
   namespaces: new Set(['inbox']),
 };
 
-/** Returns a function's access key and caller. The caller may publish if `may` is true. */
-const callerOf = (functionId: string, may: boolean): [string, Caller] => [
+const callerOf = (functionId: string, isAllowed: boolean): [string, Caller] => [
   functionId.toUpperCase(),
   {
     functionId,
     session: `arn:aws:sts::000000000000:assumed-role/${functionId}`,
     decide: (action, resource) =>
-      may && action === 'appsync:EventPublish' && resource === `${arn}/channelNamespace/inbox`
+      isAllowed && action === 'appsync:EventPublish' && resource === `${arn}/channelNamespace/inbox`
         ? 'allow'
         : 'no policy allows it',
   },
@@ -32,7 +31,7 @@ const callerOf = (functionId: string, may: boolean): [string, Caller] => [
 const callers = new Map([callerOf('worker', true), callerOf('other', false)]);
 
 describe('The push server', () => {
-  const asked: unknown[] = [];
+  const authorizerEvents: unknown[] = [];
   let server: PushServer;
   let fault: DeliveryFault | undefined;
   let authorizerDelay: Promise<void> | undefined;
@@ -47,7 +46,7 @@ describe('The push server', () => {
       // Accepts connections with the token `good`, and their subscriptions to channels under
       // `/inbox/ann`. Fails for the token `broken`.
       invoke: async (_, event) => {
-        asked.push(event);
+        authorizerEvents.push(event);
         await authorizerDelay;
         const text = JSON.stringify(event);
         if (text.includes('broken')) {
@@ -77,18 +76,18 @@ describe('The push server', () => {
     const { LIVE_URL: url = '' } = server.variables;
     const one = await connectListener({ url, host: server.host }, token);
     listeners.push(one);
-    one.say({ type: 'connection_init' });
+    one.send({ type: 'connection_init' });
     return one;
   };
   const listening = async (channel = '/inbox/ann/1') => {
     const one = await connect();
-    await one.heard('connection_ack');
+    await one.waitForFrame('connection_ack');
     expect(await one.subscribe('a', channel)).toEqual({ type: 'subscribe_success', id: 'a' });
     return one;
   };
 
   /** Waits for earlier deliveries: frames arrive in order, so the reply to `subscribe` is last. */
-  const afterAllSaid = (one: Listener) => one.subscribe('last', '/inbox/ann/last');
+  const waitForDeliveries = (one: Listener) => one.subscribe('last', '/inbox/ann/last');
 
   const signed = async (body: string, accessKeyId = 'WORKER', changes: object = {}) => {
     const options = { service: 'appsync', region: 'us-east-1', secretAccessKey: 'local' };
@@ -134,7 +133,7 @@ describe('The push server', () => {
   });
 
   test('calls the authorizer for the connection and for each subscription', async () => {
-    asked.length = 0;
+    authorizerEvents.length = 0;
     await listening();
     const question = (context: object) => ({
       authorizationToken: 'Token good',
@@ -146,7 +145,7 @@ describe('The push server', () => {
       },
       requestHeaders: { host: server.host },
     });
-    expect(asked).toEqual([
+    expect(authorizerEvents).toEqual([
       question({ operation: 'EVENT_CONNECT', channelNamespaceName: null, channel: null }),
       question({
         operation: 'EVENT_SUBSCRIBE',
@@ -160,7 +159,7 @@ describe('The push server', () => {
     'refuses a connection if the authorizer denies the token or fails (%s)',
     async (token) => {
       const one = await connect(token);
-      expect(await one.heard('connection_error')).toEqual({
+      expect(await one.waitForFrame('connection_error')).toEqual({
         type: 'connection_error',
         errors: [{ errorType: 'UnauthorizedException', message: 'You are not authorized.' }],
       });
@@ -169,16 +168,16 @@ describe('The push server', () => {
   );
 
   test('rejects a malformed token without calling the authorizer', async () => {
-    asked.splice(0);
+    authorizerEvents.splice(0);
     const one = await connect('malformed');
-    expect((await one.heard('connection_error')).type).toBe('connection_error');
-    expect(asked).toEqual([]);
+    expect((await one.waitForFrame('connection_error')).type).toBe('connection_error');
+    expect(authorizerEvents).toEqual([]);
   });
 
   test.each(['Bearer good', 'bearer  good', 'good', 'Bearer a.b.c', 'a.b.c'])(
     'refuses the authorization %j, and calls the authorizer unless AppSync reserves the format',
     async (authorization) => {
-      asked.length = 0;
+      authorizerEvents.length = 0;
       const { LIVE_URL: url = '' } = server.variables;
       const shown = Buffer.from(
         JSON.stringify({ Authorization: authorization, host: server.host }),
@@ -195,7 +194,7 @@ describe('The push server', () => {
         type: 'connection_error',
         errors: [{ errorType: 'UnauthorizedException', message }],
       });
-      expect(asked).toHaveLength(isReserved ? 0 : 1);
+      expect(authorizerEvents).toHaveLength(isReserved ? 0 : 1);
     },
   );
 
@@ -213,16 +212,16 @@ describe('The push server', () => {
     ['a channel with six segments', { channel: '/inbox/ann/3/4/5/6' }, 'BadRequestException'],
   ])('refuses a subscription to %s', async (_, changes, errorType) => {
     const one = await connect();
-    await one.heard('connection_ack');
+    await one.waitForFrame('connection_ack');
     const authorization = { Authorization: 'Token good', host: server.host };
-    one.say({ type: 'subscribe', id: 'b', channel: '/inbox/ann/1', authorization, ...changes });
-    expect(await one.heard('subscribe_error', 'b')).toEqual({
+    one.send({ type: 'subscribe', id: 'b', channel: '/inbox/ann/1', authorization, ...changes });
+    expect(await one.waitForFrame('subscribe_error', 'b')).toEqual({
       type: 'subscribe_error',
       id: 'b',
       errors: [{ errorType, message: expect.any(String) }],
     });
     await publish([1], '/inbox/ann/1');
-    await afterAllSaid(one);
+    await waitForDeliveries(one);
     expect(one.getEvents('b')).toEqual([]);
   });
 
@@ -239,15 +238,15 @@ describe('The push server', () => {
   test('rejects a wrong host, a duplicate or invalid subscription id, and an unknown frame type', async () => {
     const one = await listening();
     const authorization = { Authorization: 'Token good', host: 'elsewhere' };
-    one.say({ type: 'subscribe', id: 'h', channel: '/inbox/ann/1', authorization });
-    await one.heard('subscribe_error', 'h');
-    one.say({ type: 'subscribe', id: 'a', channel: '/inbox/ann/1', authorization });
-    expect(await one.heard('subscribe_error', 'a')).toMatchObject({
+    one.send({ type: 'subscribe', id: 'h', channel: '/inbox/ann/1', authorization });
+    await one.waitForFrame('subscribe_error', 'h');
+    one.send({ type: 'subscribe', id: 'a', channel: '/inbox/ann/1', authorization });
+    expect(await one.waitForFrame('subscribe_error', 'a')).toMatchObject({
       errors: [{ errorType: 'DuplicatedOperationError' }],
     });
-    one.say({ type: 'subscribe', id: 'a b', channel: '/inbox/ann/1', authorization });
-    one.say({ type: 'dance', id: 'd' });
-    expect(await one.heard('error', 'd')).toMatchObject({
+    one.send({ type: 'subscribe', id: 'a b', channel: '/inbox/ann/1', authorization });
+    one.send({ type: 'dance', id: 'd' });
+    expect(await one.waitForFrame('error', 'd')).toMatchObject({
       errors: [{ errorType: 'UnsupportedOperation' }],
     });
     expect(one.frames.filter(({ type }) => type === 'error')).toHaveLength(2);
@@ -257,8 +256,8 @@ describe('The push server', () => {
     const { LIVE_URL: url = '' } = server.variables;
     const one = await connectListener({ url, host: server.host }, 'good');
     listeners.push(one);
-    one.say({ type: 'subscribe', id: 'a', channel: '/inbox/ann/1' });
-    expect(await one.heard('error')).toMatchObject({
+    one.send({ type: 'subscribe', id: 'a', channel: '/inbox/ann/1' });
+    expect(await one.waitForFrame('error')).toMatchObject({
       errors: [{ errorType: 'BadRequestException' }],
     });
   });
@@ -266,8 +265,8 @@ describe('The push server', () => {
   test('refuses to publish with a token', async () => {
     const one = await listening();
     const authorization = { Authorization: 'Token good', host: server.host };
-    one.say({ type: 'publish', id: 'p', channel: '/inbox/ann/1', events: ['1'], authorization });
-    expect(await one.heard('publish_error', 'p')).toEqual({
+    one.send({ type: 'publish', id: 'p', channel: '/inbox/ann/1', events: ['1'], authorization });
+    expect(await one.waitForFrame('publish_error', 'p')).toEqual({
       type: 'publish_error',
       id: 'p',
       errors: [{ errorType: 'UnauthorizedException', message: expect.any(String) }],
@@ -278,14 +277,14 @@ describe('The push server', () => {
 
   test('delivers nothing to a listener that has unsubscribed', async () => {
     const one = await listening();
-    one.say({ type: 'unsubscribe', id: 'a' });
-    await one.heard('unsubscribe_success', 'a');
-    one.say({ type: 'unsubscribe', id: 'a' });
-    expect(await one.heard('unsubscribe_error', 'a')).toMatchObject({
+    one.send({ type: 'unsubscribe', id: 'a' });
+    await one.waitForFrame('unsubscribe_success', 'a');
+    one.send({ type: 'unsubscribe', id: 'a' });
+    expect(await one.waitForFrame('unsubscribe_error', 'a')).toMatchObject({
       errors: [{ errorType: 'UnknownOperationError' }],
     });
     await publish([1]);
-    await afterAllSaid(one);
+    await waitForDeliveries(one);
     expect(one.getEvents('a')).toEqual([]);
   });
 
@@ -313,7 +312,7 @@ describe('The push server', () => {
     now = () => start + 24 * 60 * 60_000 - 1;
     // The connection is still open one or two keep-alive frames later.
     await new Promise((done) => setTimeout(done, 120));
-    await afterAllSaid(one);
+    await waitForDeliveries(one);
     now = () => start + 24 * 60 * 60_000;
     expect(await one.closed).toEqual({ code: 1001 });
   });
@@ -326,7 +325,7 @@ describe('The push server', () => {
       type: 'subscribe_error',
       errors: [{ errorType: 'MaxSubscriptionsReachedError' }],
     });
-    one.say({ type: 'unsubscribe', id: 'a' });
+    one.send({ type: 'unsubscribe', id: 'a' });
     expect(await one.subscribe('c', channel(1))).toMatchObject({ type: 'subscribe_success' });
   });
 
@@ -375,7 +374,7 @@ describe('The push server', () => {
         ],
       },
     });
-    await afterAllSaid(one);
+    await waitForDeliveries(one);
     expect(one.getEvents('a')).toEqual([]);
     expect(await status(body, good)).toBe(200);
   });
@@ -403,36 +402,36 @@ describe('The push server', () => {
 
   test('refuses subscriptions while 100 others are pending, with a LimitExceededError that has no subscription id', async () => {
     const one = await connect();
-    await one.heard('connection_ack');
+    await one.waitForFrame('connection_ack');
     const authorization = { Authorization: 'Token good', host: server.host };
     const { promise, resolve: finish } = Promise.withResolvers<void>();
     authorizerDelay = promise;
     for (let n = 0; n < 105; n += 1) {
-      one.say({ type: 'subscribe', id: `s${n}`, channel: `/inbox/ann/${n}`, authorization });
+      one.send({ type: 'subscribe', id: `s${n}`, channel: `/inbox/ann/${n}`, authorization });
     }
     const count = (type: string) => one.frames.filter((frame) => frame.type === type).length;
     await waitUntil(() => count('error') === 5);
     finish();
     await waitUntil(() => count('subscribe_success') === 100);
-    expect(await one.heard('error')).toEqual({
+    expect(await one.waitForFrame('error')).toEqual({
       type: 'error',
       errors: [{ errorType: 'LimitExceededError', message: expect.any(String) }],
     });
-    expect(await afterAllSaid(one)).toMatchObject({ type: 'subscribe_success' });
+    expect(await waitForDeliveries(one)).toMatchObject({ type: 'subscribe_success' });
   });
 
   test('can replace or omit the reply to a frame, as an injected fault', async () => {
     const one = await connect();
-    await one.heard('connection_ack');
+    await one.waitForFrame('connection_ack');
     overrideFrame = ({ id }) =>
       id === 'a' ? { type: 'error', id: 'a', errors: [] } : id === 'b' ? null : undefined;
     const authorization = { Authorization: 'Token good', host: server.host };
     for (const id of ['a', 'b', 'c']) {
-      one.say({ type: 'subscribe', id, channel: '/inbox/ann/1', authorization });
+      one.send({ type: 'subscribe', id, channel: '/inbox/ann/1', authorization });
     }
-    await one.heard('subscribe_success', 'c');
+    await one.waitForFrame('subscribe_success', 'c');
     await publish([1]);
-    await afterAllSaid(one);
+    await waitForDeliveries(one);
     expect(one.frames.slice(1).map(({ type, id }) => [type, id])).toEqual([
       ['error', 'a'],
       ['subscribe_success', 'c'],
@@ -456,7 +455,7 @@ describe('The push server', () => {
     expect(one.getEvents('a')).toEqual([3, 2]);
     fault = 'fail';
     await publish([4]);
-    expect(await one.heard('broadcast_error', 'a')).toMatchObject({
+    expect(await one.waitForFrame('broadcast_error', 'a')).toMatchObject({
       errors: [{ errorType: 'MessageProcessingError' }],
     });
     server.dropConnections();

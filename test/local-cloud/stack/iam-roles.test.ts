@@ -5,7 +5,6 @@ import { createAssembly } from '../small-stack.ts';
 
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/T';
 
-/** Returns the decision for a role with the given statements. */
 function decision(
   statements: unknown[],
   action: string,
@@ -83,7 +82,7 @@ describe("a role's permissions", () => {
   const like = (...keys: string[]) => ({
     'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },
   });
-  const some = { Null: { 'dynamodb:LeadingKeys': 'false' } };
+  const keysRequired = { Null: { 'dynamodb:LeadingKeys': 'false' } };
 
   test.each([
     ['cover a partition that matches the pattern', like('A#*'), ['A#1'], 'allow'],
@@ -108,22 +107,27 @@ describe("a role's permissions", () => {
     ['cover a call without partitions', like('A#*'), [], 'allow'],
     [
       'do not cover a call without a required partition',
-      { ...like('A#*'), ...some },
+      { ...like('A#*'), ...keysRequired },
       [],
       'no policy allows it',
     ],
-    ['cover a required partition that is present', { ...like('A#*'), ...some }, ['A#1'], 'allow'],
+    [
+      'cover a required partition that is present',
+      { ...like('A#*'), ...keysRequired },
+      ['A#1'],
+      'allow',
+    ],
   ])('%s', (_, condition, keys, expected) => {
     expect(decision(onKeys(condition), 'dynamodb:Query', table, keys)).toBe(expected);
   });
 
   test('can be restricted to calls within TransactWriteItems', () => {
-    const within = {
+    const inTransaction = {
       'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
     };
-    const ask = (...operation: string[]) =>
-      decision(onKeys(within), 'dynamodb:Query', table, ['A'], ...operation);
-    expect([ask('TransactWriteItems'), ask('TransactGetItems'), ask()]).toEqual([
+    const decide = (...operation: string[]) =>
+      decision(onKeys(inTransaction), 'dynamodb:Query', table, ['A'], ...operation);
+    expect([decide('TransactWriteItems'), decide('TransactGetItems'), decide()]).toEqual([
       'allow',
       'no policy allows it',
       'no policy allows it',

@@ -9,7 +9,6 @@ const resolve = createResolver({
   ]),
 });
 
-/** Returns a placeholder for Fn::Sub. */
 const sub = (name: string) => `\${${name}}`;
 
 describe('intrinsic functions', () => {

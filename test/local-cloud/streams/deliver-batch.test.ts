@@ -5,7 +5,7 @@ import type { EventSourceMapping } from '../../../local-cloud/streams/event-sour
 import type { StreamRecord } from '../../../local-cloud/streams/stream-event.ts';
 import { testMapping } from './test-mapping.ts';
 
-const aRecord = (number: number, ageSeconds = 0): StreamRecord => ({
+const createRecord = (number: number, ageSeconds = 0): StreamRecord => ({
   eventID: String(number),
   eventName: 'INSERT',
   eventVersion: '1.1',
@@ -21,14 +21,13 @@ const aRecord = (number: number, ageSeconds = 0): StreamRecord => ({
 });
 
 const fails: Outcome = { ok: false, failure: { errorType: 'Error', errorMessage: 'no' } };
-const says = (reply: unknown): Outcome => ({ ok: true, reply: JSON.stringify(reply) });
+const replyWith = (reply: unknown): Outcome => ({ ok: true, reply: JSON.stringify(reply) });
 const failedFrom = (...numbers: number[]) =>
-  says({ batchItemFailures: numbers.map((number) => ({ itemIdentifier: String(number) })) });
+  replyWith({ batchItemFailures: numbers.map((number) => ({ itemIdentifier: String(number) })) });
 
-/** Delivers records 1 to 4; returns the delivered batches and the abandoned records. */
 async function delivered(
   properties: Partial<EventSourceMapping>,
-  answer: (numbers: number[], invocation: number) => Outcome,
+  respond: (numbers: number[], invocation: number) => Outcome,
   ageSeconds = 0,
 ) {
   const batches: number[][] = [];
@@ -37,11 +36,11 @@ async function delivered(
     records.map(({ eventID }) => Number(eventID));
   await deliverBatch(
     { ...testMapping, ...properties },
-    [1, 2, 3, 4].map((number) => aRecord(number, ageSeconds)),
+    [1, 2, 3, 4].map((number) => createRecord(number, ageSeconds)),
     {
       invoke: async (records) => {
         batches.push(numbers(records));
-        return answer(numbers(records), batches.length);
+        return respond(numbers(records), batches.length);
       },
       abandon: (records, reason) => abandoned.push([numbers(records), reason]),
       pause: async () => {},
@@ -54,12 +53,12 @@ const all = [1, 2, 3, 4];
 
 describe('records of a stream', () => {
   test('are delivered once if the function succeeds', async () => {
-    expect(await delivered({}, () => says(null))).toEqual({ batches: [all], abandoned: [] });
+    expect(await delivered({}, () => replyWith(null))).toEqual({ batches: [all], abandoned: [] });
   });
 
   test('are delivered again until the function succeeds', async () => {
-    const answer = (_: number[], invocation: number) => (invocation < 4 ? fails : says(null));
-    expect(await delivered({}, answer)).toEqual({ batches: [all, all, all, all], abandoned: [] });
+    const respond = (_: number[], invocation: number) => (invocation < 4 ? fails : replyWith(null));
+    expect(await delivered({}, respond)).toEqual({ batches: [all, all, all, all], abandoned: [] });
   });
 
   test("are abandoned after the mapping's maximum retries", async () => {
@@ -77,32 +76,32 @@ describe('records of a stream', () => {
   });
 
   test('are delivered in halves after a failure, so that only the failing record is abandoned', async () => {
-    const answer = (numbers: number[]) => (numbers.includes(3) ? fails : says(null));
-    expect(await delivered({ bisects: true, maxRetries: 1 }, answer)).toEqual({
+    const respond = (numbers: number[]) => (numbers.includes(3) ? fails : replyWith(null));
+    expect(await delivered({ bisects: true, maxRetries: 1 }, respond)).toEqual({
       batches: [all, [1, 2], [3, 4], [3], [3], [4]],
       abandoned: [[[3], { condition: 'RetryAttemptsExhausted', invocations: 2 }]],
     });
   });
 
   test('are delivered again starting with the first reported failure', async () => {
-    const answer = (_: number[], invocation: number) =>
+    const respond = (_: number[], invocation: number) =>
       [failedFrom(4, 2), failedFrom(3), failedFrom()][invocation - 1] ?? fails;
-    expect(await delivered({ reportsItemFailures: true }, answer)).toEqual({
+    expect(await delivered({ reportsItemFailures: true }, respond)).toEqual({
       batches: [all, [2, 3, 4], [3, 4]],
       abandoned: [],
     });
   });
 
   test('are all delivered again if the function reports an unknown record', async () => {
-    const answer = (_: number[], invocation: number) =>
-      invocation === 1 ? failedFrom(9) : says({ batchItemFailures: [] });
-    expect((await delivered({ reportsItemFailures: true }, answer)).batches).toEqual([all, all]);
+    const respond = (_: number[], invocation: number) =>
+      invocation === 1 ? failedFrom(9) : replyWith({ batchItemFailures: [] });
+    expect((await delivered({ reportsItemFailures: true }, respond)).batches).toEqual([all, all]);
   });
 
   test('are all delivered again if the function returns an invalid report', async () => {
-    const answer = (_: number[], invocation: number) =>
-      invocation === 1 ? says({ batchItemFailures: 'all' }) : says(null);
-    expect((await delivered({ reportsItemFailures: true }, answer)).batches).toEqual([all, all]);
+    const respond = (_: number[], invocation: number) =>
+      invocation === 1 ? replyWith({ batchItemFailures: 'all' }) : replyWith(null);
+    expect((await delivered({ reportsItemFailures: true }, respond)).batches).toEqual([all, all]);
   });
 
   test('count as processed after any reply if the mapping does not use ReportBatchItemFailures', async () => {
@@ -110,7 +109,7 @@ describe('records of a stream', () => {
   });
 
   test('do not count as processed if the local cloud stops between attempts', async () => {
-    const stopped = deliverBatch(testMapping, [aRecord(1)], {
+    const stopped = deliverBatch(testMapping, [createRecord(1)], {
       invoke: async () => fails,
       abandon: () => {},
       pause: async () => {

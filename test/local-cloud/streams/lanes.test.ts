@@ -2,8 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createLanes } from '../../../local-cloud/streams/lanes.ts';
 import type { StreamRecord } from '../../../local-cloud/streams/stream-event.ts';
 
-/** Returns a record of a change to `item`, with the sequence number `n`. */
-const aChange = (n: number, item: string): StreamRecord => ({
+const createChange = (n: number, item: string): StreamRecord => ({
   eventID: String(n),
   eventName: 'MODIFY',
   eventVersion: '1.1',
@@ -51,14 +50,20 @@ const [slow, quick] = ['b', 'a'];
 
 test('Changes to one item are processed in order, and changes to other items can overtake them', async () => {
   const { add, running, pass, getIds, lanes } = createTestLanes(2, 2);
-  add(aChange(1, slow), aChange(2, quick), aChange(3, slow), aChange(4, slow), aChange(5, quick));
+  add(
+    createChange(1, slow),
+    createChange(2, quick),
+    createChange(3, slow),
+    createChange(4, slow),
+    createChange(5, quick),
+  );
   expect(getIds()).toEqual([
     ['1', '3'],
     ['2', '5'],
   ]);
   running[1]?.end();
   await pass();
-  add(aChange(6, quick), aChange(7, slow));
+  add(createChange(6, quick), createChange(7, slow));
   expect(getIds()).toEqual([['1', '3'], ['6']]);
   running[0]?.end();
   await pass();
@@ -70,7 +75,11 @@ test('Changes to one item are processed in order, and changes to other items can
 
 test('Progress is saved up to the first unprocessed record', async () => {
   const { add, running, pass, saved } = createTestLanes(2, 2);
-  add({ ...aChange(1, slow), eventName: 'REMOVE' }, aChange(2, slow), aChange(3, quick));
+  add(
+    { ...createChange(1, slow), eventName: 'REMOVE' },
+    createChange(2, slow),
+    createChange(3, quick),
+  );
   expect(saved).toEqual(['1']);
   running[1]?.end();
   await pass();
@@ -82,7 +91,7 @@ test('Progress is saved up to the first unprocessed record', async () => {
 
 test('Progress is not saved past a failing batch, and the failure is reported when all other batches have ended', async () => {
   const { add, running, pass, saved, lanes } = createTestLanes(2, 2);
-  add(aChange(1, slow), aChange(2, quick));
+  add(createChange(1, slow), createChange(2, quick));
   running[0]?.fail();
   await pass();
   running[0]?.end();
@@ -93,9 +102,9 @@ test('Progress is not saved past a failing batch, and the failure is reported wh
 
 test('Reading waits while more than ten batches per lane are queued', async () => {
   const { add, running, pass, lanes } = createTestLanes(1, 1);
-  add(...Array.from({ length: 11 }, (_, n) => aChange(n, slow)));
+  add(...Array.from({ length: 11 }, (_, n) => createChange(n, slow)));
   await lanes.hasRoom();
-  add(aChange(11, slow));
+  add(createChange(11, slow));
   let hasRoom = false;
   const waiting = lanes.hasRoom().then(() => {
     hasRoom = true;
@@ -108,7 +117,7 @@ test('Reading waits while more than ten batches per lane are queued', async () =
 
 test('No batch starts after a stop', async () => {
   const { add, running, lanes, getIds, stop } = createTestLanes(1, 1);
-  add(aChange(1, slow), aChange(2, slow));
+  add(createChange(1, slow), createChange(2, slow));
   stop();
   running[0]?.end();
   await lanes.settled();

@@ -1,6 +1,5 @@
 import type { EventSourceMapping } from '../../../local-cloud/streams/event-source-mapping.ts';
 
-/** A mapping without a filter that delivers ten records at a time and retries without limit. */
 export const testMapping: EventSourceMapping = {
   id: 'Mapping',
   streamArn: 'arn',

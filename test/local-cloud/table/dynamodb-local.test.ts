@@ -11,7 +11,7 @@ afterEach(() => {
   process.env = environment;
 });
 
-const given = (variables: Record<string, string>) => {
+const setVariables = (variables: Record<string, string>) => {
   process.env = { ...environment, ...variables };
 };
 
@@ -25,10 +25,10 @@ describe('An unusable JAVA_HOME is reported with its path', () => {
         writeFileSync(join(home, 'bin', 'java'), '', { mode: 0o644 });
       },
     ],
-  ])('if it %s', async (_, make) => {
+  ])('if it %s', async (_, prepare) => {
     const home = temporaryFolder();
-    make(home);
-    given({ JAVA_HOME: home });
+    prepare(home);
+    setVariables({ JAVA_HOME: home });
     await expect(startDynamoDbLocal({ shared: true })).rejects.toThrow(
       `Java 17 or newer is needed, but no java was found in JAVA_HOME (${home}): set JAVA_HOME to another Java or unset it. To install Java: `,
     );
@@ -37,7 +37,7 @@ describe('An unusable JAVA_HOME is reported with its path', () => {
 
 test('DynamoDB Local stores data in a folder with a non-ASCII name, even in the C locale', async () => {
   const directory = join(temporaryFolder(), 'Ördner 数据');
-  given({ LC_ALL: 'C' });
+  setVariables({ LC_ALL: 'C' });
   const { endpoint, stop } = await startDynamoDbLocal({ shared: true, directory });
   const client = new DynamoDBClient(toLocalServiceConfig(endpoint));
   await client.send(new ListTablesCommand()).finally(stop);

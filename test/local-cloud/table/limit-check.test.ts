@@ -37,9 +37,9 @@ describe('Like DynamoDB and unlike DynamoDB Local, the proxy rejects', () => {
     const transaction = (...TransactItems: object[]) =>
       refusal('TransactWriteItems', { TransactItems });
     expect(transaction(aPut(1), aDeletion(2), aCheck(3))).toBe('none');
-    const twice = 'Transaction request cannot include multiple operations on one item';
-    expect(transaction(aPut(1), aDeletion(2), aCheck(1))).toBe(twice);
-    expect(transaction(aPut(1), aPut(1))).toBe(twice);
+    const duplicate = 'Transaction request cannot include multiple operations on one item';
+    expect(transaction(aPut(1), aDeletion(2), aCheck(1))).toBe(duplicate);
+    expect(transaction(aPut(1), aPut(1))).toBe(duplicate);
   });
 
   test('a transaction whose items, including stored items, may exceed 4 MB in total', () => {

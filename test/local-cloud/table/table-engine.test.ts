@@ -16,9 +16,6 @@ const withoutJava = () => {
   process.env = { ...environment, JAVA_HOME: temporaryFolder() };
 };
 
-/**
- * Starts an engine, creates the given table, and stops the engine. Returns its warnings and tables.
- */
 async function runEngine(directory: string, create?: string) {
   const warnings: string[] = [];
   const { endpoint, stop } = await startTableEngine({ directory }, (line) => warnings.push(line));

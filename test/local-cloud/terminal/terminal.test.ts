@@ -85,7 +85,7 @@ describe('A request is printed as one short line', () => {
 describe('Workers', () => {
   const live = line({ operation: 'live', events: 2, table_calls: 4, write_units: 2 });
   const eventLine = 'live: 2 events published  N ms  4 calls, 2 written';
-  const asked = 'GET /v1/messages  200  N ms  ann';
+  const requestLine = 'GET /v1/messages  200  N ms  ann';
 
   test('print one line per batch, and none for an empty batch', () => {
     const lines = shown(({ log, onExchange }) => {
@@ -96,7 +96,7 @@ describe('Workers', () => {
       log(line({ operation: 'webhooks', delivered: 1, failed_attempts: 2 }));
     });
     expect(lines).toEqual([
-      asked,
+      requestLine,
       eventLine,
       'purge: 1 conversation purged  N ms',
       'webhooks: 1 event delivered, 2 attempts failed  N ms',
@@ -111,7 +111,7 @@ describe('Workers', () => {
       onExchange(exchange());
       log(live);
     });
-    expect(lines).toEqual(['purge: C#1\n    Error: no', asked, eventLine]);
+    expect(lines).toEqual(['purge: C#1\n    Error: no', requestLine, eventLine]);
   });
 });
 
@@ -136,12 +136,12 @@ test('Before the start text, only faults are printed', () => {
 });
 
 test('Console output and fatal errors of a function are printed without control characters', () => {
-  const said = { timestamp: 'T', level: 'INFO', requestId: 'i', message: 'seen \u001b[2Jit' };
+  const entry = { timestamp: 'T', level: 'INFO', requestId: 'i', message: 'seen \u001b[2Jit' };
   const error = { errorType: 'TypeError', errorMessage: 'no\u001b[2Jthing', stackTrace: [] };
   const lines = shown(({ log }) => {
-    log(`[Live1] ${JSON.stringify(said)}`);
+    log(`[Live1] ${JSON.stringify(entry)}`);
     log('[Live1] Runtime.ExitError: Runtime exited\u001b[2J with status 1');
-    log(`[Live1] ${JSON.stringify({ ...said, level: 'ERROR', message: error })}`);
+    log(`[Live1] ${JSON.stringify({ ...entry, level: 'ERROR', message: error })}`);
   });
   expect(lines).toEqual([
     'Live1: seen it',
@@ -150,10 +150,16 @@ test('Console output and fatal errors of a function are printed without control 
   ]);
 });
 
-test('With --json, only log lines are printed, in Lambda’s format', () => {
+test('With --json, prints only log lines to standard output, in Lambda’s format', () => {
   const lines: string[] = [];
-  const { log, onExchange } = createRawTerminal((text) => lines.push(text));
+  const messages: string[] = [];
+  const { log, onExchange } = createRawTerminal(
+    (text) => lines.push(text),
+    (text) => messages.push(text),
+  );
   log(line({ request_id: 'r1' }));
+  log('A scheduled invocation failed: Task timed out after 30.00 seconds');
   onExchange(exchange());
   expect(lines).toEqual([line({ request_id: 'r1' }).replace('[MessagesList1A2B] ', '')]);
+  expect(messages).toEqual(['A scheduled invocation failed: Task timed out after 30.00 seconds']);
 });

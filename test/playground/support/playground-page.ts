@@ -10,7 +10,6 @@ export interface Appearance {
 
 export const wide: Appearance = { width: 1440, height: 900, scheme: 'light' };
 
-/** A browser page that shows the playground, and the page's errors. */
 export interface PlaygroundPage {
   page: Page;
   left: Locator;
@@ -27,7 +26,6 @@ export const temporaryFailure =
 /** URL fragment that shows the conversation list on both sides. */
 export const bothLists = '#left_open=list&right_open=list';
 
-/** Opens the playground with the fragment `hash`. */
 export async function openPlayground(
   browser: Browser,
   url: string,
@@ -60,7 +58,6 @@ export async function openPlayground(
   return { page, left, right, errors: faults, close: () => context.close() };
 }
 
-/** Returns axe-core's violations, each with its rule, element and summary. */
 export async function findAccessibilityViolations(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.flatMap(({ id, nodes }) =>
@@ -93,7 +90,6 @@ export const findSmallTargets = (page: Page): Promise<string[]> =>
         .map((one) => one.getAttribute('aria-label') ?? one.textContent),
     );
 
-/** Reports whether an element in the message list is fully visible. */
 export const isWithinList = (part: Locator): Promise<boolean> =>
   part.evaluate((element) => {
     const inner = element.getBoundingClientRect();
@@ -108,29 +104,26 @@ export const isWithinList = (part: Locator): Promise<boolean> =>
   });
 
 /** Reports whether a line is laid out from right to left. */
-export const lastLetterIsLeftmost = (text: Locator): Promise<boolean> =>
+export const isLastLetterLeftmost = (text: Locator): Promise<boolean> =>
   text.evaluate((paragraph) => {
     const { firstChild, ownerDocument } = paragraph;
-    const leftOf = (place: number) => {
+    const leftOf = (index: number) => {
       const range = ownerDocument.createRange();
-      range.setStart(firstChild ?? paragraph, place);
-      range.setEnd(firstChild ?? paragraph, place + 1);
+      range.setStart(firstChild ?? paragraph, index);
+      range.setEnd(firstChild ?? paragraph, index + 1);
       return range.getBoundingClientRect().left;
     };
     return leftOf((firstChild?.textContent?.length ?? 0) - 1) < leftOf(0);
   });
 
-/** Waits until the first matching element is visible. */
 export const waitUntilVisible = (locator: Locator): Promise<void> => locator.first().waitFor();
 
-/** Waits until the first matching element is hidden or removed. */
 export const waitUntilHidden = (locator: Locator): Promise<void> =>
   locator.first().waitFor({ state: 'hidden' });
 
 export const findButton = (within: Locator | Page, name: string): Locator =>
   within.getByRole('button', { name, exact: true });
 
-/** Returns the inbox rows whose name contains `name`. */
 export const findInboxRow = (person: Locator, name: string): Locator =>
   person.locator('.row').filter({ has: person.page().locator('.row-name', { hasText: name }) });
 

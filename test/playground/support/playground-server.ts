@@ -6,8 +6,8 @@ import { launchBrowser } from '../../support/processes/chromium.ts';
 import { startTestCloud } from '../../support/processes/start-test-cloud.ts';
 
 /**
- * Starts a local cloud with the playground and demo data, and a browser, before the tests of a
- * `describe`. Stops both afterwards.
+ * Starts a local cloud with demo data and a browser before the tests of a `describe`, and stops
+ * both afterwards.
  */
 export function setUpPlayground(): { cloud: Cloud; browser: Browser } {
   const running: { cloud?: Cloud; browser?: Browser } = {};

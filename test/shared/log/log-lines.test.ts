@@ -62,7 +62,6 @@ let lines: Line[] = [];
 beforeAll(async () => {
   lines = await captureSampleLines();
 });
-/** Removes the fields that differ between runs. */
 const toStableLine = ({
   timestamp,
   request_id,
@@ -82,10 +81,6 @@ const use = (table_calls: number, read_units: number, write_units: number) => ({
   write_units,
 });
 
-/**
- * Returns the lines of an operation. Removes the fields that differ between runs, and adds the
- * names of the metrics.
- */
 const linesOf = (operation: string) =>
   lines
     .filter((line) => line.operation === operation)

@@ -33,13 +33,13 @@ const listenerAt = (seconds: number) =>
     tokenExpiresAt: fc.integer({ min: -hour, max: 3 * hour }).map((more) => seconds + more),
   });
 const timeAndListener = time.chain((now) =>
-  fc.record({ now: fc.constant(now), who: listenerAt(now) }),
+  fc.record({ now: fc.constant(now), listener: listenerAt(now) }),
 );
 const inbox = fc.record({ kind: fc.constantFrom('contact' as const, 'group' as const), id });
 
 const endOfHour = (seconds: number) => (Math.floor(seconds / hour) + 1) * hour;
-const isOf = (who: Listener, one: Inbox) =>
-  getInboxes(who).some(({ kind, id: owner }) => kind === one.kind && owner === one.id);
+const isOf = (listener: Listener, one: Inbox) =>
+  getInboxes(listener).some(({ kind, id: owner }) => kind === one.kind && owner === one.id);
 
 describe('Channels', () => {
   test('have names that contain a hash of the owner and the hour number', () => {
@@ -74,12 +74,12 @@ describe('Channels', () => {
         inbox,
         fc.integer({ min: 0, max: 2 * hour }),
         (at, one, later) => {
-          const { channels, expires_at } = getSubscribableChannels(at.who, at.now);
+          const { channels, expires_at } = getSubscribableChannels(at.listener, at.now);
           const names = channels.map(({ name }) => name);
           const published = getPublishChannels(one, at.now + later);
-          const hears = published.some((name) => names.includes(name));
-          const isGood = at.now < at.who.tokenExpiresAt;
-          expect(hears).toBe(isGood && isOf(at.who, one) && at.now + later < expires_at);
+          const isDelivered = published.some((name) => names.includes(name));
+          const isGood = at.now < at.listener.tokenExpiresAt;
+          expect(isDelivered).toBe(isGood && isOf(at.listener, one) && at.now + later < expires_at);
         },
       ),
       { numRuns: 1000 },
@@ -92,12 +92,14 @@ describe('Channels', () => {
         timeAndListener,
         inbox,
         fc.integer({ min: -2, max: 3 }),
-        ({ now, who }, one, more) => {
+        ({ now, listener }, one, more) => {
           const number = Math.floor(now / hour) + more;
           const name = `/inbox/${toFeedName(one)}/${number}${toSuffix(one)}`;
           const isSoonEnough = more === 0 || (more === 1 && endOfHour(now) - now <= 600);
-          const isGood = who.tokenExpiresAt > Math.max(now, number * hour);
-          expect(canSubscribe(name, who, now)).toBe(isOf(who, one) && isSoonEnough && isGood);
+          const isGood = listener.tokenExpiresAt > Math.max(now, number * hour);
+          expect(canSubscribe(name, listener, now)).toBe(
+            isOf(listener, one) && isSoonEnough && isGood,
+          );
         },
       ),
       { numRuns: 1000 },
@@ -110,13 +112,13 @@ describe('Channels', () => {
         timeAndListener,
         fc.integer({ min: 0, max: 4 * hour }),
         fc.integer({ min: 0, max: 4 * hour }),
-        ({ now, who }, later, after) => {
+        ({ now, listener }, later, after) => {
           // The client subscribes at a random time to every channel that it may subscribe to then.
-          const granted = getSubscribableChannels(who, now + later).channels.map(
+          const granted = getSubscribableChannels(listener, now + later).channels.map(
             ({ name }) => name,
           );
-          const bound = endOfHour(who.tokenExpiresAt);
-          const published = getInboxes(who).flatMap((one) =>
+          const bound = endOfHour(listener.tokenExpiresAt);
+          const published = getInboxes(listener).flatMap((one) =>
             getPublishChannels(one, Math.max(bound, now) + after),
           );
           expect(published.filter((name) => granted.includes(name))).toEqual([]);
@@ -144,12 +146,12 @@ describe('Channels', () => {
     '/inbox/{feed}/{hour}\n',
   ])('reject a subscription to %j', (pattern) => {
     const now = 1_800_000_123;
-    const who = { id: 'ann', groups: ['team'], tokenExpiresAt: now + 60 };
+    const listener = { id: 'ann', groups: ['team'], tokenExpiresAt: now + 60 };
     const named = (text: string) =>
       text
         .replace('{feed}', toFeedName({ kind: 'contact', id: 'ann' }))
         .replace('{hour}', '500000');
-    expect(canSubscribe(named('/inbox/{feed}/{hour}'), who, now)).toBe(true);
-    expect(canSubscribe(named(pattern), who, now)).toBe(false);
+    expect(canSubscribe(named('/inbox/{feed}/{hour}'), listener, now)).toBe(true);
+    expect(canSubscribe(named(pattern), listener, now)).toBe(false);
   });
 });

@@ -46,12 +46,12 @@ const publish = (...events: Event[]) =>
 describe('The publisher', () => {
   let server: Server;
   const received: v.InferOutput<typeof Body>[] = [];
-  let answer: (response: ServerResponse, attempt: number) => void;
+  let respond: (response: ServerResponse, attempt: number) => void;
 
   beforeAll(async () => {
     server = createServer(async (request, response) => {
       received.push(v.parse(Body, JSON.parse(await text(request))));
-      answer(response, received.length);
+      respond(response, received.length);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -59,7 +59,7 @@ describe('The publisher', () => {
   });
   beforeEach(() => {
     received.length = 0;
-    answer = (response) => response.end('{"successful":[],"failed":[]}');
+    respond = (response) => response.end('{"successful":[],"failed":[]}');
     jest.spyOn(clock, 'now').mockReturnValue((hour * 3600 + 10) * 1000);
   });
   afterAll(() => {
@@ -70,19 +70,19 @@ describe('The publisher', () => {
   test('publishes up to five events per request, in order, with at most four concurrent requests', async () => {
     const events = Array.from({ length: 42 }, (_, n) => event(n + 1));
     const waiting: (() => void)[] = [];
-    let most = 0;
-    answer = (response) => {
+    let maxConcurrent = 0;
+    respond = (response) => {
       waiting.push(() => response.end('{"successful":[],"failed":[]}'));
-      most = Math.max(most, waiting.length);
+      maxConcurrent = Math.max(maxConcurrent, waiting.length);
       if (waiting.length === 4) setTimeout(() => waiting.shift()?.(), 20);
       // The ninth request is the last.
       if (received.length === 9) setTimeout(() => waiting.forEach((next) => void next()), 20);
     };
     expect(await publish(...events)).toBe(0);
-    expect(most).toBe(4);
+    expect(maxConcurrent).toBe(4);
     const sent = received.toSorted((a, b) => (a.events[0]?.place ?? 0) - (b.events[0]?.place ?? 0));
-    expect(sent.map(({ events: some }) => some.length)).toEqual([5, 5, 5, 5, 5, 5, 5, 5, 2]);
-    expect(sent.flatMap(({ events: some }) => some)).toEqual(events);
+    expect(sent.map(({ events: batch }) => batch.length)).toEqual([5, 5, 5, 5, 5, 5, 5, 5, 2]);
+    expect(sent.flatMap(({ events: batch }) => batch)).toEqual(events);
     expect(new Set(sent.map(({ channel }) => channel))).toEqual(
       new Set([`/inbox/${feed}/${hour}`]),
     );
@@ -134,7 +134,7 @@ describe('The publisher', () => {
   });
 
   test('retries once after a lost connection', async () => {
-    answer = (response, attempt) => {
+    respond = (response, attempt) => {
       if (attempt === 1) response.destroy();
       else response.end('{"successful":[],"failed":[]}');
     };
@@ -148,7 +148,7 @@ describe('The publisher', () => {
   ])(
     'counts the lost events, logs the failures, and does not throw if AppSync %s',
     async (_, act) => {
-      answer = act;
+      respond = act;
       const lines = await captureLogLines(async () => {
         expect(await publish(...[1, 2, 3, 4, 5, 6].map((n) => event(n)))).toBe(6);
       });
@@ -162,12 +162,12 @@ describe('The publisher', () => {
   );
 
   test('returns the number of events that AppSync reports as failed', async () => {
-    answer = (response) => response.end('{"successful":[],"failed":[{"index":0,"code":500}]}');
+    respond = (response) => response.end('{"successful":[],"failed":[{"index":0,"code":500}]}');
     expect(await publish(event(1), event(2))).toBe(1);
   });
 
   test('counts an event as lost if the deadline passes before AppSync replies', async () => {
-    answer = () => {};
+    respond = () => {};
     expect(await withDeadline(50, () => publish(event(1)))).toBe(1);
   });
 

@@ -18,7 +18,6 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** The credentials and time of a signature. */
 const signings = fc.record({
   now: fc.integer({ min: 0, max: 3 }).map((day) => Date.UTC(2026, 10, 25 + day, 8, 9, 10)),
   secretAccessKey: fc.constantFrom('secret/+=', 'other'),
@@ -32,7 +31,6 @@ function beginSigning({ now, secretAccessKey, sessionToken }: Signing) {
   process.env.AWS_SESSION_TOKEN = sessionToken;
 }
 
-/** Creates the signer of AWS's SDK. */
 const createSigner = (service: string, { secretAccessKey, sessionToken }: Signing) =>
   new SignatureV4({
     service,
@@ -60,12 +58,12 @@ const toUrl = (path: string, query: Record<string, string>) => {
 test('Signed headers equal the headers of AWS’s signer for any headers, body, credentials and day', async () => {
   const headers = fc.dictionary(fc.stringMatching(/^x-[a-z-]{1,12}$/), headerValues);
   await fc.assert(
-    fc.asyncProperty(signings, headers, fc.string(), async (signing, given, body) => {
+    fc.asyncProperty(signings, headers, fc.string(), async (signing, unsignedHeaders, body) => {
       beginSigning(signing);
       const url = toUrl('', {});
-      const request = { method: 'POST', url, service: 'dynamodb', headers: given };
+      const request = { method: 'POST', url, service: 'dynamodb', headers: unsignedHeaders };
       const { headers: expected } = await createSigner('dynamodb', signing).sign(
-        { ...toSmithyRequest('POST', url), headers: { host: url.host, ...given }, body },
+        { ...toSmithyRequest('POST', url), headers: { host: url.host, ...unsignedHeaders }, body },
         { signingDate: new Date(signing.now) },
       );
       expect({ host: url.host, ...(await signHeaders(request, hash(body))) }).toEqual(expected);
@@ -77,24 +75,30 @@ test('A signed URL has the query parameters of AWS’s signer for any query, hea
   const headers = fc.dictionary(fc.stringMatching(/^x-amz-[a-z]{1,9}$/), headerValues);
   const keys = fc.stringMatching(/^files\/[A-Z0-9]{26}\/[A-Z0-9]{26}$/);
   await fc.assert(
-    fc.asyncProperty(signings, keys, queries, headers, async (signing, key, query, given) => {
-      beginSigning(signing);
-      const hashOfBody = 'UNSIGNED-PAYLOAD';
-      const url = toUrl(key, { ...query, 'x-amz-content-sha256': hashOfBody });
-      const request = { method: 'PUT', url, service: 's3', headers: given };
-      const { query: expected = {} } = await createSigner('s3', signing).presign(
-        {
-          ...toSmithyRequest('PUT', url),
-          headers: { host: url.host, ...given, 'x-amz-content-sha256': hashOfBody },
-        },
-        {
-          expiresIn: 300,
-          unhoistableHeaders: new Set(Object.keys(given)),
-          signingDate: new Date(signing.now),
-        },
-      );
-      const signed = await signUrl(request, hashOfBody, 300);
-      expect(Object.fromEntries(signed.searchParams)).toEqual(expected);
-    }),
+    fc.asyncProperty(
+      signings,
+      keys,
+      queries,
+      headers,
+      async (signing, key, query, unsignedHeaders) => {
+        beginSigning(signing);
+        const hashOfBody = 'UNSIGNED-PAYLOAD';
+        const url = toUrl(key, { ...query, 'x-amz-content-sha256': hashOfBody });
+        const request = { method: 'PUT', url, service: 's3', headers: unsignedHeaders };
+        const { query: expected = {} } = await createSigner('s3', signing).presign(
+          {
+            ...toSmithyRequest('PUT', url),
+            headers: { host: url.host, ...unsignedHeaders, 'x-amz-content-sha256': hashOfBody },
+          },
+          {
+            expiresIn: 300,
+            unhoistableHeaders: new Set(Object.keys(unsignedHeaders)),
+            signingDate: new Date(signing.now),
+          },
+        );
+        const signed = await signUrl(request, hashOfBody, 300);
+        expect(Object.fromEntries(signed.searchParams)).toEqual(expected);
+      },
+    ),
   );
 });

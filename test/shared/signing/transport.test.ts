@@ -13,9 +13,10 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** Starts a server. Returns the server and a request to it. */
-async function start(answer: RequestListener): Promise<{ server: Server; request: HttpRequest }> {
-  const server = createServer(answer);
+async function start(
+  handleRequest: RequestListener,
+): Promise<{ server: Server; request: HttpRequest }> {
+  const server = createServer(handleRequest);
   const listening = await listen(server, 0);
   servers.push(listening);
   const request = {
@@ -90,9 +91,9 @@ test.each([
   ['whose reply stops midway', (_, response) => response.writeHead(200).write('{')],
 ] as [string, RequestListener][])(
   'A request %s rejects with a TimeoutError and closes its connection',
-  async (_, answer) => {
+  async (_, handleRequest) => {
     const closed = Promise.withResolvers<void>();
-    const { server, request } = await start(answer);
+    const { server, request } = await start(handleRequest);
     server.on('connection', (socket) => socket.once('close', () => closed.resolve()));
     const sending = createTransport({ ...limits, maxIdleMilliseconds: 30 })(request);
     await expect(sending).rejects.toMatchObject({ name: 'TimeoutError' });
@@ -118,8 +119,8 @@ test.each([
   ],
 ] as [string, RequestListener][])(
   'A request whose connection is reset %s rejects with ECONNRESET',
-  async (_, answer) => {
-    const { request } = await start(answer);
+  async (_, handleRequest) => {
+    const { request } = await start(handleRequest);
     const sending = createTransport(limits)(request);
     await expect(sending).rejects.toMatchObject({ code: 'ECONNRESET' });
   },

@@ -6,18 +6,17 @@ import { person, unknownContact } from '../../support/handlers/callers.ts';
 import '../../support/setup/use-table.ts';
 
 const start = clock.now();
-/** Sets the clock to the given number of milliseconds after the start. */
 const at = (milliseconds: number) => jest.spyOn(clock, 'now').mockReturnValue(start + milliseconds);
 beforeEach(() => {
   at(0);
 });
-/** Returns the table calls, read units and write units of an operation. */
+/** Returns the numbers of table calls, read units and write units. */
 async function costOf(act: () => Promise<unknown>) {
   resetUsage();
   await act();
   return [usage.table_calls, usage.read_units, usage.write_units];
 }
-const nothing = [0, 0, 0];
+const noCost = [0, 0, 0];
 const aWrite = [1, 0, 1];
 
 const profile = { username: 'Uma', phone_number: '+1', avatar_url: 'https://a.example/1' };
@@ -36,7 +35,7 @@ describe('The caller’s contact', () => {
     const vera = { ...person('vera'), ...profile };
     expect(await costOf(() => touchContact(vera))).toEqual(aWrite);
     at(59_999);
-    expect(await costOf(() => touchContact(vera))).toEqual(nothing);
+    expect(await costOf(() => touchContact(vera))).toEqual(noCost);
     at(60_000);
     expect(await costOf(() => touchContact(vera))).toEqual(aWrite);
   });
@@ -64,7 +63,7 @@ describe('Other contacts', () => {
     expect(await costOf(read)).toEqual([1, 1, 0]);
     expect((await read())('xena')).toMatchObject({ id: 'xena', ...profile });
     at(59_999);
-    expect(await costOf(read)).toEqual(nothing);
+    expect(await costOf(read)).toEqual(noCost);
     at(60_000);
     expect(await costOf(read)).toEqual([1, 1, 0]);
   });
@@ -72,16 +71,16 @@ describe('Other contacts', () => {
   test('that are not stored are returned with only an id, and are cached', async () => {
     const stranger = unknownContact('zoe');
     expect(await getContact('zoe')).toEqual(stranger);
-    expect(await costOf(() => getContact('zoe'))).toEqual(nothing);
+    expect(await costOf(() => getContact('zoe'))).toEqual(noCost);
     expect((await getContacts([]))('zoe')).toEqual(stranger);
   });
 
   test('are evicted from the cache, least recently cached first, if it exceeds 1,000 contacts', async () => {
     // Evicts every contact cached so far.
     for (let n = 0; n < 1000; n += 100) await getContacts(strangers(1000).slice(n, n + 100));
-    expect(await costOf(() => getContacts(strangers(1000).slice(0, 1)))).toEqual(nothing);
+    expect(await costOf(() => getContacts(strangers(1000).slice(0, 1)))).toEqual(noCost);
     await getContact('one more');
-    expect(await costOf(() => getContacts(strangers(1000).slice(1)))).toEqual(nothing);
+    expect(await costOf(() => getContacts(strangers(1000).slice(1)))).toEqual(noCost);
     expect((await costOf(() => getContact('stranger-0')))[0]).toBe(1);
   });
 

@@ -11,14 +11,13 @@ import { groupHeadKey } from '../../../shared/table/keys/keys.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
-let made = 0;
-/** Returns groups that no other test uses. */
+let created = 0;
 function newGroups(count = 6): [string, ...string[]] {
-  made += 1;
-  const [first = '', ...others] = Array.from({ length: count }, (_, n) => `group-${made}-${n}`);
+  created += 1;
+  const [first = '', ...others] = Array.from({ length: count }, (_, n) => `group-${created}-${n}`);
   return [first, ...others];
 }
-const never = () => Promise.reject(new Error('The bound must not be derived.'));
+const failDerivation = () => Promise.reject(new Error('The bound must not be derived.'));
 
 test('A bound is raised but never lowered, and the group’s other bound does not change', async () => {
   const groups = newGroups();
@@ -39,7 +38,7 @@ test('Announcing activity raises `active_until` to ten minutes after the activit
 
 test('For up to five groups, bounds are undefined and no call is made', async () => {
   resetUsage();
-  const getBound = await getGroupBounds(newGroups(5), 'active_until', never);
+  const getBound = await getGroupBounds(newGroups(5), 'active_until', failDerivation);
   expect([getBound('group'), usage.table_calls]).toEqual([undefined, 0]);
 });
 
@@ -66,9 +65,9 @@ test('A bound that is raised while it is being derived is not lowered', async ()
 
 test('If a derived bound cannot be stored, the read still returns it', async () => {
   const groups = newGroups();
-  const undo = interceptCalls(async ({ input }, goOn) => {
+  const undo = interceptCalls(async ({ input }, proceed) => {
     if ('UpdateExpression' in input) throw new Error('The table is unreachable.');
-    await goOn();
+    await proceed();
   });
   const getBound = await getGroupBounds(groups, 'newest_chunk', async () => 1);
   undo();

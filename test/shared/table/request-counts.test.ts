@@ -24,7 +24,7 @@ afterEach(() => {
   delete process.env.REQUESTS_PER_MINUTE_PER_PERSON;
 });
 
-/** Sends sequential requests to the environments in turn. Returns the number admitted. */
+/** Sends the requests to the environments in turn. */
 async function countAdmitted(
   environments: ReturnType<typeof createRequestLimit>[],
   contactId: string,

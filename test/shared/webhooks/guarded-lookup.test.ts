@@ -9,19 +9,19 @@ const toAddress = (address: string): LookupAddress => ({
   family: address.includes(':') ? 6 : 4,
 });
 
-/** Creates a resolver that returns the lists of addresses in turn and records the names. */
-function createResolver(...answers: string[][]) {
+/** Creates a resolver that returns the lists of addresses in turn. */
+function createResolver(...replies: string[][]) {
   const names: string[] = [];
   return {
     names,
     resolve: async (name: string) => {
       names.push(name);
-      return (answers[names.length - 1] ?? []).map(toAddress);
+      return (replies[names.length - 1] ?? []).map(toAddress);
     },
   };
 }
 
-/** Calls a lookup as a socket does. Returns the addresses, or throws. */
+/** Calls a lookup as a socket does. */
 const lookUp = (lookup: ReturnType<typeof createGuardedLookup>, all: boolean) =>
   new Promise<unknown>((resolve, reject) =>
     lookup('partner.example', { all }, (error, addresses) =>

@@ -13,8 +13,8 @@ afterAll(() => {
   }
 });
 
-async function startEndpoint(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
+async function startEndpoint(handleRequest: RequestListener): Promise<string> {
+  const server = createServer(handleRequest);
   servers.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -40,13 +40,13 @@ describe('A post', () => {
   });
 
   test('does not follow redirects', async () => {
-    const asked: unknown[] = [];
+    const paths: unknown[] = [];
     const url = await startEndpoint((request, response) => {
-      asked.push(request.url);
+      paths.push(request.url);
       response.writeHead(307, { Location: '/other' }).end();
     });
     expect((await post(url)).status).toBe(307);
-    expect(asked).toHaveLength(1);
+    expect(paths).toHaveLength(1);
   });
 
   test('reads only the first 1,024 bytes of an endless reply', async () => {

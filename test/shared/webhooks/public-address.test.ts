@@ -16,7 +16,7 @@ const privateAddresses = [
   ...['::', '::1', '::127.0.0.1', '::8.8.8.8', '::ffff:127.0.0.1', '::ffff:7f00:1'],
   ...['::ffff:8.8.8.8', '0:0:0:0:0:ffff:a00:1', '64:ff9b::7f00:1', '64:ff9b::8.8.8.8'],
   ...['64:ff9b:1::1', '100::1', '::ffff:0:127.0.0.1'],
-  // Unique local (with AWS's metadata service), link-local, site-local, multicast.
+  // Unique local (including AWS's metadata service), link-local, site-local, multicast.
   ...['fc00::', 'fd00:ec2::254', 'fdff::1', 'fe80::', 'fe80::1', 'febf::1', 'fec0::1', 'ff02::1'],
   // Teredo, benchmarking, ORCHID, documentation, 6to4, AS112, segment routing.
   ...['2001::1', '2001:2::1', '2001:20::1', '2001:1ff::1', '2001:db8::1', '2002:7f00:1::'],
@@ -52,7 +52,7 @@ describe('An address', () => {
   });
 });
 
-const reasonOf = (url: string, reach: 'public' | 'local' = 'public') => {
+const getRefusalReason = (url: string, reach: 'public' | 'local' = 'public') => {
   try {
     parseEndpointUrl(url, reach);
     return undefined;
@@ -69,19 +69,19 @@ describe('The URL of an endpoint', () => {
     'https://example.com:443/',
     'https://8.8.8.8/',
   ])('%s is accepted', (url) => {
-    expect(reasonOf(url)).toBeUndefined();
+    expect(getRefusalReason(url)).toBeUndefined();
   });
 
   test.each(['127.0.0.1', '169.254.169.254', '::1', '::ffff:10.0.0.1', 'fd00:ec2::254'])(
     'must not have the address %s',
     (address) => {
-      expect(reasonOf(`https://${inUrl(address)}/`)).toMatch(/^must be a public address/);
+      expect(getRefusalReason(`https://${inUrl(address)}/`)).toMatch(/^must be a public address/);
     },
   );
 
   test('must not have a private IPv4 address in decimal, octal or hexadecimal notation', () => {
     const number = fc.constantFrom('decimal', 'octal', 'hex');
-    const spell = (value: number, base: string) =>
+    const formatNumber = (value: number, base: string) =>
       base === 'hex'
         ? `0x${value.toString(16)}`
         : base === 'octal'
@@ -104,9 +104,9 @@ describe('The URL of an endpoint', () => {
           const tail = bytes.slice(head.length).reduce((sum, byte) => sum * 256 + byte, 0);
           const bases = [a, b, c, d].map(String);
           const host = [...head, tail]
-            .map((value, n) => spell(value, bases[n] ?? 'decimal'))
+            .map((value, n) => formatNumber(value, bases[n] ?? 'decimal'))
             .join('.');
-          expect([host, reasonOf(`https://${host}/`)]).toEqual([
+          expect([host, getRefusalReason(`https://${host}/`)]).toEqual([
             host,
             expect.stringMatching(/public/),
           ]);
@@ -133,7 +133,7 @@ describe('The URL of an endpoint', () => {
     ['https://１２７.０.０.１/', 'must be a public address, and 127.0.0.1 is not'],
     ['https://127。0。0。1/', 'must be a public address, and 127.0.0.1 is not'],
   ])('%j is refused: it %s', (url, reason) => {
-    expect(reasonOf(url)).toBe(reason);
+    expect(getRefusalReason(url)).toBe(reason);
   });
 
   test.each([
@@ -146,6 +146,6 @@ describe('The URL of an endpoint', () => {
     ['https://127.0.0.1/', false],
     ['https://example.com/', false],
   ])('in the local cloud, %s is accepted: %s', (url, isAccepted) => {
-    expect(reasonOf(url, 'local') === undefined).toBe(isAccepted);
+    expect(getRefusalReason(url, 'local') === undefined).toBe(isAccepted);
   });
 });

@@ -50,27 +50,23 @@ const createMessage = (
   created_at: toSeconds(Date.now()),
 });
 
-/**
- * Creates a checker and functions that pass exchanges to it. Collects its violations. Stops the
- * clock for the test, so that a reply has the same second as its request.
- */
-export function createCheckerFixture(starved = () => false) {
+/** Stops the clock for the test, so that a reply is in the same second as its request. */
+export function createCheckerFixture(isStarved = () => false) {
   jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_500);
   const violations: string[] = [];
-  const { model, begin } = startChecker(({ expected }) => violations.push(expected), starved);
-  const tell = (who: Caller, row: Operation, sent: RequestParts, reply: ObservedReply) =>
-    begin(who, row, sent)(reply);
+  const { model, begin } = startChecker(({ expected }) => violations.push(expected), isStarved);
+  const record = (caller: Caller, row: Operation, sent: RequestParts, reply: ObservedReply) =>
+    begin(caller, row, sent)(reply);
   let lastSequence = 0;
 
-  /** The id of a direct conversation between Ann and Bob. */
   const id = newConversationId(Date.now());
   const conversation: Conversation = {
     ...{ id, contact_id: 'bob', group_id: null, pinned_message_id: null },
     ...{ is_pinned: false, is_muted: false, archived_at: null },
     ...{ last_active_at: null, last_opened_at: null, created_at: toSeconds(Date.now()) },
   };
-  const made = success(createConversation, conversation);
-  tell(ann, createConversation, { body: { contact_id: 'bob' } }, made);
+  const created = success(createConversation, conversation);
+  record(ann, createConversation, { body: { contact_id: 'bob' } }, created);
 
   const nextSequence = () => {
     lastSequence += 1;
@@ -87,24 +83,23 @@ export function createCheckerFixture(starved = () => false) {
     violations,
     model,
     begin,
-    tell,
+    record,
     conversation,
     view,
     toSend,
     /** Records a send that returned 201. */
-    sent: (by: Caller, text: string = randomUUID(), place?: number): Message => {
-      const shown = view(text, by, place);
-      tell(by, sendMessage, toSend(text), success(sendMessage, shown));
+    sent: (by: Caller, text: string = randomUUID(), sequence?: number): Message => {
+      const shown = view(text, by, sequence);
+      record(by, sendMessage, toSend(text), success(sendMessage, shown));
       return shown;
     },
-    /** Returns a page with the messages, newest first. */
     page: (messages: Message[], hasMore = false) =>
       success(listMessages, { has_more: hasMore, data: newest(messages) }),
     /** Starts a list request. Returns the function that completes the request. */
-    listing: (who: Caller, query: Record<string, string> = {}) =>
-      begin(who, listMessages, { query: { conversation_id: id, ...query } }),
+    listing: (caller: Caller, query: Record<string, string> = {}) =>
+      begin(caller, listMessages, { query: { conversation_id: id, ...query } }),
     deleted: (message: Message) =>
-      tell(
+      record(
         message.contact.id === 'ann' ? ann : bob,
         deleteMessage,
         { path: { message_id: message.id } },

@@ -75,7 +75,7 @@ import { isOverloaded } from './is-overloaded.ts';
 export interface Checker {
   model: Model;
   /** Records the start of a request. Returns the function to call with the reply. */
-  begin(who: Caller, row: Operation, sent: RequestParts): (reply: ObservedReply) => Exchange;
+  begin(caller: Caller, row: Operation, sent: RequestParts): (reply: ObservedReply) => Exchange;
 }
 
 const operationChecks = new Map<string, OperationCheck>([
@@ -112,7 +112,7 @@ export const isChecked = ({ id }: Operation): boolean => operationChecks.has(id)
 
 export function startChecker(
   report: (violation: Violation) => void,
-  starved = isOverloaded,
+  isStarved = isOverloaded,
 ): Checker {
   const model = createModel(report);
   const tick = () => {
@@ -121,19 +121,19 @@ export function startChecker(
   };
   return {
     model,
-    begin: (who, row, sent) => {
-      const request: Request = { who, row, sent, startOrder: tick(), startedAt: Date.now() };
+    begin: (caller, row, sent) => {
+      const request: Request = { caller, row, sent, startOrder: tick(), startedAt: Date.now() };
       model.inFlight.add(request.startOrder);
-      recordGroups(model, who);
-      const judge = operationChecks.get(row.id)?.(model, request);
+      recordGroups(model, caller);
+      const checkReply = operationChecks.get(row.id)?.(model, request);
       return (reply) => {
         const exchange: Exchange = { ...request, ended: tick(), endedAt: Date.now(), reply };
         model.inFlight.delete(request.startOrder);
-        checkExchange(model, exchange, starved());
+        checkExchange(model, exchange, isStarved());
         const breaches = findContractViolations(exchange);
         for (const expected of breaches) model.report({ expected, exchange });
         // A reply that breaks the contract cannot be compared with the model.
-        if (breaches.length === 0) judge?.(exchange);
+        if (breaches.length === 0) checkReply?.(exchange);
         return exchange;
       };
     },
@@ -153,22 +153,16 @@ function findContractViolations({ row, sent, reply }: Exchange): string[] {
 /** Status of the overload error, which the service may return on a slow machine. */
 const unavailableStatus = 503;
 
-/**
- * Milliseconds after which a request counts as timed out. The functions have a time limit of 10
- * seconds.
- */
+/** Milliseconds; slightly less than the functions' time limit of 10 seconds. */
 const functionTimeout = 9500;
 
 /** Reports whether load explains the failure: a 503, or a time-out on an overloaded machine. */
-const isExcusedByLoad = (
-  { reply, startedAt: begunAt, endedAt }: Exchange,
-  starved: boolean,
-): boolean =>
-  reply.status === unavailableStatus || (starved && endedAt - begunAt >= functionTimeout);
+const isExcusedByLoad = ({ reply, startedAt, endedAt }: Exchange, isStarved: boolean): boolean =>
+  reply.status === unavailableStatus || (isStarved && endedAt - startedAt >= functionTimeout);
 
-function checkExchange(model: Model, exchange: Exchange, starved: boolean): void {
+function checkExchange(model: Model, exchange: Exchange, isStarved: boolean): void {
   const { sent } = exchange;
-  if (hasUnknownOutcome(exchange) && !isExcusedByLoad(exchange, starved)) {
+  if (hasUnknownOutcome(exchange) && !isExcusedByLoad(exchange, isStarved)) {
     model.report({ expected: 'no service failure', exchange });
   }
   const message = model.messages.get(sent.path?.message_id ?? '');

@@ -5,21 +5,19 @@ const maxOfRequest = 160;
 const maxOfReply = 120;
 const maxOfBody = 4000;
 
-/** Formats an exchange as one line. */
 export function formatExchange(exchange: Exchange): string {
-  const { who, startOrder, ended, reply } = exchange;
+  const { caller, startOrder, ended, reply } = exchange;
   const shown = cut(JSON.stringify(abbreviate(reply.body)), maxOfReply);
-  return `${startOrder}–${ended} ${clockTime(exchange)} ${who.id}: ${cut(formatRequest(exchange), maxOfRequest)} → ${reply.status} ${shown}`;
+  return `${startOrder}–${ended} ${clockTime(exchange)} ${caller.id}: ${cut(formatRequest(exchange), maxOfRequest)} → ${reply.status} ${shown}`;
 }
 
-/** Formats a violation: the expectation, the exchange, and the conversation's latest exchanges. */
 export function formatViolation({ expected, exchange, conversation }: Violation): string {
   const lines = [`VIOLATION: expected ${expected}`];
   if (exchange) {
-    const { who, reply, startOrder, ended } = exchange;
+    const { caller, reply, startOrder, ended } = exchange;
     lines.push(
       `  request  ${formatRequest(exchange)}`,
-      `           by ${who.id}, in the groups ${who.groups.join(', ') || '(none)'}; step ${startOrder} to ${ended}, ${clockTime(exchange)}`,
+      `           by ${caller.id}, in the groups ${caller.groups.join(', ') || '(none)'}; step ${startOrder} to ${ended}, ${clockTime(exchange)}`,
       `  reply    ${reply.status} ${cut(JSON.stringify(reply.body) ?? '(no JSON)', maxOfBody)}`,
       `           ${[...reply.headers].map(([name, value]) => `${name}: ${value}`).join(', ')}`,
     );
@@ -34,7 +32,6 @@ export function formatViolation({ expected, exchange, conversation }: Violation)
   return lines.join('\n');
 }
 
-/** Formats the request line, headers and body on one line. */
 function formatRequest({ row, sent }: Exchange): string {
   const path = Object.entries(sent.path ?? {}).reduce<string>(
     (template, [name, value]) => template.replace(`{${name}}`, value),
@@ -49,10 +46,7 @@ function formatRequest({ row, sent }: Exchange): string {
   ].join(' ');
 }
 
-/**
- * Shortens a body: a list becomes its length, its first and last ids, and `has_more`; an error
- * becomes its code; a resource becomes its id.
- */
+/** Reduces a list to its ids, an error to its code, and a resource to its id. */
 function abbreviate(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   if ('data' in body && Array.isArray(body.data)) {
@@ -64,8 +58,8 @@ function abbreviate(body: unknown): unknown {
   return 'id' in body ? body.id : body;
 }
 
-const clockTime = ({ startedAt: begunAt, endedAt }: Exchange) =>
-  `${new Date(begunAt).toISOString().slice(11, 23)}+${endedAt - begunAt}ms`;
+const clockTime = ({ startedAt, endedAt }: Exchange) =>
+  `${new Date(startedAt).toISOString().slice(11, 23)}+${endedAt - startedAt}ms`;
 
-const cut = (text: string | undefined, most: number): string =>
-  text === undefined || text.length <= most ? (text ?? '') : `${text.slice(0, most)}…`;
+const cut = (text: string | undefined, maxLength: number): string =>
+  text === undefined || text.length <= maxLength ? (text ?? '') : `${text.slice(0, maxLength)}…`;

@@ -11,7 +11,6 @@ import type { ConversationModel } from '../model/model-types.ts';
 import { checkConversation, hasNoSendInFlight } from './check-conversation.ts';
 import { checkOutcome } from './check-status.ts';
 
-/** Checks that a page lists only visible, matching conversations, in order, without duplicates. */
 export function checkConversationPage(
   model: Model,
   exchange: Exchange,
@@ -55,22 +54,19 @@ export function matchesFilters(query: Record<string, string>, shown: Conversatio
   );
 }
 
-/** Returns the flags in the query parameters `exclude` or `exclude[0]`, `exclude[1]` and so on. */
+/** Returns the flags in `exclude`, or in `exclude[0]`, `exclude[1]` and so on. */
 export const getExcludedFlags = (query: Record<string, string>): string[] =>
   Object.entries(query).flatMap(([name, word]) => (name.startsWith('exclude') ? [word] : []));
 
-/**
- * Reports whether the conversation is with the requested contact. If the query has no group, only
- * direct conversations match.
- */
+/** Matches only direct conversations if the query has no group. */
 export const isWithContact = (
   { contact_id, group_id = null }: { contact_id?: string; group_id?: string | null },
   shown: Pick<Conversation, 'contact_id' | 'group_id'>,
 ): boolean => shown.contact_id === contact_id && shown.group_id === group_id;
 
 /**
- * Returns the first conversation that breaks the list's descending order, by id or by activity. In
- * a list by activity, ignores conversations with sends during the request.
+ * Returns the first conversation that breaks the descending order. In a list by activity, ignores
+ * conversations with sends in flight.
  */
 export function findOutOfOrder(
   { startOrder, sent }: Pick<Exchange, 'startOrder' | 'sent'>,
@@ -83,16 +79,17 @@ export function findOutOfOrder(
   return quiet.find(({ activity, id }, n) => {
     const before = quiet[n - 1];
     if (!before) return false;
-    const { most } = before.activity;
-    const isCertain = most === before.activity.least && activity.least === activity.most;
-    return activity.least > most || (isCertain && activity.least === most && id > before.id);
+    const { latest } = before.activity;
+    const isCertain = latest === before.activity.earliest && activity.earliest === activity.latest;
+    return (
+      activity.earliest > latest || (isCertain && activity.earliest === latest && id > before.id)
+    );
   });
 }
 
 /**
- * Returns the model of a conversation. Adds a missing conversation if a matching creation has an
- * unknown outcome. Returns `undefined` if every matching creation is pending. If no creation
- * matches, reports a violation and returns `undefined`.
+ * Adds a missing conversation if a matching creation has an unknown outcome. Reports a violation if
+ * no creation matches.
  */
 export function getOrAddConversation(
   model: Model,
@@ -104,25 +101,25 @@ export function getOrAddConversation(
   const creations = [...model.creations].filter(([, one]) =>
     isPossibleCreation(one, exchange, shown),
   );
-  const doubtful = creations.find(([startOrder]) => !model.inFlight.has(startOrder));
+  const uncertain = creations.find(([startOrder]) => !model.inFlight.has(startOrder));
   if (creations.length === 0) {
     model.report({ expected: 'no conversation that was never created', exchange });
   }
-  if (!doubtful) return undefined;
-  const [startOrder, { who, sent }] = doubtful;
+  if (!uncertain) return undefined;
+  const [startOrder, { caller, sent }] = uncertain;
   model.creations.delete(startOrder);
   const body = v.parse(CreateConversation, sent.body);
-  const conversation = createConversationModel(shown, body, who.id, exchange.ended);
+  const conversation = createConversationModel(shown, body, caller.id, exchange.ended);
   model.conversations.set(shown.id, conversation);
   return conversation;
 }
 
 function isPossibleCreation(
-  { who, sent }: Request,
+  { caller, sent }: Request,
   exchange: Exchange,
   shown: Conversation,
 ): boolean {
   const { contact_id = null, group_id = null } = v.parse(CreateConversation, sent.body);
-  const other = getContact({ created_by: who.id, contact_id, group_id }, exchange.who.id);
+  const other = getContact({ created_by: caller.id, contact_id, group_id }, exchange.caller.id);
   return group_id === shown.group_id && other === shown.contact_id;
 }

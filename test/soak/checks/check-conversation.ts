@@ -9,17 +9,16 @@ import type { Model } from '../model/model.ts';
 import type { ConversationModel, MessageModel } from '../model/model-types.ts';
 import { getPossibleValues, getPossibleWrites, observeValue } from '../model/register.ts';
 
-/** Compares a returned conversation with the values that are possible during the request. */
 export function checkConversation(
   model: Model,
   exchange: Exchange,
   conversation: ConversationModel,
   shown: Conversation,
 ): void {
-  const { who } = exchange;
+  const { caller } = exchange;
   const { id, group_id, created_at } = conversation;
-  const settings = getSettings(conversation, who.id);
-  const other = getContact(conversation, who.id);
+  const settings = getSettings(conversation, caller.id);
+  const other = getContact(conversation, caller.id);
   const rules: [string, boolean][] = [
     [`the id ${id}`, shown.id === id],
     [`group_id ${group_id}`, shown.group_id === group_id],
@@ -56,17 +55,18 @@ function isPossiblePin(
   { pin }: ConversationModel,
   shown: string | null,
 ): boolean {
-  const mayBe = (gone: boolean) => (id: string) => {
+  const isPossibleState = (isDeleted: boolean) => (id: string) => {
     const message = messages.get(id);
-    return message !== undefined && getPossibleValues(message.deleted, span).has(gone);
+    return message !== undefined && getPossibleValues(message.deleted, span).has(isDeleted);
   };
-  if (shown !== null) return mayBe(false)(shown) && observeValue(pin, span, shown);
+  if (shown !== null) return isPossibleState(false)(shown) && observeValue(pin, span, shown);
   const pins = getPossibleWrites(pin, span);
-  const unpinnedByDeletion = pins.some(({ value }) => value !== null && mayBe(true)(value));
+  const unpinnedByDeletion = pins.some(
+    ({ value }) => value !== null && isPossibleState(true)(value),
+  );
   return unpinnedByDeletion || observeValue(pin, span, null);
 }
 
-/** Reports whether no send was in flight during the request. */
 export const hasNoSendInFlight = (
   { sending }: ConversationModel,
   { startOrder }: Pick<Span, 'startOrder'>,
@@ -85,7 +85,9 @@ function isPossibleActivity(
   if (sending.startOrder < 0) return last_active_at === null;
   const wasSentTo = conversation.log.length > 0;
   if (last_active_at === null) return !wasSentTo;
-  return last_active_at >= toSeconds(activity.least) && last_active_at <= toSeconds(activity.most);
+  return (
+    last_active_at >= toSeconds(activity.earliest) && last_active_at <= toSeconds(activity.latest)
+  );
 }
 
 /**
@@ -95,48 +97,47 @@ function isPossibleActivity(
 const maxOpeningSeconds = 61;
 
 function isPossibleOpening(
-  exchange: Exchange & { who: Caller },
+  exchange: Exchange & { caller: Caller },
   conversation: ConversationModel,
   { last_opened_at }: Conversation,
 ): boolean {
-  const { firstBegun, latest } = getSettings(conversation, exchange.who.id).opened;
+  const { firstStart, latest } = getSettings(conversation, exchange.caller.id).opened;
   const last = latest && latest.ended < exchange.startOrder ? latest : undefined;
   if (last_opened_at === null) return last === undefined;
   return (
-    firstBegun < exchange.ended &&
+    firstStart < exchange.ended &&
     last_opened_at <= toSeconds(exchange.endedAt) &&
-    (!last || last_opened_at >= toSeconds(last.begunAt) - maxOpeningSeconds)
+    (!last || last_opened_at >= toSeconds(last.startedAt) - maxOpeningSeconds)
   );
 }
 
 /**
- * Reports whether the unread count is possible. The count includes the undeleted messages from
- * other participants after the reader's read position. While the reader's reads or any sends are in
- * flight, a range of counts is possible. Returns true if the reply has no count.
+ * Checks the unread count: undeleted messages from other participants after the read position.
+ * While a read or send is in flight, a range of counts is possible.
  */
 function isPossibleCount(
-  exchange: Exchange & { who: Caller },
+  exchange: Exchange & { caller: Caller },
   conversation: ConversationModel,
   { unread_count }: Conversation,
 ): boolean {
   if (unread_count === undefined) return true;
-  const { who, startOrder } = exchange;
-  const { listedUpTo: given } = getSettings(conversation, who.id);
-  const highest = given.at(-1)?.sequence ?? 0;
-  const certain = given.findLast(({ ended }) => ended < startOrder)?.sequence ?? 0;
-  const others = conversation.log.filter(({ sent_by }) => sent_by !== who.id);
+  const { caller, startOrder } = exchange;
+  const { listedUpTo } = getSettings(conversation, caller.id);
+  const highest = listedUpTo.at(-1)?.sequence ?? 0;
+  const certain = listedUpTo.findLast(({ ended }) => ended < startOrder)?.sequence ?? 0;
+  const others = conversation.log.filter(({ sent_by }) => sent_by !== caller.id);
   const count = (above: number, isCounted: (one: MessageModel) => boolean) =>
     Math.min(others.filter((one) => getSequence(one) > above && isCounted(one)).length, maxUnread);
-  const isReading = [...conversation.readers.values()].includes(who.id);
-  const least = isReading
+  const isReading = [...conversation.readers.values()].includes(caller.id);
+  const min = isReading
     ? 0
     : count(
         highest,
-        ({ knownSince: known, deleted: gone }) =>
-          known < startOrder && !getPossibleValues(gone, exchange).has(true),
+        ({ knownSince: known, deleted }) =>
+          known < startOrder && !getPossibleValues(deleted, exchange).has(true),
       );
-  const most = hasNoSendInFlight(conversation, exchange)
-    ? count(certain, ({ deleted: gone }) => getPossibleValues(gone, exchange).has(false))
+  const max = hasNoSendInFlight(conversation, exchange)
+    ? count(certain, ({ deleted }) => getPossibleValues(deleted, exchange).has(false))
     : maxUnread;
-  return unread_count >= least && unread_count <= most;
+  return unread_count >= min && unread_count <= max;
 }

@@ -2,27 +2,26 @@ import { type Exchange, hasUnknownOutcome, isSuccess, type Request } from '../ex
 import type { FirstReply, Model } from '../model/model.ts';
 
 /**
- * Returns the key with its caller and operation, because a key is unique only for a caller and an
- * operation. Returns `undefined` if the request has no key.
+ * Returns the key with its caller and operation, because a key is unique only per caller and
+ * operation.
  */
-export function getIdempotencyKey({ who, row, sent }: Request): string | undefined {
+export function getIdempotencyKey({ caller, row, sent }: Request): string | undefined {
   const key = sent.headers?.['Idempotency-Key'];
-  return key === undefined ? undefined : `${who.id} ${row.id} ${key}`;
+  return key === undefined ? undefined : `${caller.id} ${row.id} ${key}`;
 }
 
 export const isReplayed = ({ reply }: Exchange): boolean =>
   reply.headers.get('idempotent-replayed') === 'true';
 
-/** Records the use of a key. Returns the check for the reply. */
 export function checkIdempotency(model: Model, request: Request): (exchange: Exchange) => void {
   const key = getIdempotencyKey(request);
   if (key === undefined) return (exchange) => checkWithoutKey(model, exchange);
-  const asked = JSON.stringify(request.sent.body);
-  const first = model.firstReplies.get(key) ?? { asked, originalCame: false };
+  const requestBody = JSON.stringify(request.sent.body);
+  const first = model.firstReplies.get(key) ?? { requestBody, hasOriginal: false };
   model.firstReplies.set(key, first);
   return (exchange) => {
     if (hasUnknownOutcome(exchange)) model.uncertainKeys += 1;
-    else checkWithKey(model, exchange, first, asked);
+    else checkWithKey(model, exchange, first, requestBody);
   };
 }
 
@@ -33,21 +32,26 @@ function checkWithoutKey(model: Model, exchange: Exchange): void {
 }
 
 /**
- * Checks the reply to a request with a key. If the body is the key's first body, a
- * successful reply must equal the first reply, and 422 is a violation. If the body differs, the
- * request must fail.
+ * Checks that a repeated request returns the first reply, and that a request with a different body
+ * fails.
  */
-function checkWithKey(model: Model, exchange: Exchange, first: FirstReply, asked: string): void {
+function checkWithKey(
+  model: Model,
+  exchange: Exchange,
+  first: FirstReply,
+  requestBody: string,
+): void {
   const fail = (expected: string) => model.report({ expected, exchange });
   const isReused = exchange.reply.status === 422;
-  if (isReused && asked === first.asked)
+  if (isReused && requestBody === first.requestBody)
     fail('a status other than 422, as the request is the same');
   if (!isSuccess(exchange)) return;
-  if (first.text !== undefined && asked !== first.asked) fail('422, as the request differs');
+  if (first.text !== undefined && requestBody !== first.requestBody)
+    fail('422, as the request differs');
   const text = JSON.stringify(exchange.reply.body);
   const replayed = isReplayed(exchange);
   first.text ??= text;
   if (first.text !== text) fail(`the first reply: ${first.text}`);
-  if (!replayed && first.originalCame) fail('Idempotent-Replayed: true, as it is a replay');
-  first.originalCame ||= !replayed;
+  if (!replayed && first.hasOriginal) fail('Idempotent-Replayed: true, as it is a replay');
+  first.hasOriginal ||= !replayed;
 }

@@ -6,18 +6,18 @@ import { getPossibleWrites, observeValue } from '../model/register.ts';
 import { mustParticipate } from '../model/user-groups.ts';
 import type { Page } from './check-message-page.ts';
 
-/** Orders positions newest first: by time, then conversation, then sequence number. */
+/** Orders positions newest first. */
 const compare = (a: MessagePosition, b: MessagePosition): number =>
   b.sentAt - a.sentAt ||
   Number(b.conversationId > a.conversationId) - Number(b.conversationId < a.conversationId) ||
   b.sequence - a.sequence;
 
-/** Checks that a page across conversations is complete, in order and without duplicates. */
 export function checkListAcross(model: Model, exchange: Exchange, { ids, hasMore }: Page): void {
   const { starting_after, ending_before } = exchange.sent.query ?? {};
   const backwards = ending_before !== undefined;
-  const given = ending_before ?? starting_after;
-  const cursor = given === undefined ? undefined : parseMessageId(parseCursor(given).id);
+  const encodedCursor = ending_before ?? starting_after;
+  const cursor =
+    encodedCursor === undefined ? undefined : parseMessageId(parseCursor(encodedCursor).id);
   const positions = ids.flatMap((id) => parseMessageId(id) ?? []);
   const [top, last] = [positions[0], positions.at(-1)];
   const isAfter = (a: MessagePosition, b: MessagePosition | undefined) => !b || compare(a, b) > 0;
@@ -33,20 +33,20 @@ export function checkListAcross(model: Model, exchange: Exchange, { ids, hasMore
   const to = backwards ? cursor : hasMore ? last : undefined;
   const shown = new Set(ids);
   for (const conversation of model.conversations.values()) {
-    if (!mustParticipate(model, conversation, exchange.who, exchange)) continue;
+    if (!mustParticipate(model, conversation, exchange.caller, exchange)) continue;
     // Searches from the newest message, because few messages are newer than the page.
     for (const message of conversation.log.toReversed()) {
       const position = parseMessageId(message.id);
       if (!position || !isBefore(position, to)) break;
       if (!isAfter(position, from) || shown.has(message.id)) continue;
-      const gone = [conversation.deleted, message.deleted].filter((one) =>
+      const deletions = [conversation.deleted, message.deleted].filter((one) =>
         getPossibleWrites(one, exchange).some(({ value }) => value),
       );
-      if (gone.length === 0 && message.knownSince < exchange.startOrder) {
+      if (deletions.length === 0 && message.knownSince < exchange.startOrder) {
         model.report({ expected: `message ${message.id} as well`, exchange, conversation });
       }
-      const [only] = gone;
-      if (only && gone.length === 1 && message.knownSince < exchange.startOrder) {
+      const [only] = deletions;
+      if (only && deletions.length === 1 && message.knownSince < exchange.startOrder) {
         observeValue(only, exchange, true);
       }
     }

@@ -8,16 +8,13 @@ import { wasEverBlocked } from './known-blocks.ts';
 import { isPossibleContact } from './possible-contact.ts';
 import { isPossibleReadTime } from './possible-read-time.ts';
 
-/**
- * Compares a returned message with the values that are possible during the request. `marks`:
- * whether the request marks the message as read.
- */
+/** Checks a returned message. `marksAsRead`: whether the request marks the message as read. */
 export function checkMessage(
   model: Model,
   exchange: Exchange,
   message: MessageModel,
   shown: Message,
-  marks: boolean,
+  marksAsRead: boolean,
 ): void {
   const { conversation } = message;
   const rules: [string, boolean][] = [
@@ -34,7 +31,7 @@ export function checkMessage(
       message.read ? `read_at ${message.read.at}` : 'read_at of the first read',
       // After a block, the two contacts may get different read times.
       wasEverBlocked(model, conversation) ||
-        isPossibleReadTime(exchange, message, shown.read_at, marks),
+        isPossibleReadTime(exchange, message, shown.read_at, marksAsRead),
     ],
     [
       `its sender ${message.sent_by} with the profile of the token`,
@@ -49,7 +46,7 @@ export function checkMessage(
 
 const isSame = (attachments: object[], json: string) => JSON.stringify(attachments) === json;
 
-/** Reports whether `updated_at` is possible. No two edits have the same text. */
+/** Assumes that no two edits have the same text. */
 function isPossibleUpdate(exchange: Exchange, { updates }: MessageModel, shown: Message): boolean {
   const update = updates.get(shown.message);
   if (!update) return true;
@@ -57,7 +54,7 @@ function isPossibleUpdate(exchange: Exchange, { updates }: MessageModel, shown: 
   if (update.shown !== shown.updated_at) return false;
   return (
     shown.updated_at === null ||
-    (shown.updated_at >= toSeconds(update.begunAt) &&
+    (shown.updated_at >= toSeconds(update.startedAt) &&
       shown.updated_at <= toSeconds(exchange.endedAt))
   );
 }

@@ -9,7 +9,7 @@ import type { Model } from '../model/model.ts';
 import type { ConversationModel, MessageModel } from '../model/model-types.ts';
 import { getPossibleValues, observeValue } from '../model/register.ts';
 import { mayParticipate, mustParticipate } from '../model/user-groups.ts';
-import { isBlockRefusal, isSurelyBlocked, mayBeBlocked } from './known-blocks.ts';
+import { isBlockRefusal, isCertainlyBlocked, mayBeBlocked } from './known-blocks.ts';
 
 /** The requested resource. `allowed`: whether the caller has permission as a participant. */
 export interface Target {
@@ -19,28 +19,27 @@ export interface Target {
   allowed?: boolean;
 }
 
-/** Checks the status against the caller's permissions, deletions and blocks. */
 export function checkOutcome(model: Model, exchange: Exchange, target: Target): void {
   if (hasUnknownOutcome(exchange)) return;
-  const { reply, who } = exchange;
+  const { reply, caller } = exchange;
   const { conversation, message, allowed = true } = target;
   const fail = (expected: string) => model.report({ expected, exchange, conversation });
 
-  if (!conversation || !mayParticipate(model, conversation, who, exchange)) {
-    const why = conversation ? `${who.id} is not a participant` : 'no resource has this id';
-    if (reply.status !== 404) fail(`404, as ${why}`);
+  if (!conversation || !mayParticipate(model, conversation, caller, exchange)) {
+    const reason = conversation ? `${caller.id} is not a participant` : 'no resource has this id';
+    if (reply.status !== 404) fail(`404, as ${reason}`);
     return;
   }
-  const things = [conversation.deleted, ...(message ? [message.deleted] : [])];
+  const deletions = [conversation.deleted, ...(message ? [message.deleted] : [])];
   if (reply.status === 404) {
-    if (!mustParticipate(model, conversation, who, exchange)) return;
-    const deleted = things.filter((gone) => getPossibleValues(gone, exchange).has(true));
+    if (!mustParticipate(model, conversation, caller, exchange)) return;
+    const deleted = deletions.filter((register) => getPossibleValues(register, exchange).has(true));
     if (deleted.length === 0) fail('a status other than 404, because no deletion has started');
     const [only] = deleted;
     if (only && deleted.length === 1) observeValue(only, exchange, true);
     return;
   }
-  if (!things.every((gone) => observeValue(gone, exchange, false))) {
+  if (!deletions.every((register) => observeValue(register, exchange, false))) {
     fail('404, as the resource was deleted before');
   }
   if (isBlockRefusal(exchange)) {
@@ -48,7 +47,7 @@ export function checkOutcome(model: Model, exchange: Exchange, target: Target): 
       fail('a status other than 403, as neither contact blocks the other');
     return;
   }
-  if (mustBeRefused(exchange) && isSurelyBlocked(model, conversation, exchange))
+  if (mustBeRefused(exchange) && isCertainlyBlocked(model, conversation, exchange))
     fail('403, as one contact blocks the other');
   if ((reply.status === 403) === allowed) {
     fail(allowed ? 'a status other than 403, as the caller may do this' : '403');

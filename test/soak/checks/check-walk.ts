@@ -15,21 +15,20 @@ import {
 } from './check-conversation-page.ts';
 
 /**
- * Checks all pages of a list of conversations as one exchange. Each conversation may appear at most
- * once. Unchanged conversations must appear exactly once and in order.
+ * Checks all pages as one exchange. Unchanged conversations must appear exactly once and in order.
  */
 export function checkWalk(model: Model, walk: Exchange, shown: readonly Conversation[]): void {
   const query = walk.sent.query ?? {};
   const ids = shown.map(({ id }) => id);
-  const given = new Set(ids);
-  if (given.size < ids.length) {
+  const listedIds = new Set(ids);
+  if (listedIds.size < ids.length) {
     model.report({ expected: 'each conversation once on all pages', exchange: walk });
   }
   const found = ids.flatMap((id) => model.conversations.get(id) ?? []);
   const wrong = findOutOfOrder(walk, found);
   if (wrong) model.report({ expected: `${wrong.id} in list order`, exchange: walk });
   for (const conversation of model.conversations.values()) {
-    if (!given.has(conversation.id) && mustBeListed(model, conversation, walk, query)) {
+    if (!listedIds.has(conversation.id) && mustBeListed(model, conversation, walk, query)) {
       model.report({
         expected: `the conversation ${conversation.id} as well`,
         exchange: walk,
@@ -45,19 +44,19 @@ function mustBeListed(
   walk: Exchange,
   query: Record<string, string>,
 ): boolean {
-  const { knownSince: known, deleted: gone, group_id } = conversation;
-  const { is_muted, is_pinned, archived_at } = getSettings(conversation, walk.who.id);
-  const stoodStill = isSortedById(query)
+  const { knownSince: known, deleted, group_id } = conversation;
+  const { is_muted, is_pinned, archived_at } = getSettings(conversation, walk.caller.id);
+  const isUnchanged = isSortedById(query)
     ? isSettled(is_muted, walk) && isSettled(is_pinned, walk) && isSettled(archived_at, walk)
     : hasNoSendInFlight(conversation, walk);
   const excluded = getExcludedFlags(query);
-  const contact_id = getContact(conversation, walk.who.id);
+  const contact_id = getContact(conversation, walk.caller.id);
   return (
-    stoodStill &&
+    isUnchanged &&
     known < walk.startOrder &&
-    mustParticipate(model, conversation, walk.who, walk) &&
-    isSettled(gone, walk) &&
-    settledValue(gone, walk) === false &&
+    mustParticipate(model, conversation, walk.caller, walk) &&
+    isSettled(deleted, walk) &&
+    settledValue(deleted, walk) === false &&
     (query.group_id === undefined || group_id === query.group_id) &&
     (query.muted !== 'true' || settledValue(is_muted, walk) === true) &&
     (query.pinned !== 'true' || settledValue(is_pinned, walk) === true) &&

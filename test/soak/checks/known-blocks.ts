@@ -3,7 +3,6 @@ import type { Exchange, Span } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
 import { getPossibleWrites } from '../model/register.ts';
 
-/** A conversation's participants, and the logical time by which it certainly existed. */
 export interface Pair {
   created_by: string;
   contact_id: string | null;
@@ -29,17 +28,16 @@ function getRegisters({ blocks }: Model, { created_by, contact_id, group_id }: P
 export const wasEverBlocked = (model: Model, pair: Pair): boolean =>
   getRegisters(model, pair).length > 0;
 
-/** Reports whether either contact may have blocked the other at some point in the span. */
 export const mayBeBlocked = (model: Model, pair: Pair, span: Span): boolean =>
   getRegisters(model, pair).some((register) =>
     getPossibleWrites(register, span).some(({ value }) => value),
   );
 
 /**
- * Reports whether either contact certainly blocks the other throughout the span. A block applies to
- * conversations that existed before the block request.
+ * Reports whether a block certainly applied throughout the span. A block applies only to
+ * conversations that existed before it.
  */
-export const isSurelyBlocked = (model: Model, pair: Pair, span: Span): boolean =>
+export const isCertainlyBlocked = (model: Model, pair: Pair, span: Span): boolean =>
   getRegisters(model, pair).some((register) => {
     const writes = getPossibleWrites(register, span);
     const { knownSince = 0 } = pair;

@@ -5,7 +5,6 @@ import { addToLog, createMessageModel } from '../model/message-model.ts';
 import type { Model } from '../model/model.ts';
 import type { ConversationModel, MessageModel, SendModel } from '../model/model-types.ts';
 
-/** Returns the model of a message in a reply, and records the message if it is new. */
 export function getOrAddMessage(
   model: Model,
   exchange: Exchange,
@@ -20,7 +19,7 @@ export function getOrAddMessage(
   return undefined;
 }
 
-/** Returns the model of the message that a send created, and records the message if it is new. */
+/** Returns the send's message, and records the message if it is new. */
 export function getMessageOfSend(
   model: Model,
   exchange: Exchange,
@@ -38,8 +37,8 @@ export function getMessageOfSend(
   }
   if (model.messages.has(shown.id)) fail('a unique id for each message');
   if (send.refused) fail('no message, as sending it was refused');
-  if (shown.id <= send.after) {
-    fail(`an id above ${send.after}, which existed before this message was sent`);
+  if (shown.id <= send.previousId) {
+    fail(`an id above ${send.previousId}, which existed before this message was sent`);
   }
   if (isInRanges(conversation.completeRanges, shown.id)) {
     fail('no new message below messages already listed: a polling client would miss it');

@@ -10,13 +10,13 @@ export const toUsername = (id: string): string => id.toUpperCase();
 
 export function isPossibleContact(
   { writers }: Model,
-  { startedAt: begunAt }: Exchange,
+  { startedAt }: Exchange,
   id: string,
   shown: Contact,
 ): boolean {
   const { phone_number, avatar_url, username } = shown;
   if (shown.id !== id || phone_number !== null || avatar_url !== null) return false;
   const firstWrote = writers.get(id) ?? Number.POSITIVE_INFINITY;
-  const mayBeStranger = begunAt < firstWrote + maxProfileDelayMilliseconds;
+  const mayBeStranger = startedAt < firstWrote + maxProfileDelayMilliseconds;
   return username === toUsername(id) || (username === null && mayBeStranger);
 }

@@ -12,11 +12,11 @@ export function isPossibleReadTime(
   exchange: Exchange,
   message: MessageModel,
   shown: number | null,
-  marks: boolean,
+  marksAsRead: boolean,
 ): boolean {
   // If the message is deleted concurrently, the service returns `read_at` but does not store it.
   if (getPossibleValues(message.deleted, exchange).has(true)) return true;
-  const isReader = marks && exchange.who.id !== message.sent_by;
+  const isReader = marksAsRead && exchange.caller.id !== message.sent_by;
   const { read } = message;
   if (shown === null) {
     return (
@@ -30,24 +30,22 @@ export function isPossibleReadTime(
   const { readers } = message.conversation;
   const hasReader =
     isReader ||
-    [...readers.values()].some((who) => who !== message.sent_by) ||
+    [...readers.values()].some((caller) => caller !== message.sent_by) ||
     getReadReports(message).length > 0;
   message.read = { at: shown, knownSince: exchange.ended };
   return hasReader && shown >= message.created_at && shown <= toSeconds(exchange.endedAt);
 }
 
-/**
- * Returns the recipients' updates of `last_read_message_id` to this message or a later message.
- */
+/** Returns the recipients' updates of `last_read_message_id` to this or a later message. */
 const getReadReports = (message: MessageModel): ReadReport[] =>
   message.conversation.readReports.filter(
-    ({ by, sequence: place }) => by !== message.sent_by && place >= getSequence(message),
+    ({ by, sequence }) => by !== message.sent_by && sequence >= getSequence(message),
   );
 
 const isMarked = ({ startOrder }: Exchange, message: MessageModel): boolean =>
   getReadReports(message).some(
-    (said) =>
-      said.ended < startOrder &&
-      message.knownSince < said.startOrder &&
-      getSequence(message) >= said.markedFrom,
+    (report) =>
+      report.ended < startOrder &&
+      message.knownSince < report.startOrder &&
+      getSequence(message) >= report.markedFrom,
   );

@@ -5,24 +5,28 @@ import type { Caller, Exchange, RequestParts } from '../exchange/exchange.ts';
 import type { Statistics } from './statistics.ts';
 
 /** Sends a request over HTTP, and passes the reply to the checker. */
-export type SendRequest = (who: Caller, row: Operation, sent?: RequestParts) => Promise<Exchange>;
+export type SendRequest = (
+  caller: Caller,
+  row: Operation,
+  sent?: RequestParts,
+) => Promise<Exchange>;
 
 /** Longer than the gateway's timeout. */
 const timeoutMilliseconds = 40_000;
 
 export const createApiClient =
   (url: string, checker: Checker, statistics: Statistics): SendRequest =>
-  async (who, row, sent = {}) => {
-    const end = checker.begin(who, row, sent);
-    const begunAt = performance.now();
-    const reply = await fetchReply(url, who, row, sent);
-    statistics.count(row.id, reply.status, performance.now() - begunAt);
+  async (caller, row, sent = {}) => {
+    const end = checker.begin(caller, row, sent);
+    const startedAt = performance.now();
+    const reply = await fetchReply(url, caller, row, sent);
+    statistics.count(row.id, reply.status, performance.now() - startedAt);
     return end(reply);
   };
 
 async function fetchReply(
   url: string,
-  who: Caller,
+  caller: Caller,
   row: Operation,
   sent: RequestParts,
 ): Promise<ObservedReply> {
@@ -35,7 +39,7 @@ async function fetchReply(
     const response = await fetch(`${url}${address}?${new URLSearchParams(query)}`, {
       method: row.method,
       headers: {
-        authorization: `Bearer ${who.token}`,
+        authorization: `Bearer ${caller.token}`,
         ...(body && { 'content-type': 'application/json' }),
         ...headers,
       },

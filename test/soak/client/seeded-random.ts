@@ -8,19 +8,16 @@ export interface Random {
   /** Returns a number from 0, inclusive, to 1, exclusive. */
   fraction(): number;
   /** Returns an integer between the bounds, inclusive. */
-  integer(least: number, most: number): number;
+  integer(min: number, max: number): number;
   chance(probability: number): boolean;
   one<Item>(list: readonly Item[]): Item | undefined;
 }
 
-/**
- * Creates a generator. Each name produces a separate sequence, so a client's values do not depend
- * on the timing of other clients.
- */
+/** Creates a generator. Each name has a separate sequence, so clients do not affect each other. */
 export function createRandom(seed: number, name: string): Random {
   const generator = xoroshiro128plus(seed ^ hash(name));
   const fraction = () => uniformFloat64(generator);
-  const integer = (least: number, most: number) => uniformInt(generator, least, most);
+  const integer = (min: number, max: number) => uniformInt(generator, min, max);
   return {
     fraction,
     integer,
@@ -29,5 +26,4 @@ export function createRandom(seed: number, name: string): Random {
   };
 }
 
-/** Returns a numeric seed for a name. */
 const hash = (text: string): number => createHash('sha256').update(text).digest().readInt32BE();

@@ -1,6 +1,5 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 
-/** Counts requests and statuses, and measures latencies. */
 export interface Statistics {
   count(operation: string, status: number, milliseconds: number): void;
   requests(): number;

@@ -20,10 +20,7 @@ export interface CloudProcess extends ServingCloud {
   kill(): Promise<void>;
 }
 
-/**
- * Starts a local cloud in a child process, which exits when this process exits. By default, the
- * table is in memory.
- */
+/** Starts a local cloud in a child process, which exits when this process exits. */
 export async function startCloudProcess(
   dataDirectory: string,
   log: (line: string) => void,

@@ -1,20 +1,20 @@
 /**
- * Runs the local cloud in a separate process, so that measurements of its memory exclude the soak
- * test's model.
+ * Runs the local cloud in a separate process, so that the measured memory excludes the soak test's
+ * model.
  */
 
 import { join } from 'node:path';
-import { messageOf } from '../../../lib/problem.ts';
+import { toErrorMessage } from '../../../lib/problem.ts';
 import { synthesize } from '../../../lib/synthesis/synthesis.ts';
 import { startCloud } from '../../../local-cloud/cloud.ts';
 import type { FromCloud } from './cloud-process.ts';
 
-const tell = (message: FromCloud) => {
+const post = (message: FromCloud) => {
   if (process.connected) process.send?.(message);
 };
 
 const [dataDirectory = '.local/soak', where = 'memory'] = process.argv.slice(2);
-const gone = new Promise<void>((resolve) => process.once('disconnect', resolve));
+const disconnected = new Promise<void>((resolve) => process.once('disconnect', resolve));
 // Ctrl-C sends SIGINT to this process, too, but the final checks still need the local cloud.
 process.on('SIGINT', () => {});
 
@@ -35,15 +35,15 @@ try {
     assembly: await synthesizeStack(),
     inMemory: where === 'memory',
     log: (line) => {
-      if (!line.includes('"level":"INFO"')) tell({ kind: 'printed', line });
+      if (!line.includes('"level":"INFO"')) post({ kind: 'printed', line });
     },
   });
   const { url, tableEndpoint, tableName } = cloud;
-  tell({ kind: 'serving', url, tableEndpoint, tableName });
-  const failure = await Promise.race([gone, cloud.failed]);
-  if (failure) tell({ kind: 'printed', line: failure.message });
+  post({ kind: 'serving', url, tableEndpoint, tableName });
+  const failure = await Promise.race([disconnected, cloud.failed]);
+  if (failure) post({ kind: 'printed', line: failure.message });
   await cloud.stop();
 } catch (error) {
-  tell({ kind: 'failed', message: messageOf(error) });
+  post({ kind: 'failed', message: toErrorMessage(error) });
 }
 process.exit();

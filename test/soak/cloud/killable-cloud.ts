@@ -28,7 +28,7 @@ export async function startKillableCloud(dataDirectory: string) {
     },
     stop: () => cloud.stop(),
     /** Sends a request. Returns `undefined` if no JSON reply arrives within 15 seconds. */
-    ask: async (
+    sendRequest: async (
       { token }: { token: string },
       method: string,
       path: string,

@@ -23,7 +23,7 @@ export interface Span {
 }
 
 export interface Request {
-  who: Caller;
+  caller: Caller;
   row: Operation;
   sent: RequestParts;
   startOrder: number;

@@ -26,19 +26,18 @@ export async function countUnpurged(cloud: ServingCloud, model: Model): Promise<
 }
 
 /**
- * Waits until no unpurged items remain or `milliseconds` have passed. Returns the number of
- * remaining items.
+ * Waits up to `milliseconds` until no unpurged items remain. Returns the number of remaining items.
  */
 export async function awaitPurge(
   cloud: ServingCloud,
   model: Model,
   milliseconds: number,
-  tell: (leftOver: number) => void,
+  report: (leftOver: number) => void,
 ): Promise<number> {
   const deadline = Date.now() + milliseconds;
   for (;;) {
     const leftOver = await countUnpurged(cloud, model);
-    tell(leftOver);
+    report(leftOver);
     if (leftOver === 0 || Date.now() > deadline) return leftOver;
     await sleep(pollMilliseconds);
   }

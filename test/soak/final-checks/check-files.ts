@@ -4,7 +4,6 @@ import { findRunningStage } from '../../../commands/stage/running-stage.ts';
 import type { ServingCloud } from '../cloud/cloud-process.ts';
 import { type Item, readTable } from './read-table.ts';
 
-/** Numbers of objects in the bucket and attachments in the table, and a line per difference. */
 export interface FileFigures {
   objects: number;
   items: number;
@@ -31,14 +30,14 @@ export async function compareFiles(
   const sent = [...attachments].filter(isSent);
   const others = [...attachments].filter((one) => !isSent(one));
   const orphans = [...objects].filter((key) => !attachments.has(key));
-  const lost = sent.filter(([key]) => !objects.has(key));
+  const missing = sent.filter(([key]) => !objects.has(key));
   const remaining = isRemovalComplete ? others : [];
   return {
     objects: objects.size,
     items: attachments.size,
     differences: [
       ...orphans.map((key) => `object without an item: ${key}`),
-      ...lost.map(([key]) => `sent file without an object: ${key}`),
+      ...missing.map(([key]) => `sent file without an object: ${key}`),
       ...remaining.map(([key]) => `file without a message: ${key}`),
     ],
   };
@@ -46,7 +45,7 @@ export async function compareFiles(
 
 const pollMilliseconds = 5000;
 
-/** Compares until no differences remain or `milliseconds` have passed. Returns the last result. */
+/** Repeats the comparison until no differences remain or `milliseconds` have passed. */
 export async function awaitEqualFiles(
   cloud: ServingCloud,
   dataDirectory: string,

@@ -1,10 +1,9 @@
 import { findUnmaintainedFeeds } from '../../support/table/check-feed-items.ts';
 import type { ServingCloud } from '../cloud/cloud-process.ts';
-import { isAlive, isDeleted, type Model } from '../model/model.ts';
+import { hasNoDeletion, isDeleted, type Model } from '../model/model.ts';
 import { findStrayReason, findWrongIdempotencyRecords, isUnpurged } from './find-stray-items.ts';
 import { type Item, readTable } from './read-table.ts';
 
-/** Contents of the table after the traffic. */
 export interface TableFigures {
   items: number;
   deletedConversations: number;
@@ -21,8 +20,9 @@ export async function checkTable(
 ): Promise<TableFigures> {
   const items = await readTable(cloud);
   for (const item of items) {
-    const why = isUnpurged(model, item) ? undefined : findStrayReason(model, people, item);
-    if (why) model.report({ expected: `no such item in the table, as ${why}: ${shown(item)}` });
+    const reason = isUnpurged(model, item) ? undefined : findStrayReason(model, people, item);
+    if (reason)
+      model.report({ expected: `no such item in the table, as ${reason}: ${shown(item)}` });
   }
   for (const wrong of findWrongIdempotencyRecords(model, items)) model.report({ expected: wrong });
   for (const feed of findUnmaintainedFeeds(items)) {
@@ -38,12 +38,11 @@ export async function checkTable(
 export const getDeletedConversations = ({ conversations, now }: Model) =>
   [...conversations.values()].filter((one) => isDeleted(one, now));
 
-/** Reports existing messages without an item. */
 function reportMissing({ messages, report }: Model, items: Item[]): void {
   const stored = new Set(items.map(({ id }) => id));
   for (const message of messages.values()) {
     const { conversation, id } = message;
-    if (!isAlive(message) || !isAlive(conversation) || stored.has(id)) continue;
+    if (!hasNoDeletion(message) || !hasNoDeletion(conversation) || stored.has(id)) continue;
     report({ expected: `an item for message ${id}`, conversation });
   }
 }

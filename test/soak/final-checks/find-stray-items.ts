@@ -1,6 +1,6 @@
 import { parseMessageId } from '../../../shared/ids.ts';
 import { findFeedItemFault } from '../../support/table/check-feed-items.ts';
-import { isAlive, isDeleted, type Model } from '../model/model.ts';
+import { hasNoDeletion, isDeleted, type Model } from '../model/model.ts';
 import type { ConversationModel } from '../model/model-types.ts';
 import { getPossibleMembership } from '../model/user-groups.ts';
 import { conversationIdOf, type Item } from './read-table.ts';
@@ -24,18 +24,18 @@ export const isContent = (sk: unknown): boolean => String(sk).startsWith('MESSAG
 /** Reports whether the purge must still remove the item, because its conversation is deleted. */
 export const isUnpurged = (model: Model, item: Item): boolean => {
   const conversation = model.conversations.get(
-    conversationIdOf(item) ?? getNotedConversation(item) ?? '',
+    conversationIdOf(item) ?? getDistinctConversation(item) ?? '',
   );
   return conversation !== undefined && isDeleted(conversation, model.now);
 };
 
 /** Returns the conversation id if the item records a pair's distinct conversation. */
-const getNotedConversation = ({ pk, sk, conversation_id }: Item): string | undefined =>
+const getDistinctConversation = ({ pk, sk, conversation_id }: Item): string | undefined =>
   /^PAIR#/.test(String(pk)) && sk === 'DISTINCT' ? String(conversation_id) : undefined;
 
 /**
- * Returns why an item belongs to no resource, or `undefined` if it belongs to a resource. Ignores
- * items of deleted conversations, which `countUnpurged` counts.
+ * Returns why an item belongs to no resource. Ignores items of deleted conversations, which
+ * `countUnpurged` counts.
  */
 export function findStrayReason(
   model: Model,
@@ -53,11 +53,11 @@ export function findStrayReason(
   if (group !== undefined && sk === 'GROUP')
     return isKnownGroup(model, group) ? undefined : 'no reply contained the group';
   if (sk === 'BLOCKS' || sk === 'HEAD' || /^UPLOADS#/.test(String(item.pk))) return undefined;
-  const noted = getNotedConversation(item);
-  if (noted !== undefined) return findStrayDistinctReason(model, noted);
+  const distinctId = getDistinctConversation(item);
+  if (distinctId !== undefined) return findStrayDistinctReason(model, distinctId);
   const conversation = model.conversations.get(conversationIdOf(item) ?? '');
   if (!conversation) return 'its conversation is unknown';
-  if (!isAlive(conversation) || sk === 'CONVERSATION' || isContent(sk)) return undefined;
+  if (!hasNoDeletion(conversation) || sk === 'CONVERSATION' || isContent(sk)) return undefined;
   // check-files.ts compares attachments with the bucket.
   if (sk.startsWith('ATTACHMENT#')) return undefined;
   const owner = /^SETTINGS#(.*)$/.exec(sk)?.[1];
@@ -85,8 +85,10 @@ function findStrayMessageReason(
   const message = model.messages.get(String(item.id));
   if (!message || message.conversation !== conversation) return 'no reply contained it';
   if (isDeleted(message, model.now)) return 'it was deleted';
-  const place = parseMessageId(message.id)?.sequence;
-  return Number(/\d+$/.exec(String(item.sk))?.[0]) === place ? undefined : 'its sort key is wrong';
+  const sequence = parseMessageId(message.id)?.sequence;
+  return Number(/\d+$/.exec(String(item.sk))?.[0]) === sequence
+    ? undefined
+    : 'its sort key is wrong';
 }
 
 function findStrayContactReason(
@@ -104,17 +106,17 @@ function findStrayContactReason(
   if (blocked !== undefined)
     return model.blocks.get(contact)?.has(blocked) ? undefined : 'the contact was never blocked';
   if (!String(sk).startsWith('IDEMPOTENCY#')) return 'no item type has this key';
-  const { uncertainKeys: doubtfulKeys, conversations, messages } = model;
+  const { uncertainKeys, conversations, messages } = model;
   const isKnown = conversations.has(String(made)) || messages.has(String(made));
-  return isKnown || doubtfulKeys > 0 ? undefined : 'the resource that it created does not exist';
+  return isKnown || uncertainKeys > 0 ? undefined : 'the resource that it created does not exist';
 }
 
 const isKnownGroup = ({ userGroups, groupCreations }: Model, id: string): boolean =>
   userGroups.has(id) || groupCreations.size > 0;
 
 /**
- * Returns why a membership is impossible. A membership of a deleted group remains, with
- * `is_group_deleted`, until the purge worker removes it.
+ * Accepts memberships of a deleted group. They remain, with `is_group_deleted`, until the purge
+ * worker removes them.
  */
 function findStrayMembershipReason(
   model: Model,
@@ -131,16 +133,16 @@ function findStrayMembershipReason(
 }
 
 /**
- * Returns a fault if the number of idempotency records is wrong. Each key of a successful request
- * has one record. A request with a key and an unknown outcome may have left another record.
+ * Checks that each key of a successful request has one record. Requests with an unknown outcome may
+ * have left more.
  */
 export function findWrongIdempotencyRecords(
-  { firstReplies, uncertainKeys: doubtfulKeys }: Model,
+  { firstReplies, uncertainKeys }: Model,
   items: Item[],
 ): string[] {
   const expected = [...firstReplies.values()].filter(({ text }) => text !== undefined).length;
   const found = items.filter(({ sk }) => String(sk).startsWith('IDEMPOTENCY#')).length;
-  return found >= expected && found <= expected + doubtfulKeys
+  return found >= expected && found <= expected + uncertainKeys
     ? []
     : [`${expected} idempotency records, not ${found}`];
 }

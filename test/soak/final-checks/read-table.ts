@@ -9,7 +9,6 @@ export type Item = Record<string, unknown>;
 export const openDocumentClient = ({ tableEndpoint }: ServingCloud): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(new DynamoDBClient(toLocalServiceConfig(tableEndpoint)));
 
-/** Reads the whole table. */
 export async function readTable(cloud: ServingCloud): Promise<Item[]> {
   const client = openDocumentClient(cloud);
   const TableName = cloud.tableName;
@@ -23,6 +22,5 @@ export async function readTable(cloud: ServingCloud): Promise<Item[]> {
   }
 }
 
-/** Returns the id of the conversation whose partition contains the item. */
 export const conversationIdOf = ({ pk }: Item): string | undefined =>
   /^CONVERSATION#(.*)$/.exec(String(pk))?.[1];

@@ -11,13 +11,12 @@ export interface MemoryFigures {
   growth: number;
   /** Growth from the middle third to the last, in bytes per request. */
   growthPerRequest: number;
-  grows: boolean;
+  isGrowing: boolean;
 }
 
 /**
- * Maximum growth as a fraction, from measurements. Garbage collection changes the memory of a
- * process by a third or more within minutes. Only a leak raises the low, median and high values
- * together.
+ * Maximum growth as a fraction. Garbage collection changes memory by a third or more within
+ * minutes. Only a leak raises the low, median and high values together.
  */
 const maxGrowth = 0.1;
 const samplePoints = [0.1, 0.5, 0.9];
@@ -34,14 +33,14 @@ const maxGrowthPerRequest: Record<Process, number> = { cloud: 0, functions: 0, j
  */
 const minMilliseconds = 9 * 60_000;
 
-/** Returns each process's memory figures, or none if there are fewer than three samples. */
+/** Returns no figures if there are fewer than three samples. */
 export function checkMemoryGrowth(samples: readonly Sample[]): MemoryFigures[] {
   const third = Math.floor(samples.length / 3);
   if (third === 0) return [];
   const [first, middle, last] = [0, third, 2 * third].map((from) =>
     samples.slice(from, from + third),
   );
-  const lasts = samples.at(-1)?.milliseconds ?? 0;
+  const duration = samples.at(-1)?.milliseconds ?? 0;
   const requests = median(requestsOf(last)) - median(requestsOf(middle));
   return processes.map((process) => {
     const bytes = (part: readonly Sample[] = []) => part.map(({ memory }) => memory[process]);
@@ -54,8 +53,8 @@ export function checkMemoryGrowth(samples: readonly Sample[]): MemoryFigures[] {
       thirds: [median(bytes(first)), median(bytes(middle)), median(bytes(last))],
       growth,
       growthPerRequest,
-      grows:
-        lasts >= minMilliseconds &&
+      isGrowing:
+        duration >= minMilliseconds &&
         growth > maxGrowth &&
         growthPerRequest > maxGrowthPerRequest[process],
     };
@@ -64,7 +63,6 @@ export function checkMemoryGrowth(samples: readonly Sample[]): MemoryFigures[] {
 
 const requestsOf = (part: readonly Sample[] = []) => part.map(({ requests }) => requests);
 
-/** Returns the exact quantile. The values are few enough to sort. */
 const at = (share: number, values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? 0;
 

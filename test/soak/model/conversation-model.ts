@@ -29,24 +29,24 @@ export function createConversationModel(
     completeRanges: createRanges(),
     readers: new Map(),
     readReports: [],
-    activity: { least: createdAt, most: createdAt },
+    activity: { earliest: createdAt, latest: createdAt },
     sending: { inFlight: 0, startOrder: -1, ended: -1 },
     events: [],
   };
 }
 
-export function getSettings({ settings }: ConversationModel, who: string): SettingsModel {
-  const found = settings.get(who);
+export function getSettings({ settings }: ConversationModel, caller: string): SettingsModel {
+  const found = settings.get(caller);
   if (found) return found;
-  const made: SettingsModel = {
+  const created: SettingsModel = {
     is_pinned: createRegister(false),
     is_muted: createRegister(false),
     archived_at: createRegister<number | null>(null),
-    opened: { firstBegun: Number.POSITIVE_INFINITY },
+    opened: { firstStart: Number.POSITIVE_INFINITY },
     listedUpTo: [],
   };
-  settings.set(who, made);
-  return made;
+  settings.set(caller, created);
+  return created;
 }
 
 const maxEvents = 40;

@@ -13,7 +13,6 @@ export const createRanges = (): Ranges => ({ ranges: [] });
 export const isInRanges = ({ ranges }: Ranges, id: string): boolean =>
   ranges.some(({ above, upTo }) => above < id && id <= upTo);
 
-/** Adds a range, and merges it with adjacent and overlapping ranges. */
 export function addRange(ranges: Ranges, added: IdRange): void {
   if (added.above >= added.upTo) return;
   const touches = (one: IdRange) => one.above <= added.upTo && added.above <= one.upTo;

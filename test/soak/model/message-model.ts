@@ -18,37 +18,40 @@ export function createMessageModel(
     knownSince: known,
     deleted: createRegister(false),
     text: createRegister(send.text),
-    updates: new Map([[send.text, { begunAt: send.begunAt, shown: null }]]),
+    updates: new Map([[send.text, { startedAt: send.startedAt, shown: null }]]),
     reactions: new Map(),
   };
 }
 
-/** Returns the message's sequence number. */
 export const getSequence = ({ id }: { id: string }): number => parseMessageId(id)?.sequence ?? 0;
 
-/** Inserts a message in id order. Searches from the end, because most new messages belong there. */
+/** Inserts a message in id order. Searches from the end, where most new messages belong. */
 export function addToLog(log: MessageModel[], message: MessageModel): void {
-  let place = log.length;
-  while (place > 0 && (log[place - 1]?.id ?? '') > message.id) place -= 1;
-  log.splice(place, 0, message);
+  let index = log.length;
+  while (index > 0 && (log[index - 1]?.id ?? '') > message.id) index -= 1;
+  log.splice(index, 0, message);
 }
 
-/** Returns the messages between two ids, both exclusive, in order. */
-export function messagesBetween(log: MessageModel[], above: string, below: string): MessageModel[] {
-  return log.slice(firstAfter(log, above, false), firstAfter(log, below, true));
+/** Returns the messages between two ids, both exclusive. */
+export function getMessagesBetween(
+  log: MessageModel[],
+  above: string,
+  below: string,
+): MessageModel[] {
+  return log.slice(findFirstAfter(log, above, false), findFirstAfter(log, below, true));
 }
 
 /**
- * Returns the index of the first message whose id is greater than `id`, or equal to it if `orEqual`
- * is true. If there is none, returns the log's length.
+ * Returns the index of the first message above `id` (or at `id`, if `orEqual`), or the log's
+ * length.
  */
-function firstAfter(log: MessageModel[], id: string, orEqual: boolean): number {
+function findFirstAfter(log: MessageModel[], id: string, orEqual: boolean): number {
   let low = 0;
   let high = log.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const here = log[middle]?.id ?? '';
-    if (here > id || (orEqual && here === id)) high = middle;
+    const middleId = log[middle]?.id ?? '';
+    if (middleId > id || (orEqual && middleId === id)) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -15,14 +15,13 @@ export interface ConversationModel
   log: MessageModel[];
   /** All sends, keyed by their unique texts. */
   sends: Map<string, SendModel>;
-  /** Id ranges whose messages lists have returned completely. They must contain no new message. */
+  /** Id ranges in which lists have returned all messages. No new message may appear in them. */
   completeRanges: Ranges;
   /** Readers whose read is pending or has an unknown outcome, keyed by the start of the read. */
   readers: Map<number, string>;
-  /** Read positions that `last_read_message_id` set. */
   readReports: ReadReport[];
   /** Earliest and latest possible time of the last activity, in milliseconds since 1970. */
-  activity: { least: number; most: number };
+  activity: { earliest: number; latest: number };
   /**
    * Number of sends in flight or with an unknown outcome, start of the latest send, and end of the
    * last completed send.
@@ -45,18 +44,16 @@ export interface ReadReport {
   ended: number;
 }
 
-/** Settings of a participant. */
 export interface SettingsModel {
   is_pinned: Register<boolean>;
   is_muted: Register<boolean>;
   archived_at: Register<number | null>;
   /** Start of the first opening, and times of the successful opening that ended last. */
-  opened: { firstBegun: number; latest?: { ended: number; begunAt: number } };
+  opened: { firstStart: number; latest?: { ended: number; startedAt: number } };
   /** Read positions in ascending order, each with the end of the request that set it. */
   listedUpTo: { sequence: number; ended: number }[];
 }
 
-/** A send, and its message if a reply contained it. */
 export interface SendModel {
   text: string;
   by: string;
@@ -64,10 +61,9 @@ export interface SendModel {
   attachments: string;
   /** Start of the first attempt. */
   startOrder: number;
-  begunAt: number;
+  startedAt: number;
   /** Highest known message id of the conversation when the send started. */
-  after: string;
-  /** Whether the API rejected the send. */
+  previousId: string;
   refused: boolean;
   message?: MessageModel;
 }
@@ -80,12 +76,11 @@ export interface MessageModel {
   sent_by: string;
   created_at: number;
   attachments: string;
-  /** Logical time by which the message certainly existed. */
   knownSince: number;
   deleted: Register<boolean>;
   text: Register<string>;
   /** Each text, with the start of its edit in milliseconds and the returned `updated_at`. */
-  updates: Map<string, { begunAt: number; shown?: number | null }>;
+  updates: Map<string, { startedAt: number; shown?: number | null }>;
   /** Reactions, keyed by name and reactor. */
   reactions: Map<string, { name: string; by: string; set: Register<boolean> }>;
   /** `read_at` as first returned, and the logical time by which it was certainly set. */

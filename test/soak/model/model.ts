@@ -34,11 +34,11 @@ export interface Model {
 
 export interface FirstReply {
   /** Body of the first request, as JSON. */
-  asked: string;
+  requestBody: string;
   /** Body of the first successful reply, as JSON. */
   text?: string;
   /** Whether a reply without `Idempotent-Replayed` has arrived. */
-  originalCame: boolean;
+  hasOriginal: boolean;
 }
 
 export interface Violation {
@@ -65,17 +65,15 @@ export const createModel = (report: Model['report']): Model => ({
 });
 
 /** Returns the start of the oldest pending request, or the current time if none is pending. */
-export const getHorizon = ({ inFlight: underWay, now }: Model): number => {
-  const [oldest] = underWay;
+export const getHorizon = ({ inFlight, now }: Model): number => {
+  const [oldest] = inFlight;
   return oldest ?? now;
 };
 
 /** Reports whether no deletion has started. */
-export const isAlive = ({ deleted: gone }: Pick<ConversationModel, 'deleted'>): boolean =>
-  gone.writes.every(({ value }) => !value);
+export const hasNoDeletion = ({ deleted }: Pick<ConversationModel, 'deleted'>): boolean =>
+  deleted.writes.every(({ value }) => !value);
 
 /** Reports whether a deletion has completed. */
-export const isDeleted = (
-  { deleted: gone }: Pick<ConversationModel, 'deleted'>,
-  now: number,
-): boolean => gone.writes.some(({ value, ended }) => value && ended < now);
+export const isDeleted = ({ deleted }: Pick<ConversationModel, 'deleted'>, now: number): boolean =>
+  deleted.writes.some(({ value, ended }) => value && ended < now);

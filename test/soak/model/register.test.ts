@@ -40,9 +40,9 @@ test('a read must not return a rejected value, before or after the rejection', (
   const refused = beginWrite(register, 'b', 10, 10);
   expect(undoWrite(register, refused)).toBe(true);
   expect(observeValue(register, at(11), 'b')).toBe(false);
-  const seen = beginWrite(register, 'c', 20, 20);
+  const observed = beginWrite(register, 'c', 20, 20);
   observeValue(register, at(21), 'c');
-  expect(undoWrite(register, seen)).toBe(false);
+  expect(undoWrite(register, observed)).toBe(false);
 });
 
 test('a replaced value is discarded, unless a pending request may still read it', () => {
@@ -51,9 +51,9 @@ test('a replaced value is discarded, unless a pending request may still read it'
     endWrite(beginWrite(register, value, value * 10, value * 10), value * 10 + 5);
   }
   expect(register.writes.length).toBeLessThan(4);
-  const kept = createRegister(0);
+  const retained = createRegister(0);
   for (let value = 1; value <= 100; value++) {
-    endWrite(beginWrite(kept, value, value * 10, 7), value * 10 + 5);
+    endWrite(beginWrite(retained, value, value * 10, 7), value * 10 + 5);
   }
-  expect(kept.writes).toHaveLength(101);
+  expect(retained.writes).toHaveLength(101);
 });

@@ -31,7 +31,7 @@ export function beginWrite<Value>(
 ): Write<Value> {
   const write = { value, startOrder, ended: Number.POSITIVE_INFINITY };
   const span = { startOrder: horizon, ended: startOrder };
-  register.writes = register.writes.filter((one) => !isOver(register, one, span));
+  register.writes = register.writes.filter((one) => !isReplaced(register, one, span));
   register.writes.push(write);
   return write;
 }
@@ -49,7 +49,7 @@ export function undoWrite<Value>(register: Register<Value>, write: Write<Value>)
 
 /** Returns the writes whose values a read during the span may have returned. */
 export const getPossibleWrites = <Value>(register: Register<Value>, span: Span): Write<Value>[] =>
-  register.writes.filter((one) => one.startOrder < span.ended && !isOver(register, one, span));
+  register.writes.filter((one) => one.startOrder < span.ended && !isReplaced(register, one, span));
 
 export const getPossibleValues = <Value>(register: Register<Value>, span: Span): Set<Value> =>
   new Set(getPossibleWrites(register, span).map(({ value }) => value));
@@ -59,14 +59,14 @@ export const getPossibleValues = <Value>(register: Register<Value>, span: Span):
  * write, so that later reads must not return older values.
  */
 export function observeValue<Value>(register: Register<Value>, span: Span, value: Value): boolean {
-  const fitting = getPossibleWrites(register, span).filter((one) => one.value === value);
-  const [only] = fitting;
-  if (only && fitting.length === 1) endWrite(only, span.ended);
-  return fitting.length > 0;
+  const matching = getPossibleWrites(register, span).filter((one) => one.value === value);
+  const [only] = matching;
+  if (only && matching.length === 1) endWrite(only, span.ended);
+  return matching.length > 0;
 }
 
 /** Reports whether a later write replaced the write before the read started. */
-const isOver = <Value>(
+const isReplaced = <Value>(
   register: Register<Value>,
   write: Write<Value>,
   { startOrder }: Span,

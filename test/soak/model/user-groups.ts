@@ -36,26 +36,39 @@ export function getPossibleMembership(
   return register ? getPossibleValues(register, span) : new Set([false]);
 }
 
-type Seen = Pick<Participants, 'created_by' | 'contact_id' | 'group_id'>;
+type ParticipantFields = Pick<Participants, 'created_by' | 'contact_id' | 'group_id'>;
 
-/** Reports whether the caller may have had access to the conversation during the span. */
-export const mayParticipate = (model: Model, conversation: Seen, who: Caller, span: Span) =>
-  isParticipant(conversation, who) || getPossible(model, conversation, who, span).has(true);
+export const mayParticipate = (
+  model: Model,
+  conversation: ParticipantFields,
+  caller: Caller,
+  span: Span,
+) =>
+  isParticipant(conversation, caller) || getPossible(model, conversation, caller, span).has(true);
 
-/** Reports whether the caller had access to the conversation throughout the span. */
-export const mustParticipate = (model: Model, conversation: Seen, who: Caller, span: Span) =>
-  isParticipant(conversation, who) || !getPossible(model, conversation, who, span).has(false);
+export const mustParticipate = (
+  model: Model,
+  conversation: ParticipantFields,
+  caller: Caller,
+  span: Span,
+) =>
+  isParticipant(conversation, caller) || !getPossible(model, conversation, caller, span).has(false);
 
-const getPossible = (model: Model, { group_id }: Seen, { id }: Caller, span: Span) =>
+const getPossible = (model: Model, { group_id }: ParticipantFields, { id }: Caller, span: Span) =>
   group_id === null ? new Set([false]) : getPossibleMembership(model, group_id, id, span);
 
-/** Reports whether the caller may have access now. */
-export const participates = (model: Model, conversation: Seen, who: Caller): boolean =>
-  mayParticipate(model, conversation, who, { startOrder: model.now, ended: model.now + 1 });
+export const participates = (
+  model: Model,
+  conversation: ParticipantFields,
+  caller: Caller,
+): boolean =>
+  mayParticipate(model, conversation, caller, { startOrder: model.now, ended: model.now + 1 });
 
 /** Returns the caller as if the caller had joined the conversation's user group. */
-export const asPossibleMember = <Who extends { id: string; groups: readonly string[] }>(
-  { group_id }: Seen,
-  who: Who,
-): Who =>
-  group_id !== null && isUserGroup(group_id) ? { ...who, groups: [...who.groups, group_id] } : who;
+export const asPossibleMember = <Person extends { id: string; groups: readonly string[] }>(
+  { group_id }: ParticipantFields,
+  caller: Person,
+): Person =>
+  group_id !== null && isUserGroup(group_id)
+    ? { ...caller, groups: [...caller.groups, group_id] }
+    : caller;

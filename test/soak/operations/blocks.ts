@@ -14,9 +14,9 @@ import {
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
 /** Returns or creates the register for whether the caller blocks the contact in the path. */
-function findBlock({ blocks }: Model, { who, sent }: Request): Register<boolean> {
-  const own = blocks.get(who.id) ?? new Map<string, Register<boolean>>();
-  blocks.set(who.id, own);
+function findBlock({ blocks }: Model, { caller, sent }: Request): Register<boolean> {
+  const own = blocks.get(caller.id) ?? new Map<string, Register<boolean>>();
+  blocks.set(caller.id, own);
   const contactId = sent.path?.contact_id ?? '';
   const register = own.get(contactId) ?? createRegister(false);
   own.set(contactId, register);
@@ -53,7 +53,7 @@ export const checkDeleteBlock: OperationCheck = (model, request) => {
 };
 
 /** Checks that the first page lists exactly the blocked contacts, newest block first. */
-export const checkListBlocks: OperationCheck = (model, { who }) => {
+export const checkListBlocks: OperationCheck = (model, { caller }) => {
   return (exchange) => {
     checkStatus(model, exchange, 200);
     if (!isSuccess(exchange)) return;
@@ -63,7 +63,7 @@ export const checkListBlocks: OperationCheck = (model, { who }) => {
     if (times.some((time, n) => time > (times[n - 1] ?? Number.POSITIVE_INFINITY)))
       report('the newest block first');
     const shown = new Set(data.map(({ contact_id }) => contact_id));
-    const own = model.blocks.get(who.id) ?? new Map<string, Register<boolean>>();
+    const own = model.blocks.get(caller.id) ?? new Map<string, Register<boolean>>();
     for (const id of shown) if (!own.has(id)) report(`no block of ${id}`);
     for (const [id, register] of own) {
       if (!getPossibleValues(register, exchange).has(shown.has(id)))

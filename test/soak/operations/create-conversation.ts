@@ -10,7 +10,7 @@ import { checkConversation } from '../checks/check-conversation.ts';
 import { getOrAddConversation } from '../checks/check-conversation-page.ts';
 import { checkIdempotency, getIdempotencyKey, isReplayed } from '../checks/check-idempotency.ts';
 import { checkOutcome, checkStatus } from '../checks/check-status.ts';
-import { isBlockRefusal, isSurelyBlocked, mayBeBlocked } from '../checks/known-blocks.ts';
+import { isBlockRefusal, isCertainlyBlocked, mayBeBlocked } from '../checks/known-blocks.ts';
 import { type Caller, type Exchange, hasUnknownOutcome, isSuccess } from '../exchange/exchange.ts';
 import { createConversationModel } from '../model/conversation-model.ts';
 import type { Model } from '../model/model.ts';
@@ -20,14 +20,14 @@ import { getPossibleMembership } from '../model/user-groups.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
 export const checkCreateConversation: OperationCheck = (model, request) => {
-  const { who, startOrder, sent } = request;
+  const { caller, startOrder, sent } = request;
   const body = v.parse(CreateConversation, sent.body);
   const { group_id = null } = body;
-  const isInOwnGroup = group_id === null || who.groups.includes(group_id);
+  const isInOwnGroup = group_id === null || caller.groups.includes(group_id);
   if (isInOwnGroup || isUserGroup(group_id)) model.creations.set(startOrder, request);
-  const judgeOnce = checkIdempotency(model, request);
+  const checkReplay = checkIdempotency(model, request);
   return (exchange) => {
-    judgeOnce(exchange);
+    checkReplay(exchange);
     const found = body.distinct ? [createConversation.statusIfExists] : [];
     checkStatus(
       model,
@@ -40,9 +40,9 @@ export const checkCreateConversation: OperationCheck = (model, request) => {
     if (!hasUnknownOutcome(exchange)) model.creations.delete(startOrder);
     const { status } = exchange.reply;
     // A replayed reply does not depend on the caller's current groups.
-    const isAnswered = status === 201 && !isReplayed(exchange);
+    const isCreated = status === 201 && !isReplayed(exchange);
     const pair = {
-      created_by: who.id,
+      created_by: caller.id,
       contact_id: body.contact_id ?? null,
       group_id: body.group_id ?? null,
     };
@@ -51,13 +51,13 @@ export const checkCreateConversation: OperationCheck = (model, request) => {
         model.report({ expected: '201, as neither contact blocks the other', exchange });
       return;
     }
-    const isMade = isSuccess(exchange) && !isReplayed(exchange);
-    if (isMade && isSurelyBlocked(model, pair, exchange))
+    const isExecuted = isSuccess(exchange) && !isReplayed(exchange);
+    if (isExecuted && isCertainlyBlocked(model, pair, exchange))
       model.report({ expected: '403, as one contact blocks the other', exchange });
     const possible = isInOwnGroup
       ? new Set([true])
-      : getPossibleMembership(model, group_id, who.id, exchange);
-    if (isAnswered && !possible.has(true))
+      : getPossibleMembership(model, group_id, caller.id, exchange);
+    if (isCreated && !possible.has(true))
       model.report({ expected: '403, as the caller is not in the group', exchange });
     if (status === 403 && !possible.has(false)) model.report({ expected: '201', exchange });
     if (status === createConversation.statusIfExists && !isReplayed(exchange))
@@ -66,39 +66,37 @@ export const checkCreateConversation: OperationCheck = (model, request) => {
   };
 };
 
-type Asked = v.InferOutput<typeof CreateConversation>;
+type RequestBody = v.InferOutput<typeof CreateConversation>;
 
-/** Returns a predicate for direct conversations between the caller and the requested contact. */
 const isOfPair =
-  (who: Caller, { contact_id }: Asked) =>
+  (caller: Caller, { contact_id }: RequestBody) =>
   (one: ConversationModel): boolean =>
     one.group_id === null &&
-    [one.created_by, one.contact_id].sort().join() === [who.id, contact_id].sort().join();
+    [one.created_by, one.contact_id].sort().join() === [caller.id, contact_id].sort().join();
 
-/** Checks a reply with an existing distinct conversation. */
-function checkExisting(model: Model, exchange: Exchange, body: Asked): void {
+function checkExisting(model: Model, exchange: Exchange, body: RequestBody): void {
   const shown = parseBody(Conversation, exchange);
   const conversation = getOrAddConversation(model, exchange, shown);
   if (!conversation) return;
-  if (!isOfPair(exchange.who, body)(conversation)) {
+  if (!isOfPair(exchange.caller, body)(conversation)) {
     model.report({ expected: 'a direct conversation with the contact', exchange, conversation });
   }
   checkOutcome(model, exchange, { conversation });
   checkConversation(model, exchange, conversation, shown);
 }
 
-function checkCreated(model: Model, exchange: Exchange, body: Asked): void {
-  const { who, ended, endedAt, startedAt: begunAt } = exchange;
+function checkCreated(model: Model, exchange: Exchange, body: RequestBody): void {
+  const { caller, ended, endedAt, startedAt } = exchange;
   const shown = parseBody(Conversation, exchange);
   const known = model.conversations.get(shown.id);
-  const there = [...model.conversations.values()].find(
+  const existing = [...model.conversations.values()].find(
     (one) =>
-      isOfPair(who, body)(one) &&
+      isOfPair(caller, body)(one) &&
       one.knownSince < exchange.startOrder &&
       !getPossibleValues(one.deleted, exchange).has(true),
   );
-  const conversation = known ?? createConversationModel(shown, body, who.id, ended);
-  conversation.created_by = who.id;
+  const conversation = known ?? createConversationModel(shown, body, caller.id, ended);
+  conversation.created_by = caller.id;
   model.conversations.set(shown.id, conversation);
   const rules: [string, boolean][] = [
     ['the requested contact_id', shown.contact_id === (body.contact_id ?? null)],
@@ -115,11 +113,11 @@ function checkCreated(model: Model, exchange: Exchange, body: Asked): void {
     [
       'created_at during the request',
       shown.created_at <= toSeconds(endedAt) &&
-        (isReplayed(exchange) || shown.created_at >= toSeconds(begunAt)),
+        (isReplayed(exchange) || shown.created_at >= toSeconds(startedAt)),
     ],
     [
-      `the conversation ${there?.id}, which the pair already has`,
-      !body.distinct || isReplayed(exchange) || there === undefined,
+      `the conversation ${existing?.id}, which the pair already has`,
+      !body.distinct || isReplayed(exchange) || existing === undefined,
     ],
     [
       'a new id',

@@ -14,7 +14,7 @@ import { registerWrite } from './register-write.ts';
 
 export const checkDeleteMessage: OperationCheck = (model, request) => {
   const message = findMessage(model, request);
-  const allowed = message !== undefined && isOwn(message, request.who.id);
+  const allowed = message !== undefined && isOwn(message, request.caller.id);
   return checkDeletion(model, request, {
     conversation: message?.conversation,
     message,
@@ -26,18 +26,19 @@ export const checkDeleteConversation: OperationCheck = (model, request) => {
   const conversation = findConversation(model, request);
   const allowed =
     conversation !== undefined &&
-    canDelete(conversation, asPossibleMember(conversation, request.who));
+    canDelete(conversation, asPossibleMember(conversation, request.caller));
   return checkDeletion(model, request, { conversation, allowed });
 };
 
 function checkDeletion(model: Model, request: Request, target: Target) {
   const { conversation, message, allowed } = target;
-  const gone = (message ?? conversation)?.deleted;
-  const mayHappen =
+  const deleted = (message ?? conversation)?.deleted;
+  const mayTakeEffect =
     allowed &&
     conversation &&
-    isParticipant(conversation, asPossibleMember(conversation, request.who));
-  const settle = gone && mayHappen && registerWrite(model, request, conversation, gone, true);
+    isParticipant(conversation, asPossibleMember(conversation, request.caller));
+  const settle =
+    deleted && mayTakeEffect && registerWrite(model, request, conversation, deleted, true);
   return (exchange: Exchange) => {
     checkStatus(model, exchange, 200, 403, 404);
     if (!isSuccess(exchange)) {

@@ -39,7 +39,7 @@ export const checkPutMember: OperationCheck = (model, request) => {
 
 export const checkRemoveMember: OperationCheck = (model, request) => {
   const group = findUserGroup(model, request);
-  const isOwn = getContactId(request) === request.who.id;
+  const isOwn = getContactId(request) === request.caller.id;
   const settle = beginMembership(model, request, group, false);
   return (exchange) => {
     checkStatus(model, exchange, 200, 403, 404);
@@ -47,7 +47,7 @@ export const checkRemoveMember: OperationCheck = (model, request) => {
     settle(isSuccess(exchange), exchange.ended);
     // A 404 may mean that the contact, not the caller, is not a member.
     if (exchange.reply.status !== 404) checkAccess(model, exchange, group);
-    checkRights(model, exchange, group, group?.owner === request.who.id || isOwn);
+    checkRights(model, exchange, group, group?.owner === request.caller.id || isOwn);
   };
 };
 
@@ -58,8 +58,9 @@ function beginMembership(
   group: UserGroupModel | undefined,
   isMember: boolean,
 ): (isDone: boolean, ended: number) => void {
-  const mayHappen = group?.owner === request.who.id || getContactId(request) === request.who.id;
-  if (!group || !mayHappen) return () => {};
+  const mayTakeEffect =
+    group?.owner === request.caller.id || getContactId(request) === request.caller.id;
+  if (!group || !mayTakeEffect) return () => {};
   const register = getOrAddMembership(model, group, getContactId(request));
   const write = beginWrite(register, isMember, request.startOrder, getHorizon(model));
   return (isDone, ended) => {

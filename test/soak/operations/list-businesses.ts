@@ -3,7 +3,6 @@ import { checkStatus } from '../checks/check-status.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import type { OperationCheck } from './operation-check.ts';
 
-/** Checks that a page equals the imported businesses, which never change. */
 export const checkListBusinesses: OperationCheck = (model) => (exchange) => {
   checkStatus(model, exchange, 200);
   const { reply, sent } = exchange;

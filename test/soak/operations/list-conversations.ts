@@ -4,10 +4,7 @@ import { checkStatus } from '../checks/check-status.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
-/**
- * Expects 200 for every cursor, because the soak test uses only cursors from `Link` headers. In the
- * list by activity, the id of a deleted conversation is not a valid cursor.
- */
+/** Expects 200 for every cursor, because the soak test uses only cursors from `Link` headers. */
 export const checkListConversations: OperationCheck = (model) => (exchange) => {
   checkStatus(model, exchange, 200);
   if (!isSuccess(exchange)) return;

@@ -15,12 +15,12 @@ import { isPeek, type OperationCheck, parseBody } from './operation-check.ts';
 export const checkListMessages: OperationCheck = (model, request) => {
   const id = request.sent.query?.conversation_id;
   if (id === undefined) return (exchange) => checkAcross(model, exchange);
-  const { who, startOrder } = request;
+  const { caller, startOrder } = request;
   const conversation = model.conversations.get(id);
   if (conversation && !isPeek(request)) {
-    conversation.readers.set(startOrder, who.id);
-    const { opened } = getSettings(conversation, who.id);
-    opened.firstBegun = Math.min(opened.firstBegun, startOrder);
+    conversation.readers.set(startOrder, caller.id);
+    const { opened } = getSettings(conversation, caller.id);
+    opened.firstStart = Math.min(opened.firstStart, startOrder);
   }
   return (exchange) => {
     checkStatus(model, exchange, 200, 404);
@@ -32,27 +32,27 @@ export const checkListMessages: OperationCheck = (model, request) => {
 
 function checkListing(model: Model, exchange: Exchange, conversation: ConversationModel): void {
   const { data, has_more } = parseBody(listMessages.reply, exchange);
-  const marks = !isPeek(exchange);
+  const marksAsRead = !isPeek(exchange);
   for (const shown of data) {
     const message = getOrAddMessage(model, exchange, conversation, shown);
-    if (message) checkMessage(model, exchange, message, shown, marks);
+    if (message) checkMessage(model, exchange, message, shown, marksAsRead);
   }
   checkMessagePage(model, exchange, conversation, {
     ids: data.map(({ id }) => id),
     hasMore: has_more,
   });
-  if (marks) recordOpening(exchange, conversation, data);
+  if (marksAsRead) recordOpening(exchange, conversation, data);
 }
 
 function recordOpening(
-  { startedAt: begunAt, ended, who }: Exchange,
+  { startedAt, ended, caller }: Exchange,
   conversation: ConversationModel,
   [newest]: readonly Message[],
 ): void {
-  const { opened, listedUpTo: given } = getSettings(conversation, who.id);
-  opened.latest = { begunAt, ended };
-  const place = newest ? getSequence(newest) : 0;
-  if (place > (given.at(-1)?.sequence ?? 0)) given.push({ sequence: place, ended });
+  const { opened, listedUpTo } = getSettings(conversation, caller.id);
+  opened.latest = { startedAt, ended };
+  const sequence = newest ? getSequence(newest) : 0;
+  if (sequence > (listedUpTo.at(-1)?.sequence ?? 0)) listedUpTo.push({ sequence, ended });
 }
 
 function checkAcross(model: Model, exchange: Exchange): void {

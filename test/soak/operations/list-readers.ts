@@ -5,11 +5,7 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { getSettings } from '../model/conversation-model.ts';
 import { findConversation, type OperationCheck, parseBody } from './operation-check.ts';
 
-/**
- * Checks that a page lists each reader once, latest opening first. A reader must have been a
- * participant and have started to open the conversation. `last_read_message_id` must be null or the
- * id of a message in the conversation.
- */
+/** Checks that a page lists each reader once, latest opening first. */
 export const checkListReaders: OperationCheck = (model, request) => {
   const conversation = findConversation(model, request);
   return (exchange) => {
@@ -26,7 +22,7 @@ export const checkListReaders: OperationCheck = (model, request) => {
     for (const { contact_id: id, last_read_message_id } of data) {
       const groups = [...(model.memberships.get(id) ?? [])];
       if (!isParticipant(conversation, { id, groups })) report(`no reader ${id}`);
-      if (getSettings(conversation, id).opened.firstBegun > exchange.ended)
+      if (getSettings(conversation, id).opened.firstStart > exchange.ended)
         report(`no reader ${id}, who has not opened the conversation`);
       if (last_read_message_id !== null && !last_read_message_id.startsWith(conversation.id))
         report(`last_read_message_id of ${id} in this conversation`);

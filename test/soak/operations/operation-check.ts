@@ -9,7 +9,6 @@ import type { ConversationModel, MessageModel } from '../model/model-types.ts';
  */
 export type OperationCheck = (model: Model, request: Request) => (exchange: Exchange) => void;
 
-/** Returns the model of the conversation in the path, or `undefined` if it is unknown. */
 export const findConversation = (
   { conversations }: Model,
   { sent }: Request,
@@ -21,7 +20,7 @@ export const isPeek = ({ sent }: Request): boolean => sent.query?.peek === 'true
 export const findMessage = ({ messages }: Model, { sent }: Request): MessageModel | undefined =>
   messages.get(sent.path?.message_id ?? '');
 
-/** Returns a reply's body, typed by the schema. The checker has already validated the body. */
+/** Returns the typed body, which the checker has already validated. */
 export const parseBody = <Schema extends v.GenericSchema>(
   schema: Schema,
   { reply }: Exchange,

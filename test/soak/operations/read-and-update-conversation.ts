@@ -28,17 +28,17 @@ export const checkRetrieveConversation: OperationCheck = (model, request) => {
 };
 
 export const checkUpdateConversation: OperationCheck = (model, request) => {
-  const { who, sent } = request;
+  const { caller, sent } = request;
   const conversation = findConversation(model, request);
   const { pinned_message_id, is_pinned, is_muted, archived_at, last_read_message_id } = v.parse(
     UpdateConversation,
     sent.body,
   );
   const settles: SettleWrite[] = [];
-  const saysRead = last_read_message_id !== undefined && conversation;
-  if (saysRead) recordReadStart(request, saysRead);
-  if (conversation && isParticipant(conversation, asPossibleMember(conversation, who))) {
-    const settings = getSettings(conversation, who.id);
+  const markedConversation = last_read_message_id !== undefined && conversation;
+  if (markedConversation) recordReadStart(request, markedConversation);
+  if (conversation && isParticipant(conversation, asPossibleMember(conversation, caller))) {
+    const settings = getSettings(conversation, caller.id);
     const set = registerWrite.bind(undefined, model, request, conversation);
     if (pinned_message_id !== undefined) settles.push(set(conversation.pin, pinned_message_id));
     if (is_pinned !== undefined) settles.push(set(settings.is_pinned, is_pinned));
@@ -51,7 +51,8 @@ export const checkUpdateConversation: OperationCheck = (model, request) => {
     checkOutcome(model, exchange, { conversation });
     if (!conversation || hasUnknownOutcome(exchange)) return;
     checkPinning(model, exchange, conversation, pinned_message_id);
-    if (saysRead && isSuccess(exchange)) recordRead(exchange, saysRead, last_read_message_id);
+    if (markedConversation && isSuccess(exchange))
+      recordRead(exchange, markedConversation, last_read_message_id);
     conversation.readers.delete(exchange.startOrder);
     if (!isSuccess(exchange)) return;
     const shown = parseBody(Conversation, exchange);
@@ -68,10 +69,10 @@ export const checkUpdateConversation: OperationCheck = (model, request) => {
   };
 };
 
-function recordReadStart({ who, startOrder }: Request, conversation: ConversationModel): void {
-  conversation.readers.set(startOrder, who.id);
-  const { opened } = getSettings(conversation, who.id);
-  opened.firstBegun = Math.min(opened.firstBegun, startOrder);
+function recordReadStart({ caller, startOrder }: Request, conversation: ConversationModel): void {
+  conversation.readers.set(startOrder, caller.id);
+  const { opened } = getSettings(conversation, caller.id);
+  opened.firstStart = Math.min(opened.firstStart, startOrder);
 }
 
 /**
@@ -81,23 +82,22 @@ function recordReadStart({ who, startOrder }: Request, conversation: Conversatio
 const minMarkedMessages = 20;
 
 function recordRead(
-  { startOrder, startedAt: begunAt, ended, who }: Exchange,
+  { startOrder, startedAt, ended, caller }: Exchange,
   conversation: ConversationModel,
   last: string,
 ): void {
-  const place = getSequence({ id: last });
-  const settings = getSettings(conversation, who.id);
-  settings.opened.latest = { begunAt, ended };
-  if (place > (settings.listedUpTo.at(-1)?.sequence ?? 0))
-    settings.listedUpTo.push({ sequence: place, ended });
+  const sequence = getSequence({ id: last });
+  const settings = getSettings(conversation, caller.id);
+  settings.opened.latest = { startedAt, ended };
+  if (sequence > (settings.listedUpTo.at(-1)?.sequence ?? 0))
+    settings.listedUpTo.push({ sequence, ended });
   const newest = conversation.log
-    .filter((one) => getSequence(one) <= place)
+    .filter((one) => getSequence(one) <= sequence)
     .slice(-minMarkedMessages);
-  const markedFrom = newest[0] ? getSequence(newest[0]) : place;
-  conversation.readReports.push({ by: who.id, sequence: place, markedFrom, startOrder, ended });
+  const markedFrom = newest[0] ? getSequence(newest[0]) : sequence;
+  conversation.readReports.push({ by: caller.id, sequence, markedFrom, startOrder, ended });
 }
 
-/** Checks that existing messages can be pinned, and deleted messages cannot. */
 function checkPinning(
   model: Model,
   exchange: Exchange,
@@ -107,8 +107,8 @@ function checkPinning(
   const message = pinned ? model.messages.get(pinned) : undefined;
   const { status } = exchange.reply;
   if (status !== 400 && status !== 200) return;
-  const mayBe = message ? getPossibleValues(message.deleted, exchange) : new Set([false]);
-  if (!mayBe.has(status === 400)) {
+  const possibleValues = message ? getPossibleValues(message.deleted, exchange) : new Set([false]);
+  if (!possibleValues.has(status === 400)) {
     const expected =
       status === 400
         ? 'a status other than 400, as the pin is valid'

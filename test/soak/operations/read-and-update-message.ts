@@ -12,36 +12,36 @@ import { registerWrite, type SettleWrite } from './register-write.ts';
 export const checkRetrieveMessage: OperationCheck = (model, request) => {
   const message = findMessage(model, request);
   const conversation = message?.conversation;
-  const marks = !isPeek(request);
-  if (marks) conversation?.readers.set(request.startOrder, request.who.id);
+  const marksAsRead = !isPeek(request);
+  if (marksAsRead) conversation?.readers.set(request.startOrder, request.caller.id);
   return (exchange) => {
     checkStatus(model, exchange, 200, 404);
     checkOutcome(model, exchange, { conversation, message });
     if (message && isSuccess(exchange)) {
-      checkMessage(model, exchange, message, parseBody(Message, exchange), marks);
+      checkMessage(model, exchange, message, parseBody(Message, exchange), marksAsRead);
     }
     if (!hasUnknownOutcome(exchange)) conversation?.readers.delete(request.startOrder);
   };
 };
 
 export const checkUpdateMessage: OperationCheck = (model, request) => {
-  const { who, sent, startedAt: begunAt } = request;
+  const { caller, sent, startedAt } = request;
   const message = findMessage(model, request);
   const conversation = message?.conversation;
   const { message: text, reactions = {} } = v.parse(UpdateMessage, sent.body);
   const own = [reactions]
     .flat()
     .flatMap((map) =>
-      Object.entries(map).map(([name, reactors]) => ({ name, on: reactors.includes(who.id) })),
+      Object.entries(map).map(([name, reactors]) => ({ name, on: reactors.includes(caller.id) })),
     );
-  const isSender = message !== undefined && isOwn(message, who.id);
+  const isSender = message !== undefined && isOwn(message, caller.id);
   const settles: SettleWrite[] = [];
   if (message && text !== undefined && isSender) {
     settles.push(registerWrite(model, request, message.conversation, message.text, text));
-    message.updates.set(text, { begunAt });
+    message.updates.set(text, { startedAt });
   }
   for (const { name, on } of message ? own : []) {
-    const set = message && getReaction(message, name, who.id);
+    const set = message && getReaction(message, name, caller.id);
     if (set) settles.push(registerWrite(model, request, message.conversation, set, on));
   }
   return (exchange) => {
@@ -56,7 +56,7 @@ export const checkUpdateMessage: OperationCheck = (model, request) => {
       (text === undefined || shown.message === text) &&
       own.every(({ name, on }) => {
         const reactors = shown.reactions.flatMap((map) => map[name] ?? []);
-        return reactors.includes(who.id) === on;
+        return reactors.includes(caller.id) === on;
       });
     if (!isAsSet) model.report({ expected: 'the values in the request', exchange, conversation });
   };

@@ -4,7 +4,6 @@ import { checkStatus } from '../checks/check-status.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import type { OperationCheck } from './operation-check.ts';
 
-/** Checks that a reply equals the imported business, which never changes. */
 export const checkRetrieveBusiness: OperationCheck = (model) => (exchange) => {
   const { path, query } = exchange.sent;
   const record = model.businesses.find(({ public_id }) => public_id === path?.public_id);

@@ -15,14 +15,14 @@ export const checkRetrieveContact: OperationCheck = (model, { sent }) => {
   return (exchange) => {
     checkStatus(model, exchange, 200, 404);
     if (hasUnknownOutcome(exchange)) return;
-    const { who, reply } = exchange;
+    const { caller, reply } = exchange;
     const fail = (expected: string) => model.report({ expected, exchange });
     if (reply.status === 404) {
-      if (id === who.id) fail('200, as the contact is the caller');
+      if (id === caller.id) fail('200, as the contact is the caller');
       if (mustShare(model, exchange, id)) fail('200, as caller and contact share a conversation');
     }
     if (!isSuccess(exchange)) return;
-    if (id !== who.id && !mayShare(model, exchange, id))
+    if (id !== caller.id && !mayShare(model, exchange, id))
       fail('404, as caller and contact share no conversation');
     const shown = parseBody(Contact, exchange);
     if (!isPossibleContact(model, exchange, id, shown)) fail(`the contact ${id}`);
@@ -38,7 +38,7 @@ const mustShare = ({ conversations }: Model, exchange: Exchange, id: string): bo
     (one) =>
       one.knownSince < exchange.startOrder &&
       !getPossibleValues(one.deleted, exchange).has(true) &&
-      isParticipant(one, exchange.who) &&
+      isParticipant(one, exchange.caller) &&
       isParticipant(one, { id, groups: [] }),
   );
 
@@ -48,19 +48,18 @@ const mustShare = ({ conversations }: Model, exchange: Exchange, id: string): bo
  */
 function mayShare(model: Model, exchange: Exchange, id: string): boolean {
   const { conversations, creations, memberships } = model;
-  const ever = [...(memberships.get(id) ?? [])];
-  const there = [...conversations.values()].filter(({ deleted: gone }) =>
-    getPossibleValues(gone, exchange).has(false),
+  const allGroups = [...(memberships.get(id) ?? [])];
+  const existing = [...conversations.values()].filter(({ deleted }) =>
+    getPossibleValues(deleted, exchange).has(false),
   );
-  return [...there, ...[...creations.values()].map(toParticipants)].some(
+  return [...existing, ...[...creations.values()].map(toParticipants)].some(
     (one: Participants) =>
-      mayParticipate(model, one, exchange.who, exchange) &&
-      isParticipant(one, { id, groups: ever }),
+      mayParticipate(model, one, exchange.caller, exchange) &&
+      isParticipant(one, { id, groups: allGroups }),
   );
 }
 
-/** Returns the participants of a conversation whose creation is pending or has no reply. */
-function toParticipants({ who, sent }: Request): Participants {
+function toParticipants({ caller, sent }: Request): Participants {
   const { contact_id, group_id } = v.parse(CreateConversation, sent.body);
-  return { created_by: who.id, contact_id: contact_id ?? null, group_id: group_id ?? null };
+  return { created_by: caller.id, contact_id: contact_id ?? null, group_id: group_id ?? null };
 }

@@ -17,14 +17,14 @@ export const checkSend: OperationCheck = (model, request) => {
   const body = v.parse(SendMessage, request.sent.body);
   const conversation = model.conversations.get(body.conversation_id);
   const send = conversation && getOrCreateSend(conversation, request, body);
-  const alone = conversation?.sending.inFlight === 0;
+  const isOnlySend = conversation?.sending.inFlight === 0;
   if (conversation) {
     conversation.sending.inFlight += 1;
     conversation.sending.startOrder = request.startOrder;
   }
-  const judgeOnce = checkIdempotency(model, request);
+  const checkReplay = checkIdempotency(model, request);
   return (exchange) => {
-    judgeOnce(exchange);
+    checkReplay(exchange);
     const ofKeys = getIdempotencyKey(exchange) ? [409, 422] : [];
     checkStatus(model, exchange, 201, 403, 404, ...ofKeys);
     if (!isReplayed(exchange) && ![400, 409, 422].includes(exchange.reply.status)) {
@@ -33,25 +33,25 @@ export const checkSend: OperationCheck = (model, request) => {
     if (!conversation || !send) return;
     if (isSuccess(exchange)) checkSent(model, exchange, conversation, send);
     if ([400, 403, 404, 422].includes(exchange.reply.status)) send.refused = true;
-    const wasLast = alone && conversation.sending.startOrder === request.startOrder;
+    const wasLast = isOnlySend && conversation.sending.startOrder === request.startOrder;
     recordActivity(exchange, conversation, send, wasLast);
   };
 };
 
 function getOrCreateSend(
   { sends, log }: ConversationModel,
-  { who, startOrder, startedAt: begunAt }: Request,
+  { caller, startOrder, startedAt }: Request,
   { message, attachments }: v.InferOutput<typeof SendMessage>,
 ): SendModel {
   const known = sends.get(message);
   if (known) return known;
   const send: SendModel = {
     text: message,
-    by: who.id,
+    by: caller.id,
     attachments: JSON.stringify(attachments ?? []),
     startOrder,
-    begunAt,
-    after: log.at(-1)?.id ?? '',
+    startedAt,
+    previousId: log.at(-1)?.id ?? '',
     refused: false,
   };
   sends.set(message, send);
@@ -77,7 +77,7 @@ function checkSent(
     ['created_at as in earlier replies', shown.created_at === message?.created_at],
     [
       'created_at during the request',
-      shown.created_at >= toSeconds(send.begunAt) &&
+      shown.created_at >= toSeconds(send.startedAt) &&
         shown.created_at <= toSeconds(exchange.endedAt),
     ],
     ['the sender', isPossibleContact(model, exchange, send.by, shown.contact)],
@@ -99,7 +99,7 @@ function recordActivity(
   wasLast: boolean,
 ): void {
   if (hasUnknownOutcome(exchange)) {
-    activity.most = Math.max(activity.most, exchange.endedAt + maxSendMilliseconds);
+    activity.latest = Math.max(activity.latest, exchange.endedAt + maxSendMilliseconds);
     return;
   }
   sending.inFlight -= 1;
@@ -107,8 +107,8 @@ function recordActivity(
   const { status } = exchange.reply;
   if ([400, 404, 422].includes(status)) return;
   const sentAt = message?.sentAt ?? 0;
-  const mayHaveMoved = isReplayed(exchange) || status === 403 || status === 409;
-  activity.least = Math.max(activity.least, sentAt);
-  if (wasLast && !mayHaveMoved) activity.most = sentAt;
-  else activity.most = Math.max(activity.most, mayHaveMoved ? exchange.endedAt : sentAt);
+  const mayCountAsActivity = isReplayed(exchange) || status === 403 || status === 409;
+  activity.earliest = Math.max(activity.earliest, sentAt);
+  if (wasLast && !mayCountAsActivity) activity.latest = sentAt;
+  else activity.latest = Math.max(activity.latest, mayCountAsActivity ? exchange.endedAt : sentAt);
 }

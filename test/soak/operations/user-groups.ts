@@ -23,13 +23,12 @@ export const findUserGroup = ({ userGroups }: Model, { sent }: Request) =>
   userGroups.get(sent.path?.group_id ?? '');
 
 /**
- * Expects 404 if the caller is certainly not a member, and another status if the caller certainly
- * is a member.
+ * Expects 404 exactly if the caller is not a member. If the membership is uncertain, accepts both.
  */
 export function checkAccess(model: Model, exchange: Exchange, group: UserGroupModel | undefined) {
   if (hasUnknownOutcome(exchange)) return;
-  const { who, reply } = exchange;
-  const possible = getPossibleMembership(model, group?.id ?? '', who.id, exchange);
+  const { caller, reply } = exchange;
+  const possible = getPossibleMembership(model, group?.id ?? '', caller.id, exchange);
   const isRefused = reply.status === 404;
   if (!possible.has(!isRefused)) {
     const expected = isRefused
@@ -40,7 +39,7 @@ export function checkAccess(model: Model, exchange: Exchange, group: UserGroupMo
 }
 
 export const checkCreateGroup: OperationCheck = (model, request) => {
-  const { who, startOrder, sent } = request;
+  const { caller, startOrder, sent } = request;
   const { title, members } = v.parse(CreateGroup, sent.body);
   model.groupCreations.add(startOrder);
   return (exchange) => {
@@ -49,9 +48,9 @@ export const checkCreateGroup: OperationCheck = (model, request) => {
     model.groupCreations.delete(startOrder);
     if (!isSuccess(exchange)) return;
     const shown = parseBody(createGroup.reply, exchange);
-    const group = createUserGroup(shown.id, who.id, title);
+    const group = createUserGroup(shown.id, caller.id, title);
     model.userGroups.set(group.id, group);
-    for (const id of [who.id, ...members]) getOrAddMembership(model, group, id, true);
+    for (const id of [caller.id, ...members]) getOrAddMembership(model, group, id, true);
     if (shown.member_count !== group.members.size)
       model.report({ expected: `${group.members.size} members`, exchange });
     checkGroup(model, exchange, shown);
@@ -69,11 +68,11 @@ function checkGroup(model: Model, exchange: Exchange, shown: Group): void {
     model.report({ expected: 'the title as it was last set', exchange });
   if (shown.created_by !== group.owner)
     model.report({ expected: `created_by ${group.owner}`, exchange });
-  if (!getPossibleMembership(model, group.id, exchange.who.id, exchange).has(true))
+  if (!getPossibleMembership(model, group.id, exchange.caller.id, exchange).has(true))
     model.report({ expected: `nothing of ${group.id}, as the caller is not a member`, exchange });
 }
 
-export const checkListGroups: OperationCheck = (model, { who, sent }) => {
+export const checkListGroups: OperationCheck = (model, { caller, sent }) => {
   const isFirst = !sent.query?.starting_after && !sent.query?.ending_before;
   return (exchange) => {
     checkStatus(model, exchange, 200);
@@ -84,7 +83,7 @@ export const checkListGroups: OperationCheck = (model, { who, sent }) => {
     if (ids.size < data.length) model.report({ expected: 'each group once', exchange });
     if (!isFirst || has_more) return;
     for (const { id } of model.userGroups.values()) {
-      if (!ids.has(id) && !getPossibleMembership(model, id, who.id, exchange).has(false))
+      if (!ids.has(id) && !getPossibleMembership(model, id, caller.id, exchange).has(false))
         model.report({ expected: `the group ${id} as well`, exchange });
     }
   };
@@ -116,14 +115,14 @@ export const checkUpdateGroup: OperationCheck = (model, request) => {
 };
 
 /**
- * Checks that the request succeeds only if it is allowed, and that an allowed request does not
- * return 403. By default, only the owner's requests are allowed.
+ * Checks that a forbidden request does not succeed, and that an allowed request does not return
+ * 403. By default, only the owner's requests are allowed.
  */
 export function checkRights(
   model: Model,
   exchange: Exchange,
   group: UserGroupModel | undefined,
-  isAllowed = group?.owner === exchange.who.id,
+  isAllowed = group?.owner === exchange.caller.id,
 ): void {
   const { status } = exchange.reply;
   if (isSuccess(exchange) && !isAllowed) model.report({ expected: '403', exchange });
@@ -134,7 +133,7 @@ export function checkRights(
 /** Expects a deletion to end all memberships and to delete the group's conversations. */
 export const checkDeleteGroup: OperationCheck = (model, request) => {
   const group = findUserGroup(model, request);
-  const mayHappen = group?.owner === request.who.id;
+  const mayTakeEffect = group?.owner === request.caller.id;
   const begin = <Value>(register: Parameters<typeof beginWrite<Value>>[0], value: Value) => ({
     register,
     write: beginWrite(register, value, request.startOrder, getHorizon(model)),
@@ -142,7 +141,7 @@ export const checkDeleteGroup: OperationCheck = (model, request) => {
   const conversations = [...model.conversations.values()].filter(
     ({ group_id }) => group_id === group?.id,
   );
-  const writes = mayHappen
+  const writes = mayTakeEffect
     ? [
         ...[...group.members.values()].map((register) => begin(register, false)),
         ...conversations.map(({ deleted }) => begin(deleted, true)),

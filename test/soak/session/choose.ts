@@ -1,5 +1,5 @@
 import type { Random } from '../client/seeded-random.ts';
-import { isAlive } from '../model/model.ts';
+import { hasNoDeletion } from '../model/model.ts';
 import type { ConversationModel, MessageModel } from '../model/model-types.ts';
 import { participates } from '../model/user-groups.ts';
 import type { Session } from './session.ts';
@@ -7,18 +7,20 @@ import type { Session } from './session.ts';
 /** Returns the person's existing conversations, oldest first. */
 export const ownConversations = ({ model, person }: Session): ConversationModel[] =>
   [...model.conversations.values()].filter(
-    (one) => isAlive(one) && participates(model, one, person.who),
+    (one) => hasNoDeletion(one) && participates(model, one, person.caller),
   );
 
 /**
- * Selects one of the person's conversations. Often selects the oldest group conversation, so that
- * many members use it. Otherwise, prefers older conversations.
+ * Selects one of the person's conversations: often the oldest group conversation, so that many
+ * members use it, and otherwise mostly an older one.
  */
 export function chooseConversation(session: Session): ConversationModel | undefined {
   const { random } = session;
   const own = ownConversations(session);
-  const crowded = random.chance(0.4) ? own.find(({ group_id }) => group_id !== null) : undefined;
-  return crowded ?? own[Math.floor(own.length * random.fraction() ** 2)];
+  const groupConversation = random.chance(0.4)
+    ? own.find(({ group_id }) => group_id !== null)
+    : undefined;
+  return groupConversation ?? own[Math.floor(own.length * random.fraction() ** 2)];
 }
 
 const latestCreated = 40;
@@ -31,7 +33,6 @@ export function chooseAnyConversation({ model, random }: Session): ConversationM
 
 const latest = 30;
 
-/** Selects one of the latest messages. If `own`, selects only messages that the person sent. */
 export function chooseMessage(
   { random, person }: Pick<Session, 'random' | 'person'>,
   conversation: ConversationModel | undefined,
@@ -39,13 +40,12 @@ export function chooseMessage(
 ): MessageModel | undefined {
   const recent = conversation?.log.slice(-latest) ?? [];
   return random.one(
-    recent.filter((one) => isAlive(one) && (!own || one.sent_by === person.who.id)),
+    recent.filter((one) => hasNoDeletion(one) && (!own || one.sent_by === person.caller.id)),
   );
 }
 
 /**
- * Selects one of the latest messages, mostly one that the person sent, because only the sender may
- * edit or delete a message.
+ * Selects mostly the person's own messages, because only the sender may edit or delete a message.
  */
 export const chooseMostlyOwn = (
   session: Session,

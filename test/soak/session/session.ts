@@ -8,24 +8,21 @@ import type { Model } from '../model/model.ts';
 export const groupNames = ['team', 'club', 'crew', 'band'] as const;
 
 /**
- * Contacts without a session, whom people block. There are few, so that people often block the same
- * contact, and one page lists all blocks.
+ * Contacts without a session, whom people block. They are few, so that one page lists all blocks.
  */
 export const strangerIds = [1, 2, 3, 4, 5].map((n) => `stranger-${n}`);
 
-/** A user in the soak test. When the user joins or leaves a group, a new token replaces `who`. */
+/** A user. When the user joins or leaves a group, a new token replaces `caller`. */
 export interface Person {
-  who: Caller;
+  caller: Caller;
 }
 
-/** State and functions that every task uses. */
 export interface Session {
   person: Person;
   people: readonly Person[];
   model: Model;
-  ask: SendRequest;
+  sendRequest: SendRequest;
   random: Random;
-  /** Returns a unique text. */
   newText(): string;
   tokenFor(id: string, groups: readonly string[]): Promise<Caller>;
   /** Waits like a user, but only until the traffic stops. */
@@ -53,7 +50,7 @@ export async function createPeople(
     const round = Math.floor(n / names.length);
     const id = `${names[n % names.length]}${round > 0 ? `-${round + 1}` : ''}`;
     const groups = groupNames.filter(() => random.chance(0.5));
-    people.push({ who: await tokenFor(id, groups) });
+    people.push({ caller: await tokenFor(id, groups) });
   }
   return people;
 }

@@ -19,7 +19,7 @@ const idParameters = {
 
 /** Sends the operation's example with an existing conversation and message. */
 export function requestByExample(session: Session, row: Operation): Promise<Exchange | undefined> {
-  const { ask, person } = session;
+  const { sendRequest, person } = session;
   const example = exampleCalls.find((one) => one.row === row);
   if (!example) throw new Error(`The operation ${row.id} has no example.`);
   const conversation = chooseConversation(session);
@@ -28,16 +28,19 @@ export function requestByExample(session: Session, row: Operation): Promise<Exch
     ...(conversation ? [[idParameters.conversation, conversation.id] as const] : []),
     ...(message ? [[idParameters.message, message.id] as const] : []),
   ]);
-  const { path, query: asked, body } = toRequest(example, names);
-  const query = Object.fromEntries(Object.entries(asked).flatMap(namedOneByOne));
-  return ask(person.who, row, { path, query, ...(body !== undefined && { body: Object(body) }) });
+  const { path, query: exampleQuery, body } = toRequest(example, names);
+  const query = Object.fromEntries(Object.entries(exampleQuery).flatMap(toNumberedParameters));
+  return sendRequest(person.caller, row, {
+    path,
+    query,
+    ...(body !== undefined && { body: Object(body) }),
+  });
 }
 
 /** Returns each value of a list parameter under a numbered name, such as `expand[0]`. */
-const namedOneByOne = ([name, value]: [string, string | string[]]): [string, string][] =>
+const toNumberedParameters = ([name, value]: [string, string | string[]]): [string, string][] =>
   typeof value === 'string' ? [[name, value]] : value.map((one, n) => [`${name}[${n}]`, one]);
 
-/** Requests a random operation from `uncheckedOperations`, unless the list is empty. */
 export async function requestUnchecked(session: Session): Promise<void> {
   const row = session.random.one(uncheckedOperations);
   if (row) await requestByExample(session, row);

@@ -5,11 +5,11 @@ import { withUnreadCount } from './read-messages.ts';
 import { walkConversations } from './walk-conversations.ts';
 
 export async function setFlags(session: Session): Promise<void> {
-  const { random, ask, person } = session;
+  const { random, sendRequest, person } = session;
   const conversation = chooseConversation(session);
   if (!conversation) return;
   const archived_at = random.chance(0.5) ? random.integer(1_700_000_000, 1_800_000_000) : null;
-  await ask(person.who, updateConversation, {
+  await sendRequest(person.caller, updateConversation, {
     path: { conversation_id: conversation.id },
     body: {
       ...(random.chance(0.5) && { is_pinned: random.chance(0.6) }),
@@ -20,11 +20,11 @@ export async function setFlags(session: Session): Promise<void> {
 }
 
 export async function pinMessage(session: Session): Promise<void> {
-  const { random, ask, person } = session;
+  const { random, sendRequest, person } = session;
   const conversation = chooseConversation(session);
   const message = random.chance(0.8) ? chooseMessage(session, conversation, false) : undefined;
   if (!conversation) return;
-  await ask(person.who, updateConversation, {
+  await sendRequest(person.caller, updateConversation, {
     path: { conversation_id: conversation.id },
     body: {
       pinned_message_id: message?.id ?? null,
@@ -42,39 +42,35 @@ export async function listAll(session: Session): Promise<void> {
     ...(random.chance(0.3) && { archived: 'true' }),
     ...(random.chance(0.3) && { pinned: 'true' }),
     ...(random.chance(0.2) && { group_id: random.one(groupNames) ?? '' }),
-    ...(random.chance(0.2) && { contact_id: random.one(people)?.who.id ?? '' }),
+    ...(random.chance(0.2) && { contact_id: random.one(people)?.caller.id ?? '' }),
   };
   const excluded = flagNames.filter((name) => !(name in filters) && random.chance(0.2));
   const exclude = excluded.map((name, n) => [`exclude[${n}]`, name]);
   const query = { ...filters, ...Object.fromEntries(exclude) };
-  await walkConversations(session, person.who, query, limit(random).limit);
+  await walkConversations(session, person.caller, query, limit(random).limit);
 }
 
-/**
- * Marks messages as read, as if another device had read them. Half of the requests expand the
- * unread count.
- */
+/** Marks messages as read, as if another device had read them. */
 export async function setLastRead(session: Session): Promise<void> {
-  const { random, ask, person } = session;
+  const { random, sendRequest, person } = session;
   const conversation = chooseConversation(session);
   const message = chooseMessage(session, conversation, false);
   if (!conversation || !message) return;
-  await ask(person.who, updateConversation, {
+  await sendRequest(person.caller, updateConversation, {
     path: { conversation_id: conversation.id },
     body: { last_read_message_id: message.id },
     ...(random.chance(0.5) && { query: withUnreadCount }),
   });
 }
 
-/** Lists the first page of conversations, as an app does. */
-export async function listRecent({ ask, person, random }: Session): Promise<void> {
-  await ask(person.who, listConversations, { query: limit(random) });
+export async function listRecent({ sendRequest, person, random }: Session): Promise<void> {
+  await sendRequest(person.caller, listConversations, { query: limit(random) });
 }
 
 /** Replaces the token to join or leave a group, because no operation changes a token's groups. */
 export async function changeGroups({ random, person, tokenFor }: Session): Promise<void> {
   const group = random.one(groupNames);
-  const { id, groups } = person.who;
+  const { id, groups } = person.caller;
   const changed = groupNames.filter((one) => groups.includes(one) !== (one === group));
-  person.who = await tokenFor(id, changed);
+  person.caller = await tokenFor(id, changed);
 }

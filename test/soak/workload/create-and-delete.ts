@@ -9,40 +9,41 @@ import { tryEveryOperation } from './unauthorized-requests.ts';
  * Target number of conversations per person. Above it, most creations are skipped. Below half of
  * it, most deletions are skipped.
  */
-const enoughConversations = 20;
+const targetConversations = 20;
 
 export async function create(session: Session): Promise<void> {
-  const { random, people, person, ask } = session;
-  if (ownConversations(session).length > enoughConversations && random.chance(0.8)) return;
+  const { random, people, person, sendRequest } = session;
+  if (ownConversations(session).length > targetConversations && random.chance(0.8)) return;
   const kind = random.integer(1, 3);
   const contact = random.one(people);
-  const { groups } = person.who;
+  const { groups } = person.caller;
   const group =
     random.chance(0.9) && groups.length > 0 ? random.one(groups) : random.one(groupNames);
   const body = {
-    ...(kind !== 2 && contact && { contact_id: contact.who.id }),
+    ...(kind !== 2 && contact && { contact_id: contact.caller.id }),
     ...(kind !== 1 && group && { group_id: group }),
     ...(kind === 1 && random.chance(0.4) && { distinct: true }),
   };
   if (random.chance(0.3)) await repeatUntilKnown(session, createConversation, body);
-  else await ask(person.who, createConversation, { body });
+  else await sendRequest(person.caller, createConversation, { body });
 }
 
 /** Deletes a conversation. During and after the deletion, participants use the conversation. */
 export async function removeConversation(session: Session): Promise<void> {
-  const { random, ask, person, people } = session;
+  const { random, sendRequest, person, people } = session;
   const own = ownConversations(session);
   const conversation = random.one(own);
-  if (!conversation || (own.length < enoughConversations / 2 && random.chance(0.7))) return;
+  if (!conversation || (own.length < targetConversations / 2 && random.chance(0.7))) return;
   const others = people
-    .map(({ who }) => who)
-    .filter((who) => participates(session.model, conversation, who));
-  const anyPerson = () => random.one(others) ?? person.who;
+    .map(({ caller }) => caller)
+    .filter((caller) => participates(session.model, conversation, caller));
+  const choosePerson = () => random.one(others) ?? person.caller;
   await Promise.all([
-    ask(person.who, deleteConversation, { path: { conversation_id: conversation.id } }),
+    sendRequest(person.caller, deleteConversation, { path: { conversation_id: conversation.id } }),
     ...Array.from({ length: random.integer(0, 3) }, () =>
-      tryEveryOperation(session, anyPerson(), conversation),
+      tryEveryOperation(session, choosePerson(), conversation),
     ),
   ]);
-  for (let left = 4; left > 0; left--) await tryEveryOperation(session, anyPerson(), conversation);
+  for (let remaining = 4; remaining > 0; remaining--)
+    await tryEveryOperation(session, choosePerson(), conversation);
 }

@@ -29,30 +29,27 @@ export interface FeedReader {
 const limit = '100';
 const expired = 410;
 
-/**
- * Returns a function that lists all conversations and their messages. The function returns
- * `undefined` if a page of conversations fails.
- */
-function createLister({ ask, person }: Pick<Session, 'ask' | 'person'>) {
-  /** Returns the items of all pages of a list, or `undefined` if a page fails. */
-  const listed = async <Thing>(
+/** Returns a function that lists all conversations and their messages. */
+function createLister({ sendRequest, person }: Pick<Session, 'sendRequest' | 'person'>) {
+  /** Returns `undefined` if a page fails. */
+  const listItems = async <Item>(
     row: Operation,
     filter: Record<string, string>,
-    of: (exchange: Awaited<ReturnType<Session['ask']>>) => Thing[],
-  ): Promise<Thing[] | undefined> => {
-    const found: Thing[] = [];
+    getItems: (exchange: Awaited<ReturnType<Session['sendRequest']>>) => Item[],
+  ): Promise<Item[] | undefined> => {
+    const found: Item[] = [];
     let query: Record<string, string> | undefined = { ...filter, limit };
     while (query) {
-      const exchange = await ask(person.who, row, { query });
+      const exchange = await sendRequest(person.caller, row, { query });
       if (!isSuccess(exchange)) return undefined;
-      found.push(...of(exchange));
+      found.push(...getItems(exchange));
       query = getLinkQuery(exchange.reply.headers.get('link'), 'next');
     }
     return found;
   };
 
   return async () => {
-    const conversations = await listed<Conversation>(
+    const conversations = await listItems<Conversation>(
       listConversations,
       {},
       (exchange) => parseBody(listConversations.reply, exchange).data,
@@ -60,13 +57,13 @@ function createLister({ ask, person }: Pick<Session, 'ask' | 'person'>) {
     if (!conversations) return undefined;
     const messages: Message[] = [];
     for (const { id: conversation_id } of conversations) {
-      const some = await listed<Message>(
+      const listedMessages = await listItems<Message>(
         listMessages,
         { conversation_id, peek: 'true' },
         (exchange) => parseBody(listMessages.reply, exchange).data,
       );
       // If the conversation was just deleted, the page fails, and the feed contains the deletion.
-      messages.push(...(some ?? []));
+      messages.push(...(listedMessages ?? []));
     }
     return { conversations, messages };
   };
@@ -78,42 +75,42 @@ const changesAccess = ({ type, payload }: Event, reader: string): boolean =>
   ((type === 'group.member_added' || type === 'group.member_removed') &&
     payload?.contact_id === reader);
 
-export function createFeedReader({ ask, person }: Session): FeedReader {
+export function createFeedReader({ sendRequest, person }: Session): FeedReader {
   let state = createFeedState();
   let cursor: string | undefined;
   let groups = '';
 
-  const everything = createLister({ ask, person });
+  const listAll = createLister({ sendRequest, person });
 
   const begin = async (): Promise<boolean> => {
-    const asGroups = person.who.groups.join();
-    const live = await ask(person.who, retrieveLive);
+    const groupsAtStart = person.caller.groups.join();
+    const live = await sendRequest(person.caller, retrieveLive);
     if (!isSuccess(live)) return false;
-    const all = await everything();
+    const all = await listAll();
     if (!all) return false;
     state = createFeedState();
     for (const payload of [...all.conversations, ...all.messages]) {
       state.apply({ payload, version: 0 });
     }
     cursor = parseBody(retrieveLive.reply, live).cursor;
-    groups = asGroups;
+    groups = groupsAtStart;
     return true;
   };
 
   const read = async (): Promise<boolean> => {
-    // Starts again, because the feed omits events of groups that the person left, and events from
-    // before the person joined a group.
-    if (cursor === undefined || groups !== person.who.groups.join()) {
+    // The feed omits events of groups that the person left, and events from before the person
+    // joined a group.
+    if (cursor === undefined || groups !== person.caller.groups.join()) {
       if (!(await begin())) return false;
     }
     for (;;) {
       const sent = { query: { limit, starting_after: cursor ?? '' } };
-      const exchange = await ask(person.who, listEvents, sent);
+      const exchange = await sendRequest(person.caller, listEvents, sent);
       if (exchange.reply.status === expired) cursor = undefined;
       if (!isSuccess(exchange)) return false;
       const { data, has_more } = parseBody(listEvents.reply, exchange);
       for (const event of data) state.apply(event);
-      if (data.some((event) => changesAccess(event, person.who.id))) return begin();
+      if (data.some((event) => changesAccess(event, person.caller.id))) return begin();
       cursor = getLinkQuery(exchange.reply.headers.get('link'), 'next')?.starting_after;
       if (!has_more) return true;
     }
@@ -122,15 +119,15 @@ export function createFeedReader({ ask, person }: Session): FeedReader {
   return {
     read,
     differences: async () => {
-      const all = await everything();
-      if (!all || !(await read())) return [`${person.who.id} cannot read the lists or the feed`];
+      const all = await listAll();
+      if (!all || !(await read())) return [`${person.caller.id} cannot read the lists or the feed`];
       return [
         ...findDifferences(
           toComparable(all.conversations),
           toComparable(state.conversations().values()),
         ),
         ...findDifferences(toComparable(all.messages), toComparable(state.messages().values())),
-      ].map((one) => `to ${person.who.id} ${one}`);
+      ].map((one) => `to ${person.caller.id} ${one}`);
     },
   };
 }

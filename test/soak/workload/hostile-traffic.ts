@@ -13,22 +13,18 @@ import { Conversation } from '../../../shared/contract/resources/conversation.ts
 import { Message } from '../../../shared/contract/resources/message.ts';
 import { toMessageId } from '../../../shared/ids.ts';
 import { isSuccess } from '../exchange/exchange.ts';
-import { isAlive } from '../model/model.ts';
+import { hasNoDeletion } from '../model/model.ts';
 import { chooseConversation, chooseMessage, limit, ownConversations } from '../session/choose.ts';
 import { groupNames, type Person, type Session } from '../session/session.ts';
 import { tryForeignConversation } from './unauthorized-requests.ts';
 
-/** Creates a hostile person who is in every group. */
 export const hostilePerson = async (tokenFor: Session['tokenFor']): Promise<Person> => ({
-  who: await tokenFor('mallory', groupNames),
+  caller: await tokenFor('mallory', groupNames),
 });
 
 const maxPauseMilliseconds = 300;
 
-/**
- * Sends hostile requests until the traffic stops. They must not affect other clients. The checker
- * also checks their replies.
- */
+/** Sends hostile requests until the traffic stops. They must not affect other clients. */
 export async function attack(session: Session): Promise<void> {
   const { random, think, stopping } = session;
   while (!stopping.aborted) {
@@ -53,19 +49,19 @@ const range = (count: number) => [...Array(count).keys()];
 
 /** Sends and deletes up to 50 messages. The result is a long tombstone range. */
 async function sendAndDelete(session: Session): Promise<void> {
-  const { ask, person, random, newText } = session;
+  const { sendRequest, person, random, newText } = session;
   const conversation = chooseConversation(session);
   if (!conversation) return;
   const { id: conversation_id } = conversation;
-  const kept = random.chance(0.3) ? 0.05 : 0;
-  for (let left = random.integer(1, 10); left > 0; left--) {
+  const keepProbability = random.chance(0.3) ? 0.05 : 0;
+  for (let remaining = random.integer(1, 10); remaining > 0; remaining--) {
     await Promise.all(
       range(5).map(async () => {
         const body = { conversation_id, message: newText() };
-        const sent = await ask(person.who, sendMessage, { body });
-        if (!isSuccess(sent) || random.chance(kept)) return;
+        const sent = await sendRequest(person.caller, sendMessage, { body });
+        if (!isSuccess(sent) || random.chance(keepProbability)) return;
         const message_id = v.parse(Message, sent.reply.body).id;
-        await ask(person.who, deleteMessage, { path: { message_id } });
+        await sendRequest(person.caller, deleteMessage, { path: { message_id } });
       }),
     );
   }
@@ -73,83 +69,82 @@ async function sendAndDelete(session: Session): Promise<void> {
 
 /** Sends four concurrent duplicates. All but one leave a reserved sequence number unused. */
 async function sendConcurrentDuplicates(session: Session): Promise<void> {
-  const { ask, person, newText } = session;
+  const { sendRequest, person, newText } = session;
   const conversation = chooseConversation(session);
   if (!conversation) return;
   const body = { conversation_id: conversation.id, message: newText() };
   const headers = { 'Idempotency-Key': randomUUID() };
-  await Promise.all(range(4).map(() => ask(person.who, sendMessage, { body, headers })));
+  await Promise.all(range(4).map(() => sendRequest(person.caller, sendMessage, { body, headers })));
 }
 
 /** Pins and unpins messages, so that transactions run while other clients send messages. */
 async function pinAndUnpin(session: Session): Promise<void> {
-  const { ask, person, random } = session;
+  const { sendRequest, person, random } = session;
   const conversation = chooseConversation(session);
   if (!conversation) return;
   const path = { conversation_id: conversation.id };
-  for (let left = random.integer(1, 5); left > 0; left--) {
+  for (let remaining = random.integer(1, 5); remaining > 0; remaining--) {
     const message = chooseMessage(session, conversation, false);
     await Promise.all(
       [message?.id ?? null, null].map((pinned_message_id) =>
-        ask(person.who, updateConversation, { path, body: { pinned_message_id } }),
+        sendRequest(person.caller, updateConversation, { path, body: { pinned_message_id } }),
       ),
     );
   }
 }
 
-/**
- * Long reaction names. Their number is below the maximum per message, so that other people can
- * still add reactions.
- */
+/** Long reaction names. They are few enough that other people can still add reactions. */
 const names = range(40).map((n) => `${n}`.padEnd(64, '!'));
 
 async function fillReactions(session: Session): Promise<void> {
-  const { ask, person, random } = session;
+  const { sendRequest, person, random } = session;
   const message = chooseMessage(session, chooseConversation(session), false);
   if (!message) return;
-  const reactors = random.chance(0.7) ? [person.who.id] : [];
+  const reactors = random.chance(0.7) ? [person.caller.id] : [];
   const reactions = Object.fromEntries(names.map((name) => [name, reactors]));
-  await ask(person.who, updateMessage, { path: { message_id: message.id }, body: { reactions } });
+  await sendRequest(person.caller, updateMessage, {
+    path: { message_id: message.id },
+    body: { reactions },
+  });
 }
 
 const maxOwn = 60;
 
 /**
- * Creates unsolicited conversations, sends and deletes a message in each, and deletes about half of
- * the conversations.
+ * Creates unsolicited conversations that contain only a deleted message, and deletes about half of
+ * them.
  */
 async function openAndDeleteAll(session: Session): Promise<void> {
-  const { ask, person, people, random, model, newText } = session;
+  const { sendRequest, person, people, random, model, newText } = session;
   const victim = random.one(people);
   if (!victim || ownConversations(session).length > maxOwn) return;
   const known = new Set(model.conversations.keys());
   await Promise.all(
     range(5).map(() =>
-      ask(person.who, createConversation, { body: { contact_id: victim.who.id } }),
+      sendRequest(person.caller, createConversation, { body: { contact_id: victim.caller.id } }),
     ),
   );
   const opened = [...model.conversations.values()].filter(
-    (one) => !known.has(one.id) && one.created_by === person.who.id,
+    (one) => !known.has(one.id) && one.created_by === person.caller.id,
   );
   for (const { id: conversation_id } of opened) {
-    const sent = await ask(person.who, sendMessage, {
+    const sent = await sendRequest(person.caller, sendMessage, {
       body: { conversation_id, message: newText() },
     });
     if (!isSuccess(sent)) continue;
     const message_id = v.parse(Message, sent.reply.body).id;
-    await ask(person.who, deleteMessage, { path: { message_id } });
+    await sendRequest(person.caller, deleteMessage, { path: { message_id } });
     if (random.chance(0.5)) {
-      await ask(person.who, deleteConversation, { path: { conversation_id } });
+      await sendRequest(person.caller, deleteConversation, { path: { conversation_id } });
     }
   }
 }
 
-/** Attempts to delete another person's message. */
 async function deleteForeignMessages(session: Session): Promise<void> {
-  const { ask, person } = session;
+  const { sendRequest, person } = session;
   const message = chooseMessage(session, chooseConversation(session), false);
-  if (!message || message.sent_by === person.who.id) return;
-  await ask(person.who, deleteMessage, { path: { message_id: message.id } });
+  if (!message || message.sent_by === person.caller.id) return;
+  await sendRequest(person.caller, deleteMessage, { path: { message_id: message.id } });
 }
 
 const maxFinal = 50;
@@ -159,41 +154,41 @@ const maxFinal = 50;
  * messages of other participants.
  */
 export async function finalAttack(session: Session): Promise<void> {
-  const { ask, person, people, newText } = session;
-  const [friend] = people;
-  if (friend) {
-    const body = { contact_id: person.who.id };
-    const { reply } = await ask(friend.who, createConversation, { body });
+  const { sendRequest, person, people, newText } = session;
+  const [sender] = people;
+  if (sender) {
+    const body = { contact_id: person.caller.id };
+    const { reply } = await sendRequest(sender.caller, createConversation, { body });
     const opened = v.safeParse(Conversation, reply.body);
     if (opened.success) {
       const message = { conversation_id: opened.output.id, message: newText() };
-      await ask(friend.who, sendMessage, { body: message });
+      await sendRequest(sender.caller, sendMessage, { body: message });
     }
   }
   const ofOthers = ownConversations(session).flatMap(({ log }) =>
-    log.filter((message) => isAlive(message) && message.sent_by !== person.who.id),
+    log.filter((message) => hasNoDeletion(message) && message.sent_by !== person.caller.id),
   );
   for (const { id } of ofOthers.slice(-maxFinal)) {
-    await ask(person.who, deleteMessage, { path: { message_id: id } });
+    await sendRequest(person.caller, deleteMessage, { path: { message_id: id } });
   }
 }
 
-/** Lists messages from the cursor of a deleted message or of a nonexistent position. */
+/** Lists messages, starting at a deleted message or a nonexistent position. */
 async function requestAnyConversation(session: Session): Promise<void> {
-  const { ask, person, random } = session;
+  const { sendRequest, person, random } = session;
   const conversation = chooseConversation(session);
   if (!conversation) return;
   const { id: conversationId, log } = conversation;
-  const gone = random.one(log.filter((one) => !isAlive(one)));
+  const deleted = random.one(log.filter((one) => !hasNoDeletion(one)));
   const sequence = random.one([0, 1, 1000, 2 ** 38]) ?? 0;
-  const nowhere = toMessageId({
+  const unknownId = toMessageId({
     conversationId,
     sequence,
     sentAt: random.one([0, Date.now()]) ?? 0,
   });
-  const cursor = gone && random.chance(0.7) ? gone.id : nowhere;
+  const cursor = deleted && random.chance(0.7) ? deleted.id : unknownId;
   const parameter = random.chance(0.5) ? 'starting_after' : 'ending_before';
-  await ask(person.who, listMessages, {
+  await sendRequest(person.caller, listMessages, {
     query: { conversation_id: conversationId, ...limit(random), [parameter]: cursor },
   });
 }

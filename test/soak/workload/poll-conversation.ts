@@ -14,12 +14,12 @@ export async function pollConversation(session: Session): Promise<void> {
   }
 }
 
-/** Polls a conversation for new messages. The checker reports a page that skips a message. */
+/** Polls a conversation. The checker reports a page that skips a message. */
 async function poll(session: Session, conversation_id: string): Promise<void> {
-  const { ask, person, random, think, stopping } = session;
+  const { sendRequest, person, random, think, stopping } = session;
   let newest: string | undefined;
   for (let polls = random.integer(5, 30); polls > 0 && !stopping.aborted; polls--) {
-    const exchange = await ask(person.who, listMessages, {
+    const exchange = await sendRequest(person.caller, listMessages, {
       query: {
         conversation_id,
         ...limit(random),

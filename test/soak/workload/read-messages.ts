@@ -11,16 +11,15 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { chooseConversation, chooseMessage, limit } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
-/** Returns `peek` for a fifth of the reads, so that they do not mark messages as read. */
+/** Returns `peek` for a fifth of the reads. */
 const peek = (random: Random) => (random.chance(0.2) ? { query: { peek: 'true' } } : {});
 
-/** Query that expands unread counts. */
 export const withUnreadCount = { 'expand[]': 'unread_count' };
 
 export async function requestMessage(session: Session): Promise<void> {
   const message = chooseMessage(session, chooseConversation(session), false);
   if (!message) return;
-  await session.ask(session.person.who, retrieveMessage, {
+  await session.sendRequest(session.person.caller, retrieveMessage, {
     path: { message_id: message.id },
     ...peek(session.random),
   });
@@ -29,7 +28,7 @@ export async function requestMessage(session: Session): Promise<void> {
 export async function requestConversation(session: Session): Promise<void> {
   const conversation = chooseConversation(session);
   if (!conversation) return;
-  await session.ask(session.person.who, retrieveConversation, {
+  await session.sendRequest(session.person.caller, retrieveConversation, {
     path: { conversation_id: conversation.id },
     ...(session.random.chance(0.5) && { query: withUnreadCount }),
   });
@@ -39,13 +38,17 @@ export async function requestReaders(session: Session): Promise<void> {
   const conversation = chooseConversation(session);
   if (!conversation) return;
   const call = { path: { conversation_id: conversation.id }, query: limit(session.random) };
-  await session.ask(session.person.who, listReaders, call);
+  await session.sendRequest(session.person.caller, listReaders, call);
 }
 
-/** Requests a contact, with or without a shared conversation, or sometimes an unknown contact. */
-export async function requestContact({ ask, person, people, random }: Session): Promise<void> {
-  const contact = random.chance(0.9) ? random.one(people)?.who.id : undefined;
-  await ask(person.who, retrieveContact, { path: { contact_id: contact ?? 'unknown' } });
+export async function requestContact({
+  sendRequest,
+  person,
+  people,
+  random,
+}: Session): Promise<void> {
+  const contact = random.chance(0.9) ? random.one(people)?.caller.id : undefined;
+  await sendRequest(person.caller, retrieveContact, { path: { contact_id: contact ?? 'unknown' } });
 }
 
 export async function readConversation(session: Session): Promise<void> {
@@ -56,15 +59,14 @@ export async function readConversation(session: Session): Promise<void> {
 
 export const readAcross = (session: Session): Promise<void> => walk(session, {});
 
-/** Lists up to five pages of messages, mostly forward. */
 async function walk(
-  { ask, person, random }: Session,
+  { sendRequest, person, random }: Session,
   filter: Record<string, string>,
 ): Promise<void> {
-  const { who } = person;
+  const { caller } = person;
   let query: Record<string, string> | undefined = { ...filter, ...limit(random) };
   for (let pages = random.integer(1, 5); pages > 0 && query; pages--) {
-    const exchange = await ask(who, listMessages, { query });
+    const exchange = await sendRequest(caller, listMessages, { query });
     if (!isSuccess(exchange)) return;
     query = getLinkQuery(exchange.reply.headers.get('link'), random.chance(0.8) ? 'next' : 'prev');
   }

@@ -14,16 +14,12 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { chooseConversation } from '../session/choose.ts';
 import type { Session } from '../session/session.ts';
 
-/**
- * Creates up to three attachments, and uploads most of their files. Usually sends the uploaded
- * files in a message, and downloads the first file.
- */
 export async function shareFiles(session: Session): Promise<void> {
   const conversation = chooseConversation(session);
   if (!conversation) return;
-  const { ask, person, random, newText } = session;
+  const { sendRequest, person, random, newText } = session;
   const files = [];
-  for (let left = random.integer(1, 3); left > 0; left--) {
+  for (let remaining = random.integer(1, 3); remaining > 0; remaining--) {
     const file = await upload(session, conversation.id);
     if (file) files.push(file);
   }
@@ -31,22 +27,22 @@ export async function shareFiles(session: Session): Promise<void> {
   if (!first || random.chance(0.2)) return;
   const attachments = files.map(({ shown }) => shown);
   const body = { conversation_id: conversation.id, message: newText(), attachments };
-  const sent = await ask(person.who, sendMessage, { body });
+  const sent = await sendRequest(person.caller, sendMessage, { body });
   if (isSuccess(sent)) await download(session, first.shown.id, first.text);
 }
 
 /**
- * Creates an attachment, and usually uploads its file. Returns the file's text and the attachment
- * as messages show it, or `undefined` if no file was uploaded.
+ * Returns the file's text and the attachment as messages show it, or `undefined` if no file was
+ * uploaded.
  */
-async function upload({ ask, person, random, newText }: Session, conversation_id: string) {
+async function upload({ sendRequest, person, random, newText }: Session, conversation_id: string) {
   const text = newText();
   const name = 'note.txt';
   const type = 'text/plain';
   const size = Buffer.byteLength(text);
   const sha256 = createHash('sha256').update(text).digest('base64');
   const body = { conversation_id, name, type, size, sha256 };
-  const created = await ask(person.who, createAttachment, { body });
+  const created = await sendRequest(person.caller, createAttachment, { body });
   if (!isSuccess(created) || random.chance(0.1)) return undefined;
   const { id, upload: target } = v.parse(NewAttachment, created.reply.body);
   const { method, url, headers } = target;
@@ -57,9 +53,9 @@ async function upload({ ask, person, random, newText }: Session, conversation_id
   return { shown, text };
 }
 
-async function download({ ask, person, model }: Session, id: string, text: string) {
+async function download({ sendRequest, person, model }: Session, id: string, text: string) {
   const path = { attachment_id: id };
-  const exchange = await ask(person.who, retrieveAttachment, {
+  const exchange = await sendRequest(person.caller, retrieveAttachment, {
     path,
     query: { redirect: 'false' },
   });

@@ -28,7 +28,6 @@ import { edit, react, removeMessage, reuseKey, send, sendOnce } from './write-me
 
 type Action = (session: Session) => Promise<void>;
 
-/** Tasks with their relative frequencies. */
 const actionWeights: readonly [number, Action][] = [
   [20, send],
   [1, burst],
@@ -77,11 +76,11 @@ async function act(session: Session): Promise<void> {
 
 function chooseAction({ random }: Session): Action {
   const all = actionWeights.reduce((sum, [weight]) => sum + weight, 0);
-  let left = random.fraction() * all;
+  let remaining = random.fraction() * all;
   return (
     actionWeights.find(([weight]) => {
-      left -= weight;
-      return left < 0;
+      remaining -= weight;
+      return remaining < 0;
     })?.[1] ?? send
   );
 }

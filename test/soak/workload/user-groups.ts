@@ -17,20 +17,18 @@ import { getPossibleMembership } from '../model/user-groups.ts';
 import type { Person, Session } from '../session/session.ts';
 import { tryEveryOperation } from './unauthorized-requests.ts';
 
-/** Maximum number of groups that a person owns. */
 const maxGroups = 2;
 
 /**
- * Adds people to one of the person's groups and removes most of them. During and after these
- * requests, the added people use the group's conversation. If the person owns the maximum number of
- * groups, sometimes deletes the oldest group instead.
+ * Adds people to one of the person's groups and removes most of them. Meanwhile, they use the
+ * group's conversation. Sometimes deletes the oldest group instead.
  */
 export async function changeMembers(session: Session): Promise<void> {
-  const { ask, person, random } = session;
+  const { sendRequest, person, random } = session;
   const own = ownGroups(session);
   const [oldest] = own;
   if (oldest && own.length >= maxGroups && random.chance(0.4)) {
-    await ask(person.who, deleteGroup, { path: { group_id: oldest.id } });
+    await sendRequest(person.caller, deleteGroup, { path: { group_id: oldest.id } });
     return;
   }
   const group = own.length < maxGroups ? await makeGroup(session) : random.one(own);
@@ -46,7 +44,7 @@ export async function changeMembers(session: Session): Promise<void> {
 const ownGroups = ({ model, person }: Session): UserGroupModel[] =>
   [...model.userGroups.values()].filter(
     ({ id, owner }) =>
-      owner === person.who.id &&
+      owner === person.caller.id &&
       getPossibleMembership(model, id, owner, {
         startOrder: model.now,
         ended: model.now + 1,
@@ -54,32 +52,31 @@ const ownGroups = ({ model, person }: Session): UserGroupModel[] =>
   );
 
 async function makeGroup(session: Session): Promise<UserGroupModel | undefined> {
-  const { ask, model, newText, people, person, random } = session;
+  const { sendRequest, model, newText, people, person, random } = session;
   const member = random.one(people.filter((one) => one !== person));
-  const members = member && random.chance(0.5) ? [member.who.id] : [];
+  const members = member && random.chance(0.5) ? [member.caller.id] : [];
   const known = new Set(model.userGroups.keys());
   const body = { title: newText().slice(0, 50), members };
-  await ask(person.who, createGroup, { body });
+  await sendRequest(person.caller, createGroup, { body });
   return [...model.userGroups.values()].find(
-    ({ id, owner }) => owner === person.who.id && !known.has(id),
+    ({ id, owner }) => owner === person.caller.id && !known.has(id),
   );
 }
 
 /**
- * Sends a message to the group's conversation, and returns the conversation. If the group has no
- * conversation, creates one first. Only the group's owner calls this function, so that no
- * conversation is created during the group's deletion.
+ * Creates the group's conversation if necessary, and sends a message to it. Only the owner calls
+ * this function, so that no conversation is created during the group's deletion.
  */
 async function findConversation(
-  { ask, model, newText, person }: Session,
+  { sendRequest, model, newText, person }: Session,
   { id: group_id }: UserGroupModel,
 ): Promise<ConversationModel | undefined> {
   const find = () => [...model.conversations.values()].find((one) => one.group_id === group_id);
-  if (!find()) await ask(person.who, createConversation, { body: { group_id } });
+  if (!find()) await sendRequest(person.caller, createConversation, { body: { group_id } });
   const conversation = find();
   if (conversation) {
     const body = { conversation_id: conversation.id, message: newText() };
-    await ask(person.who, sendMessage, { body });
+    await sendRequest(person.caller, sendMessage, { body });
   }
   return conversation;
 }
@@ -95,30 +92,32 @@ interface Visit {
  * person to return 200 after the addition and 404 after the removal.
  */
 async function addAndRemove(session: Session, { group, conversation, other }: Visit) {
-  const { ask, person, random } = session;
-  const path = { group_id: group.id, contact_id: other.who.id };
-  const use = () => tryEveryOperation(session, other.who, conversation);
-  const look = () =>
-    ask(other.who, retrieveConversation, { path: { conversation_id: conversation.id } });
-  const [added] = await Promise.all([ask(person.who, putGroupMember, { path, body: {} }), use()]);
+  const { sendRequest, person, random } = session;
+  const path = { group_id: group.id, contact_id: other.caller.id };
+  const use = () => tryEveryOperation(session, other.caller, conversation);
+  const retrieve = () =>
+    sendRequest(other.caller, retrieveConversation, { path: { conversation_id: conversation.id } });
+  const [added] = await Promise.all([
+    sendRequest(person.caller, putGroupMember, { path, body: {} }),
+    use(),
+  ]);
   if (!isSuccess(added)) return;
-  await look();
+  await retrieve();
   await Promise.all([use(), use()]);
   if (random.chance(0.3)) return;
-  const remover = random.chance(0.3) ? other.who : person.who;
-  await Promise.all([ask(remover, removeGroupMember, { path }), use(), use()]);
-  await look();
+  const remover = random.chance(0.3) ? other.caller : person.caller;
+  await Promise.all([sendRequest(remover, removeGroupMember, { path }), use(), use()]);
+  await retrieve();
   await Promise.all([use(), use()]);
 }
 
-/** Changes and reads the group as the owner, and as a random person. */
 async function viewGroup(session: Session, { id: group_id }: UserGroupModel): Promise<void> {
-  const { ask, newText, people, person, random } = session;
+  const { sendRequest, newText, people, person, random } = session;
   const path = { group_id };
-  for (const { who } of [person, random.one(people) ?? person]) {
-    await ask(who, updateGroup, { path, body: { title: newText().slice(0, 50) } });
-    await ask(who, retrieveGroup, { path });
-    await ask(who, listGroupMembers, { path });
-    await ask(who, listGroups, { query: { limit: '100' } });
+  for (const { caller } of [person, random.one(people) ?? person]) {
+    await sendRequest(caller, updateGroup, { path, body: { title: newText().slice(0, 50) } });
+    await sendRequest(caller, retrieveGroup, { path });
+    await sendRequest(caller, listGroupMembers, { path });
+    await sendRequest(caller, listGroups, { query: { limit: '100' } });
   }
 }

@@ -6,12 +6,10 @@ import { checkWalk } from '../checks/check-walk.ts';
 import { type Caller, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import type { Session } from '../session/session.ts';
 
-/**
- * Lists all pages of conversations, and checks the pages as a whole. Returns false if a page fails.
- */
+/** Lists all pages, and checks them as a whole. Returns false if a page fails. */
 export async function walkConversations(
-  { ask, model }: Pick<Session, 'ask' | 'model'>,
-  who: Caller,
+  { sendRequest, model }: Pick<Session, 'sendRequest' | 'model'>,
+  caller: Caller,
   filters: Record<string, string>,
   limit: string,
 ): Promise<boolean> {
@@ -19,7 +17,7 @@ export async function walkConversations(
   let first: Exchange | undefined;
   let query: Record<string, string> | undefined = { ...filters, limit };
   while (query) {
-    const exchange = await ask(who, listConversations, { query });
+    const exchange = await sendRequest(caller, listConversations, { query });
     if (!isSuccess(exchange)) return false;
     first ??= exchange;
     shown.push(...v.parse(listConversations.reply, exchange.reply.body).data);

@@ -17,10 +17,9 @@ function newMessage({ newText, random }: Session, conversation_id: string) {
 export async function send(session: Session): Promise<void> {
   const conversation = chooseConversation(session);
   if (!conversation) return;
-  const { ask, person, random } = session;
-  // Sometimes sends several messages in a row.
-  for (let left = random.chance(0.2) ? random.integer(2, 5) : 1; left > 0; left--) {
-    await ask(person.who, sendMessage, { body: newMessage(session, conversation.id) });
+  const { sendRequest, person, random } = session;
+  for (let remaining = random.chance(0.2) ? random.integer(2, 5) : 1; remaining > 0; remaining--) {
+    await sendRequest(person.caller, sendMessage, { body: newMessage(session, conversation.id) });
   }
 }
 
@@ -37,20 +36,22 @@ export async function reuseKey(session: Session): Promise<void> {
   const headers = { 'Idempotency-Key': randomUUID() };
   for (let times = 0; times < 2; times++) {
     const body = newMessage(session, conversation.id);
-    await session.ask(session.person.who, sendMessage, { body, headers });
+    await session.sendRequest(session.person.caller, sendMessage, { body, headers });
   }
 }
 
 export async function removeMessage(session: Session): Promise<void> {
   const message = chooseMostlyOwn(session, chooseConversation(session));
   if (!message) return;
-  await session.ask(session.person.who, deleteMessage, { path: { message_id: message.id } });
+  await session.sendRequest(session.person.caller, deleteMessage, {
+    path: { message_id: message.id },
+  });
 }
 
 export async function edit(session: Session): Promise<void> {
   const message = chooseMostlyOwn(session, chooseConversation(session));
   if (!message) return;
-  await session.ask(session.person.who, updateMessage, {
+  await session.sendRequest(session.person.caller, updateMessage, {
     path: { message_id: message.id },
     body: { message: session.newText() },
   });
@@ -59,12 +60,15 @@ export async function edit(session: Session): Promise<void> {
 const reactionNames = ['ok', '🎉', 'heart', 'toString'];
 
 export async function react(session: Session): Promise<void> {
-  const { random, person, ask } = session;
+  const { random, person, sendRequest } = session;
   const message = chooseMessage(session, chooseConversation(session), false);
   if (!message) return;
   const names = reactionNames.filter(() => random.chance(0.4));
   const reactions = Object.fromEntries(
-    names.map((name) => [name, random.chance(0.6) ? [person.who.id] : []]),
+    names.map((name) => [name, random.chance(0.6) ? [person.caller.id] : []]),
   );
-  await ask(person.who, updateMessage, { path: { message_id: message.id }, body: { reactions } });
+  await sendRequest(person.caller, updateMessage, {
+    path: { message_id: message.id },
+    body: { reactions },
+  });
 }

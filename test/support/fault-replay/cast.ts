@@ -8,7 +8,6 @@ export interface Cast {
   bob: Caller;
   /** Replaces the ids of Ann and Bob in a text with the cast's ids. */
   toCastText: (text: string) => string;
-  /** Reverses `toCastText`. */
   toExampleText: (text: string) => string;
 }
 

@@ -3,7 +3,6 @@ import { type Example, examples } from '../../../shared/contract/examples.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 
-/** An example call of the contract, with its operation. */
 export interface ExampleCall {
   row: Operation;
   example: Example;
@@ -35,7 +34,6 @@ const Texts = v.optional(v.record(v.string(), Text), {});
 export const Query = v.optional(v.record(v.string(), v.union([v.array(v.string()), Text])), {});
 const Parts = v.object({ path: Texts, query: Query, body: v.optional(v.unknown()) });
 
-/** Returns an example's request with the replay's ids. */
 export function toRequest({ example }: ExampleCall, names: Names = new Map()) {
   const { path, query, body } = example;
   const renamed = JSON.parse(replaceNames(JSON.stringify({ path, query, body }), names));

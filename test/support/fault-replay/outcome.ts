@@ -12,16 +12,16 @@ export type Outcome = string;
 const ErrorBody = v.object({ code: v.string() });
 
 /** Returns the outcome without values that differ between two identical requests. */
-export function toOutcome({ toExampleText: unsaid }: Cast, reply: Reply, sight: View): Outcome {
+export function toOutcome({ toExampleText }: Cast, reply: Reply, view: View): Outcome {
   const { 'Request-Id': _, ETag, ...headers } = reply.headers;
   const error = v.safeParse(ErrorBody, reply.body);
   const visible = {
     status: reply.status,
     headers: Object.entries({ ...headers, ...(ETag !== undefined && { ETag: 'its tag' }) }).sort(),
     body: error.success ? error.output : reply.body,
-    sight: JSON.parse(sight),
+    sight: JSON.parse(view),
   };
-  return withoutFeeds(withoutSignatures(numberIds(unsaid(JSON.stringify(visible)))));
+  return withoutFeeds(withoutSignatures(numberIds(toExampleText(JSON.stringify(visible)))));
 }
 
 /** Masks feed names and cursors, because they depend on the id of the feed's owner. */

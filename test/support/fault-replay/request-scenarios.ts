@@ -1,6 +1,6 @@
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { type Reply, request } from '../handlers/invoke-handler.ts';
-import { sampleOf } from '../setup/sample-size.ts';
+import { takeSample } from '../setup/sample-size.ts';
 import { recordHttpCalls, type TableHttpCall } from '../table/http-hooks.ts';
 import { type Cast, newCast } from './cast.ts';
 import { exampleCalls, toRequest } from './example-calls.ts';
@@ -16,48 +16,47 @@ export interface RequestScenario {
   before: View;
   after: View;
   /** Outcome without faults. */
-  right: Outcome;
+  expectedOutcome: Outcome;
   /** Outcome of repeating the request. */
-  again: Outcome;
+  repeatedOutcome: Outcome;
 }
 
 /** Recreates the scenario with new users. Returns them and a function that sends the request. */
-type Begin = () => Promise<{ cast: Cast; ask: () => Promise<Reply> }>;
+type Begin = () => Promise<{ cast: Cast; sendRequest: () => Promise<Reply> }>;
 
 /**
  * Returns an operation's distinct code paths. Sends every variant of the example's request as Ann
- * and as Bob, in the state before the example's step and in the other distinct states. `npm test`
- * covers only a sample of the other states. Skips requests that fail.
+ * and as Bob, in the state before the example's step and in other states. Skips requests that fail.
  */
 export async function createRequestScenarios(
   row: Operation,
   world: ScenarioWorld,
 ): Promise<RequestScenario[]> {
-  const number = exampleCalls.findIndex((scene) => scene.row === row);
-  const scene = exampleCalls[number];
-  if (!scene) throw new Error(`The examples contain no call of '${row.id}'.`);
-  const ways = new Map<string, RequestScenario>();
-  const others = world.changes.filter((turn) => turn !== number);
-  for (const moment of [number, ...sampleOf(others, 16)]) {
-    for (const as of new Set([scene.example.as, 'ann', 'bob'] as const)) {
+  const number = exampleCalls.findIndex((exampleCall) => exampleCall.row === row);
+  const exampleCall = exampleCalls[number];
+  if (!exampleCall) throw new Error(`The examples contain no call of '${row.id}'.`);
+  const scenarios = new Map<string, RequestScenario>();
+  const others = world.changes.filter((index) => index !== number);
+  for (const snapshotIndex of [number, ...takeSample(others, 16)]) {
+    for (const as of new Set([exampleCall.example.as, 'ann', 'bob'] as const)) {
       for (const kind of getRequestVariants(row)) {
         const begin: Begin = async () => {
           const cast = newCast();
-          await world.beginAt(world.moments[moment] ?? [], cast);
-          world.at(((exampleCalls[moment - 1] ?? scene).example.at + 5) * 1000);
+          await world.beginAt(world.snapshots[snapshotIndex] ?? [], cast);
+          world.at(((exampleCalls[snapshotIndex - 1] ?? exampleCall).example.at + 5) * 1000);
           const call = {
             as: cast[as],
-            ...JSON.parse(cast.toCastText(JSON.stringify(toRequest(scene)))),
+            ...JSON.parse(cast.toCastText(JSON.stringify(toRequest(exampleCall)))),
           };
           const headers = await kind.headersFor(call);
           const sent = kind.toCall?.(call) ?? call;
-          return { cast, ask: () => request(row, { ...sent, headers }) };
+          return { cast, sendRequest: () => request(row, { ...sent, headers }) };
         };
         const calls = await recordTableCalls(row, begin);
-        const course = [kind.title, ...calls.map(({ operation }) => operation)].join(' ');
-        if (calls.length === 0 || ways.has(course)) continue;
-        const title = `by ${as} after ${exampleCalls[moment - 1]?.row.id ?? 'nothing'}${kind.title}`;
-        ways.set(course, {
+        const codePath = [kind.title, ...calls.map(({ operation }) => operation)].join(' ');
+        if (calls.length === 0 || scenarios.has(codePath)) continue;
+        const title = `by ${as} after ${exampleCalls[snapshotIndex - 1]?.row.id ?? 'nothing'}${kind.title}`;
+        scenarios.set(codePath, {
           title,
           begin,
           calls,
@@ -66,22 +65,22 @@ export async function createRequestScenarios(
       }
     }
   }
-  return [...ways.values()];
+  return [...scenarios.values()];
 }
 
 /** Sends the request without faults and returns its table calls, or `[]` if it fails. */
 async function recordTableCalls(row: Operation, begin: Begin): Promise<TableHttpCall[]> {
-  const { ask } = await begin();
+  const { sendRequest } = await begin();
   let status = 0;
   const calls = await recordHttpCalls(async () => {
-    ({ status } = await ask());
+    ({ status } = await sendRequest());
   });
   return status === row.status ? calls : [];
 }
 
 /**
- * Sends the request without faults. Returns the views before and after it, its outcome, and the
- * outcome of repeating it. With an Idempotency-Key, derives the second outcome from the contract.
+ * Runs the request without faults. With an Idempotency-Key, derives the repeated outcome from the
+ * contract.
  */
 async function runWithoutFaults(
   row: Operation,
@@ -89,18 +88,23 @@ async function runWithoutFaults(
   begin: Begin,
   world: ScenarioWorld,
 ) {
-  const { cast, ask } = await begin();
-  const before = await world.look(cast);
-  const reply = await ask();
-  const after = await world.look(cast);
-  const right = toOutcome(cast, reply, after);
+  const { cast, sendRequest } = await begin();
+  const before = await world.getView(cast);
+  const reply = await sendRequest();
+  const after = await world.getView(cast);
+  const expectedOutcome = toOutcome(cast, reply, after);
   if (isOnce) {
     const replayed = { ...reply, headers: { ...reply.headers, 'Idempotent-Replayed': 'true' } };
-    return { before, after, right, again: toOutcome(cast, replayed, after) };
+    return { before, after, expectedOutcome, repeatedOutcome: toOutcome(cast, replayed, after) };
   }
-  const repeated = await ask();
+  const repeated = await sendRequest();
   if (row.method === 'DELETE' && repeated.status !== 404) {
     throw new Error(`${row.id} returned ${repeated.status} for a deleted resource.`);
   }
-  return { before, after, right, again: toOutcome(cast, repeated, await world.look(cast)) };
+  return {
+    before,
+    after,
+    expectedOutcome,
+    repeatedOutcome: toOutcome(cast, repeated, await world.getView(cast)),
+  };
 }

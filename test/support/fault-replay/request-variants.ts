@@ -7,7 +7,6 @@ import { request } from '../handlers/invoke-handler.ts';
 export interface RequestVariant {
   title: string;
   headersFor: (call: Call) => Promise<Record<string, string>>;
-  /** Changes the example's request. */
   toCall?: (call: Call) => Call;
   /** Repeated requests take effect once. */
   isOnce?: true;
@@ -23,7 +22,7 @@ const withIdempotencyKey: RequestVariant = {
   isOnce: true,
 };
 
-/** Sends the ETag returned by retrieving the same resource. */
+/** Sends the ETag of the resource in the path. */
 const withIfMatch = ({ path }: Operation): RequestVariant => ({
   title: ', with If-Match',
   headersFor: async ({ as, path: ids = {} }) => {
@@ -33,16 +32,13 @@ const withIfMatch = ({ path }: Operation): RequestVariant => ({
   },
 });
 
-/**
- * Adds a text that is too large for a log entry. Sends and edits then make different table calls.
- */
+/** Adds a text too large for a log entry. Sends and edits then make different table calls. */
 const withLargeText = (variant: RequestVariant): RequestVariant => ({
   ...variant,
   title: `${variant.title}, with a large text`,
   toCall: (call) => ({ ...call, body: { ...Object(call.body), message: 'x'.repeat(2000) } }),
 });
 
-/** Returns the variants that the operation supports. */
 export const getRequestVariants = (row: Operation): RequestVariant[] => [
   withoutHeaders,
   ...(row.errors.includes('precondition_failed') ? [withIfMatch(row)] : []),

@@ -18,15 +18,14 @@ import { restoreSnapshot, type TableSnapshot, takeSnapshot } from './table-snaps
 /** Replays the examples up to any step, repeatedly, with mocked time and random ids. */
 export interface ScenarioWorld {
   /** Snapshots before the first call and after each call. */
-  moments: readonly TableSnapshot[];
+  snapshots: readonly TableSnapshot[];
   /** Indexes of the first snapshot of each distinct state. */
   changes: readonly number[];
   /** Sets the clock, in milliseconds since 1970. The clock does not advance during calls. */
   at: (time: number) => void;
-  /** Mocks the clock and the random ids for one test. */
   mockTimeAndIds(): void;
-  beginAt: (moment: TableSnapshot, cast: Cast) => Promise<void>;
-  look: (cast: Cast) => Promise<View>;
+  beginAt: (snapshot: TableSnapshot, cast: Cast) => Promise<void>;
+  getView: (cast: Cast) => Promise<View>;
 }
 
 /** The state that Ann and Bob can see, as text with the examples' ids. */
@@ -35,7 +34,7 @@ export type View = string;
 const hour = 3_600_000;
 const conversationId = examples['conversations/create'].reply.id;
 
-/** Runs all examples from the start. Returns a world that can replay them up to any step. */
+/** Runs all examples from the start. */
 export async function runScenario(): Promise<ScenarioWorld> {
   let now = 0;
   let draws = 0;
@@ -53,40 +52,40 @@ export async function runScenario(): Promise<ScenarioWorld> {
   mockTimeAndIds();
 
   await seedBusinesses(listing);
-  const moments: TableSnapshot[] = [await takeSnapshot(firstCast)];
-  for (const scene of exampleCalls) {
-    now = scene.example.at * 1000;
-    await ok(scene.row, { as: firstCast[scene.example.as], ...toRequest(scene) });
-    moments.push(await takeSnapshot(firstCast));
+  const snapshots: TableSnapshot[] = [await takeSnapshot(firstCast)];
+  for (const exampleCall of exampleCalls) {
+    now = exampleCall.example.at * 1000;
+    await ok(exampleCall.row, { as: firstCast[exampleCall.example.as], ...toRequest(exampleCall) });
+    snapshots.push(await takeSnapshot(firstCast));
   }
 
-  const sights = new Map<string, Promise<View>>();
-  const texts = moments.map((moment) => moment.join());
+  const cachedViews = new Map<string, Promise<View>>();
+  const texts = snapshots.map((snapshot) => snapshot.join());
   return {
     mockTimeAndIds,
-    moments,
+    snapshots,
     changes: [...texts.keys()].filter((n) => texts.indexOf(texts[n] ?? '') === n),
     at: (time) => {
       now = time;
     },
-    beginAt: async (moment, cast) => {
+    beginAt: async (snapshot, cast) => {
       draws = 0;
-      await restoreSnapshot(moment, cast);
+      await restoreSnapshot(snapshot, cast);
     },
     /** Caches each view, keyed by the stored items without their UUIDs. Views contain no UUIDs. */
-    look: async (cast) => {
+    getView: async (cast) => {
       const found = (await takeSnapshot(cast))
         .join('\n')
         .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '');
-      const known = sights.get(found);
-      if (known) return known;
-      const then = now;
-      now = then + hour;
-      const sight = readView(cast);
-      sights.set(found, sight);
-      await sight;
-      now = then;
-      return sight;
+      const cached = cachedViews.get(found);
+      if (cached) return cached;
+      const callTime = now;
+      now = callTime + hour;
+      const view = readView(cast);
+      cachedViews.set(found, view);
+      await view;
+      now = callTime;
+      return view;
     },
   };
 }
@@ -98,7 +97,7 @@ const digitValue = (digit: string) => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf
  * and reservations have expired.
  */
 async function readView(cast: Cast): Promise<View> {
-  const seen = await Promise.all(
+  const views = await Promise.all(
     [cast.ann, cast.bob].map(async (as) => {
       const conversations = await Promise.all(
         [{}, { pinned: 'true' }, { muted: 'true' }, { archived: 'true' }].map((query) =>
@@ -118,5 +117,5 @@ async function readView(cast: Cast): Promise<View> {
       return { sees: as.id, conversations, messages, blocks, dangling, groups, members };
     }),
   );
-  return cast.toExampleText(JSON.stringify(seen));
+  return cast.toExampleText(JSON.stringify(views));
 }

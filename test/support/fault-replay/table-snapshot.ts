@@ -17,16 +17,15 @@ type StoredItem = Record<string, AttributeValue>;
 const engine = new DynamoDBClient();
 const batchSize = 25;
 
-/** Returns a snapshot of the current items. */
-export const takeSnapshot = async ({ toExampleText: unsaid }: Cast): Promise<TableSnapshot> =>
-  (await scan()).map((item) => unsaid(JSON.stringify(item, sorted))).sort();
+export const takeSnapshot = async ({ toExampleText }: Cast): Promise<TableSnapshot> =>
+  (await scan()).map((item) => toExampleText(JSON.stringify(item, sorted))).sort();
 
 /** Stores the snapshot's items with the cast's ids. Deletes other items except businesses. */
 export async function restoreSnapshot(
-  moment: TableSnapshot,
-  { toCastText: said }: Cast,
+  snapshot: TableSnapshot,
+  { toCastText }: Cast,
 ): Promise<void> {
-  const items: StoredItem[] = moment.map((item) => JSON.parse(said(item)));
+  const items: StoredItem[] = snapshot.map((item) => JSON.parse(toCastText(item)));
   const keys = new Set(items.map(nameOf));
   const requests: WriteRequest[] = [
     ...(await scan())

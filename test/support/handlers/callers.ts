@@ -1,6 +1,5 @@
 import type { Caller } from '../../../shared/caller.ts';
 
-/** Creates a caller, by default with no groups and with a profile in the token. */
 export const person = (id: string, details: Partial<Caller> = {}): Caller => ({
   id,
   groups: [],

@@ -5,7 +5,6 @@ import { logOutput } from '../../../shared/log/log.ts';
 const Line = v.looseObject({ timestamp: v.pipe(v.string(), v.isoTimestamp()), level: v.string() });
 export type Line = v.InferOutput<typeof Line>;
 
-/** Returns the log lines that functions write during the action. */
 export async function captureLogLines(act: () => Promise<unknown>): Promise<Line[]> {
   const print = jest.spyOn(logOutput, 'print');
   try {

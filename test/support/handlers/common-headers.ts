@@ -8,7 +8,7 @@ const { version } = v.parse(
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')),
 );
 
-/** Headers of every reply, including errors. The version comes from package.json. */
+/** Headers of every reply, including errors. */
 export const commonHeaders = {
   'Content-Type': 'application/json',
   'Cache-Control': 'no-store',

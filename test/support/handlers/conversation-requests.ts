@@ -27,8 +27,7 @@ export interface ConversationTarget {
 type RequestBuilder = (target: ConversationTarget, as: Caller) => [Operation, Call];
 
 /**
- * A member's requests about one group conversation. Idempotency keys, edited texts and reactions
- * are random so that repeated requests take effect.
+ * Idempotency keys, edited texts and reactions are random, so that repeated requests take effect.
  */
 export const conversationRequests: Record<string, RequestBuilder> = {
   'retrieve the conversation': ({ conversation_id }, as) => [

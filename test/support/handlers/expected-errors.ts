@@ -1,4 +1,3 @@
-/** Returns the 400 error for a parameter that violates a rule. */
 export const invalidError = (param: string, rule: string) => ({
   status: 400,
   type: 'invalid_request',
@@ -7,7 +6,6 @@ export const invalidError = (param: string, rule: string) => ({
   message: `'${param}' ${rule}.`,
 });
 
-/** Returns the 403 error for a participant who lacks permission. */
 export const notAllowedError = (message: string, param: string | null = null) => ({
   status: 403,
   type: 'invalid_request',

@@ -16,7 +16,6 @@ export interface Call {
   expiresAt?: number;
 }
 
-/** Returns the event that API Gateway creates for the call. */
 export function toGatewayEvent(operation: Operation, call: Call): APIGatewayProxyEvent {
   const query = Object.entries(call.query ?? {}).map(
     ([name, value]) => [name, [value].flat()] as const,

@@ -13,7 +13,6 @@ export function newPeople() {
     bob: named('bob'),
     carol: named('carol'),
     dora: named('dora'),
-    /** Creates `count` people with numbered names. */
     crowd: (count: number) =>
       Array.from({ length: count }, (_, n) => named(`member${String(n).padStart(4, '0')}`)),
   };

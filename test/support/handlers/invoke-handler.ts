@@ -24,24 +24,23 @@ const Result = v.object({
 /** Longer than the time limit in Lambda, so that calls on a busy machine do not time out. */
 const context = { getRemainingTimeInMillis: () => 300_000 };
 
-/** Invokes an operation's handler. Returns the reply, with its body as text. */
 export async function invokeHandler(row: Operation, call: Call) {
   const { handler } = v.parse(Handler, await import(`../../../functions/${row.id}.ts`));
   return v.parse(Result, await handler(toGatewayEvent(row, call), context));
 }
 
-/** Calls an operation's handler and checks the reply against the contract. */
+/** Checks the reply against the contract. */
 export async function request(row: Operation, call: Call): Promise<Reply> {
   const { statusCode, headers, body } = await invokeHandler(row, call);
   const reply = toObservedReply(statusCode, Object.entries(headers), body);
   const origin = allowedOrigin(call);
-  const asked = {
+  const requestContext = {
     row,
     query: call.query ?? {},
     calls: usage.table_calls,
     allowsOrigin: (shown?: string) => shown === origin,
   };
-  const breaches = [...findBreaches(asked, reply), ...findUnknownHeaders(reply)];
+  const breaches = [...findBreaches(requestContext, reply), ...findUnknownHeaders(reply)];
   if (breaches.length > 0) {
     throw new Error(`${row.id} answered ${statusCode} ${body}; expected: ${breaches.join('; ')}`);
   }

@@ -9,11 +9,9 @@ import { interceptCalls } from '../table/call-hooks.ts';
 import { documentClient } from '../table/document-client.ts';
 import { ok } from './invoke-handler.ts';
 
-/** Lists the messages of all the caller's conversations. */
 export const listAcross = (as: Caller, query: Record<string, string> = {}) =>
   ok(listMessages, { as, query });
 
-/** Pages through the list in one direction. Returns the pages and the limits of the requests. */
 export async function walkAcross(
   as: Caller,
   parameter: 'starting_after' | 'ending_before',
@@ -46,7 +44,7 @@ export const hideConversation = (conversationId: string) =>
     }),
   );
 
-/** Sets the conversation's index key as if its last message was sent at the given Unix time. */
+/** Sets the conversation's index key as if its last message had been sent at this Unix time. */
 export const makeIndexStale = (conversationId: string, milliseconds: number) =>
   documentClient.send(
     new UpdateCommand({
@@ -64,12 +62,12 @@ const LogQuery = v.object({
 /** Runs the action and returns the ids of the conversations whose messages it read. */
 export async function conversationsReadBy(act: () => Promise<unknown>): Promise<string[]> {
   const opened = new Set<string>();
-  const undo = interceptCalls(async ({ input }, goOn) => {
+  const undo = interceptCalls(async ({ input }, proceed) => {
     const query = v.safeParse(LogQuery, input);
     if (query.success && !query.output.ExpressionAttributeValues[':pk'].startsWith('CONTACT#')) {
       opened.add(query.output.ExpressionAttributeValues[':pk'].replace('CONVERSATION#', ''));
     }
-    await goOn();
+    await proceed();
   });
   await act();
   undo();

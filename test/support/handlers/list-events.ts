@@ -6,7 +6,6 @@ import { listSchema } from '../../../shared/contract/schema/list-schema.ts';
 import { getLinkQuery } from '../../response-invariants/page-rules.ts';
 import { ok, request } from './invoke-handler.ts';
 
-/** Returns the caller's current feed cursor. */
 export const getLiveCursor = async (as: Caller): Promise<string> =>
   (await ok(retrieveLive, { as })).cursor;
 

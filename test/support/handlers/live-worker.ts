@@ -57,10 +57,8 @@ const Mapping = v.object({
 });
 const Template = v.object({ Resources: v.record(v.string(), v.unknown()) });
 
-/** Returns the template's filter for changes that invoke the live worker. */
 export const getLiveWorkerFilter = () => createStreamFilter('LiveMapping');
 
-/** Returns the template's filter for changes that invoke the purge worker. */
 export const getPurgeWorkerFilter = () => createStreamFilter('PurgeMapping');
 
 async function createStreamFilter(name: string): Promise<(record: StreamRecord) => boolean> {
@@ -92,8 +90,8 @@ export async function runLiveWorker(records: readonly StreamRecord[]): Promise<s
 }
 
 /**
- * Passes all changes since the last read to the live worker. `at` (Unix seconds) replaces the time
- * of each change. Throws if the worker fails.
+ * Passes all new changes to the live worker. `at` (Unix seconds) replaces the time of each change.
+ * Throws if the worker fails.
  */
 export async function publishAll(at?: number): Promise<void> {
   const records = (await readNewRecords()).filter(await getLiveWorkerFilter()).map((record) => ({

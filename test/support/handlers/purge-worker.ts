@@ -30,10 +30,7 @@ export const purgeKey = (key: Key) => callWorker([key]);
 const callWorker = (keys: Key[], { milliseconds, deletedAt }: Invocation = {}) =>
   purgeRecords(keys.map(recordOf(deletedAt)), { ...(milliseconds && { milliseconds }) });
 
-/**
- * Invokes the purge worker with stream records whose creation time is `at` (Unix milliseconds; by
- * default, now). Returns the ids of the failed records.
- */
+/** Invokes the purge worker. `at`: creation time of the records, in Unix milliseconds. */
 export async function purgeRecords(
   records: readonly { dynamodb: object }[],
   { milliseconds = workerTime, at = clock.now() } = {},
@@ -68,7 +65,6 @@ const recordOf =
     },
   });
 
-/** Returns the sort keys of all items in the conversation's partition. */
 export async function getSortKeys(conversationId: string): Promise<unknown[]> {
   const { pk } = conversationKey(conversationId);
   const items = await queryAll({

@@ -49,7 +49,7 @@ export async function runInOrder(
   }
 }
 
-/** Returns every interleaving of two actions' calls, given the number of calls of each. */
+/** Returns every interleaving of two actions' calls. */
 export function listOrders(first: number, second: number): string[][] {
   if (first === 0) return [Array(second).fill('second')];
   if (second === 0) return [Array(first).fill('first')];

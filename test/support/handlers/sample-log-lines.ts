@@ -15,21 +15,17 @@ async function withFaults(
   fail: (operation: string) => Error | undefined,
   act: () => Promise<unknown>,
 ) {
-  const undo = interceptCalls(async ({ operation }, goOn) => {
+  const undo = interceptCalls(async ({ operation }, proceed) => {
     const error = fail(operation);
     if (error) throw error;
-    await goOn();
+    await proceed();
   });
   await act().finally(undo);
 }
 
 const traceHeader = 'Root=1-abc-def;Parent=1;Sampled=1';
 
-/**
- * Returns log lines of every kind: requests that succeed, conflict, fail, or are rejected or
- * replayed; purges that complete, fail or remain unfinished; scan results that are stored or not;
- * events that are published or not.
- */
+/** Returns log lines of every kind. */
 export const captureSampleLines = (): Promise<Line[]> =>
   captureLogLines(async () => {
     process.env._X_AMZN_TRACE_ID = traceHeader;
@@ -42,16 +38,16 @@ export const captureSampleLines = (): Promise<Line[]> =>
     };
     await request(sendMessage, repeated);
     await request(sendMessage, repeated);
-    const asked = { as: ann, path: { conversation_id: id } };
-    await request(retrieveConversation, { ...asked, as: eve });
+    const target = { as: ann, path: { conversation_id: id } };
+    await request(retrieveConversation, { ...target, as: eve });
     await withFaults(
       () => new Error('The table is broken.'),
-      () => request(retrieveConversation, asked),
+      () => request(retrieveConversation, target),
     );
-    let met = 0;
+    let calls = 0;
     await withFaults(
       (operation) =>
-        operation === 'PutItem' && met++ === 0
+        operation === 'PutItem' && calls++ === 0
           ? createTableError('TransactionConflictException')
           : undefined,
       () => send(ann, id, 'Hello for the third time'),

@@ -11,7 +11,6 @@ export const toScanEvent = (objectKey: string, scanResultStatus: string) => ({
   },
 });
 
-/** Invokes the scan worker with a result for an attachment. */
 export async function recordScanOf(attachmentId: string, result: string): Promise<void> {
   const key = `files/${attachmentId.slice(0, 26)}/${attachmentId.slice(26)}`;
   await runScanWorker(toScanEvent(key, result));

@@ -1,7 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** Returns an image in one color. */
 const createImage = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#c04020' } });
 

@@ -24,7 +24,6 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true }));
 
-/** Returns the S3 key of an attachment's file or thumbnail. */
 export const toObjectKey = (prefix: 'files' | 'thumbnails', attachmentId: string) =>
   `${prefix}/${attachmentId.slice(0, 26)}/${attachmentId.slice(26)}`;
 
@@ -37,7 +36,6 @@ export async function runThumbnailWorker(event: unknown): Promise<void> {
   await handler(event, context as Context);
 }
 
-/** Creates an attachment with the given bytes and uploads them. */
 export async function uploadImage(
   as: Caller,
   conversationId: string,

@@ -62,10 +62,8 @@ export const toFileStage = (): RunningStage => ({
   },
 });
 
-/** Returns the keys of all uploaded files. */
 export const getFiles = (): Promise<string[]> => getObjectStore().list('');
 
-/** Returns the body of a request that creates an attachment with this content. */
 export const describeFile = (conversation_id: string, content: string | Buffer) => ({
   conversation_id,
   name: 'note.txt',
@@ -74,7 +72,6 @@ export const describeFile = (conversation_id: string, content: string | Buffer) 
   sha256: createHash('sha256').update(content).digest('base64'),
 });
 
-/** Uploads the content to the URL in the reply. Returns the HTTP status. */
 export async function putFile(
   { upload }: NewAttachment,
   content: string | Buffer,
@@ -84,7 +81,6 @@ export async function putFile(
   return (await fetch(url, { method, headers, body })).status;
 }
 
-/** Creates an attachment and uploads its file. */
 export async function upload(as: Caller, conversationId: string, text = 'Hello'): Promise<string> {
   const created = await ok(createAttachment, { as, body: describeFile(conversationId, text) });
   const status = await putFile(created, text);

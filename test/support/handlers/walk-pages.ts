@@ -19,10 +19,7 @@ const queryOf = (address: URL | undefined): Query | undefined =>
     [...address.searchParams.keys()].map((name) => [name, address.searchParams.getAll(name)]),
   );
 
-/**
- * Follows the `rel` links to the last page and calls `between` after each page. Returns the pages
- * in the order read. The items of each page are in list order.
- */
+/** Follows the `rel` links to the last page, and calls `between` after each page. */
 export async function walkPages(
   row: Operation,
   as: Caller,

@@ -51,17 +51,17 @@ export interface Received {
 }
 
 /**
- * Starts an endpoint that replies with the status from `answer`. If the status is undefined, closes
- * the connection instead.
+ * Starts an endpoint that replies with the status from `getStatus`, or closes the connection if the
+ * status is undefined.
  */
 export async function startEndpoint(
-  answer: (attempt: number) => number | undefined,
+  getStatus: (attempt: number) => number | undefined,
   retryAfter?: string,
 ) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) });
-    const status = answer(received.length);
+    const status = getStatus(received.length);
     if (retryAfter) response.setHeader('Retry-After', retryAfter);
     if (status === undefined) request.socket.destroy();
     else response.writeHead(status, { Location: 'http://127.0.0.1:1/' }).end();
@@ -130,10 +130,9 @@ export async function run(seconds: number, ...events: BusEvent[]): Promise<void>
 export const getDeadLetters = () =>
   aws.messages.filter(({ queue }) => queue === 'letters').map(({ body }) => body);
 
-/** Text of the messages that `sendMessage` sends. */
 export const secretText = 'A text that only endpoints receive';
 
-/** Sends a message. Returns its id, its sender, and its event as published on the bus. */
+/** Sends a message. Returns its event as published on the bus. */
 export async function sendMessage() {
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });

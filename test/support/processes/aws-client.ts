@@ -17,7 +17,6 @@ export type ClientMessage =
   | { kind: 'failed'; error: string };
 
 export interface AwsClient {
-  /** Events received so far. */
   received: unknown[];
   close(): Promise<unknown>;
 }

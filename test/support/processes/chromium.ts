@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { describe } from '@jest/globals';
 import { type Browser, chromium } from 'playwright-core';
 
-const usual = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const commonNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 /** Path of the tests' browser: `CHROMIUM` or a common path. Undefined if no such file exists. */
 const chromiumPath: string | undefined = [
   process.env.CHROMIUM ?? '',
-  ...usual.map((name) => `/usr/bin/${name}`),
+  ...commonNames.map((name) => `/usr/bin/${name}`),
 ].find((path) => path !== '' && existsSync(path));
 
 /**
@@ -17,8 +17,8 @@ const chromiumPath: string | undefined = [
 export const describeInBrowser = (title: string, tests: () => void): void => {
   if (chromiumPath) describe(title, tests);
   else {
-    const cure = 'sudo apt-get install chromium, or set CHROMIUM to its path';
-    describe.skip(`${title} (no Chromium: ${cure})`, tests);
+    const instructions = 'sudo apt-get install chromium, or set CHROMIUM to its path';
+    describe.skip(`${title} (no Chromium: ${instructions})`, tests);
   }
 };
 

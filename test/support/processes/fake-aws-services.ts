@@ -28,12 +28,11 @@ export async function startFakeAwsServices(now: () => number) {
      * Returns the outcome of a call. A `refused` call has no effect and fails. A `lost` call takes
      * effect but gets no reply.
      */
-    getFate: (): 'ok' | 'refused' | 'lost' => 'ok',
-    /** If true, SQS rejects all calls. */
+    getOutcome: (): 'ok' | 'refused' | 'lost' => 'ok',
     isQueueBroken: false,
     stop: () => server.close(),
   };
-  const answer = (target: string, body: unknown): object | undefined => {
+  const handleRequest = (target: string, body: unknown): object | undefined => {
     if (target === 'AmazonSSM.GetParameter') {
       const Value = fake.parameters.get(v.parse(Name, body).Name);
       return Value === undefined ? { __type: 'ParameterNotFound' } : { Parameter: { Value } };
@@ -51,9 +50,9 @@ export async function startFakeAwsServices(now: () => number) {
   const server = createServer(async (request, response) => {
     const target = String(request.headers['x-amz-target']);
     const body: unknown = JSON.parse(await text(request));
-    const fate = fake.getFate();
-    const reply = fate === 'refused' ? undefined : answer(target, body);
-    if (fate === 'lost') {
+    const outcome = fake.getOutcome();
+    const reply = outcome === 'refused' ? undefined : handleRequest(target, body);
+    if (outcome === 'lost') {
       request.socket.destroy();
       return;
     }

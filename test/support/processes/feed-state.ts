@@ -9,25 +9,24 @@ import type { Message } from '../../../shared/contract/resources/message.ts';
  */
 export interface FeedState {
   apply(event: Pick<Event, 'payload' | 'version'>): void;
-  /** Existing conversations, by id. */
   conversations(): Map<string, Conversation>;
   /** Existing messages of existing conversations, by id. */
   messages(): Map<string, Message>;
   isDeleted(id: string): boolean;
 }
 
-const isMessage = (thing: Conversation | Message): thing is Message => 'conversation_id' in thing;
+const isMessage = (resource: Conversation | Message): resource is Message =>
+  'conversation_id' in resource;
 
-/** Reports whether a payload is a group or a member. */
 const isOfGroup = (payload: object): payload is Group | Member =>
   'joined_at' in payload || 'member_count' in payload;
 
 export function createFeedState(): FeedState {
-  const known = new Map<string, { version: number; thing: Conversation | Message }>();
+  const known = new Map<string, { version: number; resource: Conversation | Message }>();
   const deleted = new Set<string>();
-  const things = () => [...known.values()].map(({ thing }) => thing);
-  const byId = <Thing extends { id: string }>(some: readonly Thing[]) =>
-    new Map(some.map((thing) => [thing.id, thing]));
+  const listResources = () => [...known.values()].map(({ resource }) => resource);
+  const byId = <Resource extends { id: string }>(resources: readonly Resource[]) =>
+    new Map(resources.map((resource) => [resource.id, resource]));
   return {
     apply: ({ payload, version }) => {
       if (!payload || 'last_read_message_id' in payload || isOfGroup(payload)) return;
@@ -35,13 +34,14 @@ export function createFeedState(): FeedState {
         deleted.add(payload.id);
         known.delete(payload.id);
       } else if (!deleted.has(payload.id) && version >= (known.get(payload.id)?.version ?? 0)) {
-        known.set(payload.id, { version, thing: payload });
+        known.set(payload.id, { version, resource: payload });
       }
     },
-    conversations: () => byId(things().filter((thing): thing is Conversation => !isMessage(thing))),
+    conversations: () =>
+      byId(listResources().filter((resource): resource is Conversation => !isMessage(resource))),
     messages: () =>
       byId(
-        things()
+        listResources()
           .filter(isMessage)
           .filter(({ conversation_id }) => !deleted.has(conversation_id)),
       ),
@@ -53,17 +53,18 @@ export function createFeedState(): FeedState {
  * Returns resources for comparison, by id. Omits the activity time, because a crashed send causes
  * no event. Omits the contact's profile, because messages do not store it.
  */
-export const toComparable = (things: Iterable<Conversation | Message>): Record<string, unknown> =>
+export const toComparable = (
+  resources: Iterable<Conversation | Message>,
+): Record<string, unknown> =>
   Object.fromEntries(
-    [...things].map((thing) => [
-      thing.id,
-      isMessage(thing)
-        ? { ...thing, contact: thing.contact.id }
-        : { ...thing, last_active_at: null },
+    [...resources].map((resource) => [
+      resource.id,
+      isMessage(resource)
+        ? { ...resource, contact: resource.contact.id }
+        : { ...resource, last_active_at: null },
     ]),
   );
 
-/** Returns one line of text for each resource that differs. */
 export const findDifferences = (
   shown: Record<string, unknown>,
   known: Record<string, unknown>,

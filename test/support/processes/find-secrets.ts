@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 
-/** A text that no output may contain. */
 export interface Secret {
   /** Type of secret, such as `token`. */
   kind: string;
@@ -10,10 +9,7 @@ export interface Secret {
 /** Shorter texts occur in logs by coincidence. */
 const minCharacters = 8;
 
-/**
- * Returns the secrets that occur in the lines in any encoding. Each secret comes with the first
- * line that contains it.
- */
+/** Returns the secrets that the lines contain in any encoding, each with the first such line. */
 export const findSecrets = (lines: readonly string[], secrets: readonly Secret[]) =>
   secrets
     .filter(({ text }) => text.length >= minCharacters)
@@ -23,18 +19,15 @@ export const findSecrets = (lines: readonly string[], secrets: readonly Secret[]
       return line === undefined ? [] : { kind, text, line };
     });
 
-/**
- * Returns the text in all encodings: raw, JSON, JSON within JSON, URL, form, and the part of base64
- * that does not depend on adjacent text.
- */
+/** Returns the text in all encodings: raw, JSON, JSON within JSON, URL, form and base64. */
 function writtenForms(text: string): string[] {
   const inJson = withinQuotes(text);
   const encoded = encodeURIComponent(text);
   const inBase64 = [0, 1, 2].flatMap((before) => {
     const base64 = Buffer.from(`${' '.repeat(before)}${text}`).toString('base64');
     // The first and last characters also encode bits of the adjacent text.
-    const sure = base64.slice(before === 0 ? 0 : before + 1, -4);
-    return [sure, sure.replaceAll('+', '-').replaceAll('/', '_')];
+    const certain = base64.slice(before === 0 ? 0 : before + 1, -4);
+    return [certain, certain.replaceAll('+', '-').replaceAll('/', '_')];
   });
   const forms = [text, inJson, withinQuotes(inJson), encoded, encoded.replaceAll('%20', '+')];
   return [...new Set([...forms, ...inBase64])];
@@ -53,9 +46,11 @@ export interface SentRequest {
  * Idempotency-Key, and all texts of the body except ids.
  */
 export function extractSecrets({ headers, body = '' }: SentRequest): Secret[] {
-  const named = new Map(Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text]));
-  const token = named.get('authorization')?.replace(/^Bearer +/i, '') ?? '';
-  const key = named.get('idempotency-key')?.replace(/^"|"$/g, '') ?? '';
+  const headersByName = new Map(
+    Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text]),
+  );
+  const token = headersByName.get('authorization')?.replace(/^Bearer +/i, '') ?? '';
+  const key = headersByName.get('idempotency-key')?.replace(/^"|"$/g, '') ?? '';
   return [
     ...[token, ...token.split('.')].map((text) => ({ kind: 'token', text })),
     ...extractProfile(token),
@@ -66,7 +61,6 @@ export function extractSecrets({ headers, body = '' }: SentRequest): Secret[] {
 
 const Claims = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()));
 
-/** Claims that describe a person. */
 const profileClaims = [
   'preferred_username',
   'username',

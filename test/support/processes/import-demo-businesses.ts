@@ -10,7 +10,6 @@ import type { BusinessRecord } from '../../../shared/contract/business/business.
 
 const file = join(import.meta.dirname, '../../../demo/businesses.ndjson');
 
-/** Imports the demo's businesses into a running local cloud and returns them. */
 export async function importDemoBusinesses({
   tableEndpoint,
   tableName,

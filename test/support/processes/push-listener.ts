@@ -1,6 +1,5 @@
 import { waitUntil } from './wait-until.ts';
 
-/** Frames received from the push server. */
 export type Frame = { type: string; id?: string; event?: unknown; errors?: unknown } & Record<
   string,
   unknown
@@ -9,12 +8,10 @@ export type Frame = { type: string; id?: string; event?: unknown; errors?: unkno
 export interface Listener {
   /** All frames except keep-alives. */
   frames: Frame[];
-  say(frame: object): void;
+  send(frame: object): void;
   /** Resolves with the first frame that has the type and, if given, the id. */
-  heard(type: string, id?: string): Promise<Frame>;
-  /** Subscribes and returns the reply. */
+  waitForFrame(type: string, id?: string): Promise<Frame>;
   subscribe(id: string, channel: string, token?: string): Promise<Frame>;
-  /** Returns the events that the subscription has received so far. */
   getEvents(id: string): unknown[];
   /** Resolves when the connection is closed. */
   closed: Promise<{ code: number }>;
@@ -28,8 +25,7 @@ const inHeader = (authorization: object) =>
 export function connectListener(
   { url, host }: { url: string; host: string },
   token: string,
-  /** Receives each event. */
-  hear: (event: unknown) => void = () => {},
+  onEvent: (event: unknown) => void = () => {},
 ): Promise<Listener> {
   const authorization = (shown = token) => ({ Authorization: `Token ${shown}`, host });
   const protocols = ['aws-appsync-event-ws', inHeader(authorization())];
@@ -37,18 +33,18 @@ export function connectListener(
   const frames: Frame[] = [];
   const closed = Promise.withResolvers<{ code: number }>();
   const opened = Promise.withResolvers<Listener>();
-  const say = (frame: object) => socket.send(JSON.stringify(frame));
+  const send = (frame: object) => socket.send(JSON.stringify(frame));
   const find = (type: string, id?: string) =>
     frames.find((frame) => frame.type === type && (id === undefined || frame.id === id));
 
-  const heard = async (type: string, id?: string): Promise<Frame> => {
+  const waitForFrame = async (type: string, id?: string): Promise<Frame> => {
     await waitUntil(() => find(type, id) !== undefined);
     return find(type, id) ?? { type: 'none' };
   };
   socket.addEventListener('message', ({ data }) => {
     const frame: Frame = JSON.parse(String(data));
     if (frame.type !== 'ka') frames.push(frame);
-    if (frame.type === 'data') hear(JSON.parse(String(frame.event)));
+    if (frame.type === 'data') onEvent(JSON.parse(String(frame.event)));
   });
   socket.addEventListener('close', ({ code }) => {
     closed.resolve({ code });
@@ -58,14 +54,15 @@ export function connectListener(
   socket.addEventListener('open', () =>
     opened.resolve({
       frames,
-      say,
-      heard,
+      send,
+      waitForFrame,
       subscribe: async (id, channel, shown) => {
-        say({ type: 'subscribe', id, channel, authorization: authorization(shown) });
-        const answers = ['subscribe_success', 'subscribe_error'];
-        const answer = () => frames.find((one) => one.id === id && answers.includes(one.type));
-        await waitUntil(() => answer() !== undefined);
-        return answer() ?? { type: 'none' };
+        send({ type: 'subscribe', id, channel, authorization: authorization(shown) });
+        const replyTypes = ['subscribe_success', 'subscribe_error'];
+        const findReply = () =>
+          frames.find((one) => one.id === id && replyTypes.includes(one.type));
+        await waitUntil(() => findReply() !== undefined);
+        return findReply() ?? { type: 'none' };
       },
       getEvents: (id) =>
         frames

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { messageOf } from '../../../lib/problem.ts';
+import { toErrorMessage } from '../../../lib/problem.ts';
 import { runNode } from '../../../lib/synthesis/run-node.ts';
 import type { Assembly } from '../../../lib/synthesis/template.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
@@ -10,14 +10,10 @@ import type { Secret } from './find-secrets.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Data folder of the local cloud that is recorded. */
 export const recordingDirectory = join(root, '.local/test');
 
-/** Recorded data of an acceptance test run. */
 export interface Recorded {
-  /** All table calls of the functions. */
   calls: TableCall[];
-  /** Output of the functions. */
   lines: string[];
   /** Secrets that the output must not contain. */
   secrets: Secret[];
@@ -27,7 +23,6 @@ export interface Recorded {
 }
 
 export interface Recording {
-  /** The deployed stack. */
   assembly: Assembly;
   /** Receives each call and may delay it. */
   onTableCall: OnTableCall;
@@ -52,7 +47,7 @@ export async function recordScenarios(recording: Recording): Promise<Recorded> {
   });
   try {
     // Even a failed recording returns its calls, which help to diagnose the failure.
-    const failure = await recording.first(cloud).then(() => undefined, messageOf);
+    const failure = await recording.first(cloud).then(() => undefined, toErrorMessage);
     const environment = await scenarioEnvironment(cloud);
     const { failed, report } = await runScenarios(environment);
     const { ANN, BOB, CAROL, EXPIRED, REFUSED } = environment;
@@ -69,7 +64,7 @@ export async function recordScenarios(recording: Recording): Promise<Recorded> {
   }
 }
 
-/** Runs all scenarios, or those in the given files. Returns Jest's report and whether it failed. */
+/** Runs all scenarios, or those in the given files. */
 export async function runScenarios(environment: Record<string, string>, ...files: string[]) {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const { failed, printed } = await runNode([jest, '--selectProjects', 'acceptance', ...files], {

@@ -14,13 +14,11 @@ const withoutFunctionVariables = Object.fromEntries(
     'TABLE_NAME',
   ].map((name) => [name, undefined]),
 );
-/** Returns the environment of a terminal that runs commands. */
 export const terminalEnvironment = (): NodeJS.ProcessEnv => ({
   ...process.env,
   ...withoutFunctionVariables,
 });
 
-/** Variables of a terminal without AWS settings. */
 const withoutAwsVariables = {
   AWS_REGION: undefined,
   AWS_ACCESS_KEY_ID: undefined,
@@ -36,7 +34,6 @@ export function runCommand(file: string, ...parameters: string[]) {
   return { status, stdout, errorLine: stderr.split('\n')[0] };
 }
 
-/** Runs a command file with additional variables. Returns its status and its whole output. */
 export function runWithEnvironment(variables: Record<string, string>, ...parameters: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, parameters, {
     cwd: join(import.meta.dirname, '../../..'),

@@ -11,11 +11,11 @@ export function startProgram(
 ) {
   const child = spawn(process.execPath, command, options);
   let output = '';
-  const looks = new Set<() => void>();
+  const searches = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (part) => {
       output += String(part);
-      for (const look of looks) look();
+      for (const search of searches) search();
     });
   }
   const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
@@ -23,20 +23,19 @@ export function startProgram(
   });
   const printed = (pattern: RegExp, from = 0) =>
     new Promise<string[]>((resolve, reject) => {
-      const look = () => {
+      const search = () => {
         const match = pattern.exec(output.slice(from));
         if (!match) return;
-        looks.delete(look);
+        searches.delete(search);
         resolve([...match]);
       };
-      looks.add(look);
-      look();
+      searches.add(search);
+      search();
       ended.then(() => reject(new Error(`The program exited after printing ${output}`)));
     });
   return { child, printed, ended, length: () => output.length };
 }
 
-/** Kills a program if it is still running, and waits until it exits. */
 export async function killProgram(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');

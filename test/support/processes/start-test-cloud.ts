@@ -11,7 +11,7 @@ import { env } from '../../../shared/env.ts';
 
 /**
  * Starts an in-memory local cloud with the stack synthesized for the tests. In a complete run, all
- * test clouds share one DynamoDB Local, each with its own table. `stop` also removes the data.
+ * test clouds share one DynamoDB Local, each with its own table.
  */
 export async function startTestCloud(options: Partial<CloudOptions> = {}): Promise<Cloud> {
   const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'messaging-')));

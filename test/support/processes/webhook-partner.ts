@@ -25,7 +25,6 @@ export async function runWebhooks(
   return stdout + stderr;
 }
 
-/** Returns the id and the secret that `add` or `rotate` printed. */
 export const readSecret = (output: string) => ({
   id: /endpoint (\w+)/.exec(output)?.[1] ?? '',
   secret: /whsec_\S+/.exec(output)?.[0] ?? '',
@@ -39,11 +38,11 @@ export interface ReceivedEvent {
 }
 
 /**
- * Starts a partner's endpoint that replies with the status from `answer` after `milliseconds`. If
- * the status is undefined, the endpoint never replies.
+ * Starts a partner's endpoint that replies with the status from `getStatus` after `milliseconds`,
+ * or never if the status is undefined.
  */
 export async function startPartner(
-  answer: (received: ReceivedEvent) => number | undefined,
+  getStatus: (received: ReceivedEvent) => number | undefined,
   milliseconds = 0,
 ) {
   const received: ReceivedEvent[] = [];
@@ -52,7 +51,7 @@ export async function startPartner(
     if (body === undefined) return;
     const one = { headers: request.headers, body, at: performance.now() };
     received.push(one);
-    const status = answer(one);
+    const status = getStatus(one);
     const reply = () => response.writeHead(status ?? 0).end('Thanks');
     if (status !== undefined) setTimeout(reply, milliseconds).unref();
   });

@@ -22,9 +22,8 @@ export const createHold = (): Hold => ({
 export type Read = (as: Person, conversationId: string, lastId: string) => Promise<unknown>;
 
 /**
- * Reads a message while the previous sequence number is reserved but has no message, so the reader
- * fills the gap with a tombstone. The message that is read has an Idempotency-Key, so it is stored
- * by a transaction, which is not delayed.
+ * Reads a message above a reserved sequence number, so that the reader fills the gap with a
+ * tombstone. A transaction stores the message, because `hold` delays only `PutItem` calls.
  */
 export async function readAboveSlowSender(nora: Person, read: Read, hold: Hold): Promise<void> {
   const { id } = await call(nora, createConversation, { body: { contact_id: 'nora' } });

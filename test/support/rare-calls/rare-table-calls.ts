@@ -24,18 +24,17 @@ import {
 } from './unusual-requests.ts';
 
 const reads: Read[] = [
-  (who, conversation_id) => call(who, listMessages, { query: { conversation_id } }),
-  (who, conversation_id, last_read_message_id) =>
-    call(who, updateConversation, { path: { conversation_id }, body: { last_read_message_id } }),
+  (caller, conversation_id) => call(caller, listMessages, { query: { conversation_id } }),
+  (caller, conversation_id, last_read_message_id) =>
+    call(caller, updateConversation, { path: { conversation_id }, body: { last_read_message_id } }),
 ];
 
 /** Matches the live worker only: the function of live/retrieve has a longer name. */
 const isLiveWorker = (functionId: string) => /^Live[0-9A-F]{8}$/.test(functionId);
 
 /**
- * Provokes table calls that occur only after delays or crashes. Scenarios over HTTP cannot cause
- * them. The caller is Nora, who has no profile, and not the scenarios' Ann, because functions cache
- * the contacts that they read.
+ * Provokes table calls that occur only after delays or crashes. The caller is Nora and not the
+ * scenarios' Ann, because functions cache the contacts that they read.
  */
 export function createRareTableCalls(): {
   onTableCall: OnTableCall;

@@ -92,10 +92,7 @@ export async function assignConversation(cloud: Cloud): Promise<void> {
   await call(staff, listConversations, { query: { assigned_to: 'me' } });
 }
 
-/**
- * Sends a message to a business that is always closed. The automatic reply is so large that its
- * text needs its own item.
- */
+/** Sends a message to a business that is always closed. The automatic reply needs its own item. */
 export async function writeToClosedBusiness(cloud: Cloud): Promise<void> {
   const weekdays = Object.keys(listing.work_time ?? {});
   const work_time = v.parse(WorkTime, Object.fromEntries(weekdays.map((day) => [day, null])));
@@ -127,7 +124,6 @@ export async function failToPublish({ put, remove }: Items): Promise<void> {
 
 /**
  * Sends requests as a member of six groups. With more than five groups, lists read the group heads.
- * One group has a conversation from an hour ago.
  */
 export async function readManyGroups({ put }: Items, cloud: Cloud): Promise<void> {
   const groups = Array.from({ length: 6 }, (_, n) => `one-of-many-${n}`);

@@ -25,10 +25,9 @@ Object.assign(process.env, {
 // Jest silences only the console, not the functions' log lines.
 logOutput.print = () => {};
 
-// Virtual time: each reading advances the clock by one millisecond, and each sleep by its duration.
-// Caches therefore do not expire early on a slow machine, where the additional calls would exceed
-// the budgets. Time starts 20 minutes into the hour, because in the last 90 seconds of an hour the
-// live worker publishes each event on two channels.
+// Virtual time: each reading advances the clock by one millisecond, and each sleep by its duration,
+// so that caches do not expire early on a slow machine. Time starts 20 minutes into the hour,
+// because in the last 90 seconds of an hour the live worker publishes each event on two channels.
 const hour = 3_600_000;
 let virtualNow = Math.floor(Date.now() / hour) * hour + hour / 3;
 const { sleep } = clock;

@@ -15,7 +15,7 @@ import { stageVariants, testStages } from '../template/stage-variants.ts';
 let engines: readonly Engine[] = [];
 
 const root = join(import.meta.dirname, '../../..');
-const kept = join(root, '.local/test');
+const cacheFolder = join(root, '.local/test');
 
 /**
  * Synthesizes the app and starts the table engines before all tests. Workers inherit the results as
@@ -29,14 +29,14 @@ export default async function setUp({
   testPathPatterns: { isSet(): boolean };
 }): Promise<void> {
   // Tests start programs hundreds of times. With this cache, Node compiles each file once.
-  process.env.NODE_COMPILE_CACHE = join(kept, 'compiled');
-  const templates = join(kept, 'templates');
+  process.env.NODE_COMPILE_CACHE = join(cacheFolder, 'compiled');
+  const templates = join(cacheFolder, 'templates');
   process.env.TEST_TEMPLATES = join(templates, sourceHash(root, process.version));
   await removeOthers(templates);
   // If only some test files run, each file starts the engines and creates the templates it needs.
   const isComplete = !testPathPatterns.isSet();
   const [assembly, tableEngines, cloudEngine] = await Promise.all([
-    synthesize('dev', join(kept, 'synthesis')),
+    synthesize('dev', join(cacheFolder, 'synthesis')),
     startEngines(maxWorkers),
     isComplete ? startCloudEngine() : undefined,
     isComplete ? prepareTemplates(templatesOfAll) : undefined,

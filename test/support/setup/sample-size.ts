@@ -13,10 +13,10 @@ declare global {
 
 export const isThorough = globalThis.runsThorough === true;
 
-export const sized = <Size>(sample: Size, all: Size): Size => (isThorough ? all : sample);
+export const selectSize = <Size>(sample: Size, all: Size): Size => (isThorough ? all : sample);
 
 /** Returns the whole list in thorough runs, otherwise every `stride`-th item. */
-export const sampleOf = <One>(list: readonly One[], stride: number): readonly One[] =>
+export const takeSample = <One>(list: readonly One[], stride: number): readonly One[] =>
   isThorough ? list : list.filter((_, n) => n % stride === 0);
 
 /** Defines a test that thorough runs skip, because `npm test` already runs it completely. */

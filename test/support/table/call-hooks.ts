@@ -8,7 +8,7 @@ export interface TableCall {
   input: object;
 }
 
-type Hook = (call: TableCall, goOn: () => Promise<void>) => Promise<void>;
+type Hook = (call: TableCall, proceed: () => Promise<void>) => Promise<void>;
 
 let hooks: Hook[] = [];
 afterEach(() => {
@@ -43,8 +43,7 @@ documentClient.middlewareStack.add(
 
 /**
  * Runs a hook, such as a delay or a failure, around each table call of functions and commands,
- * until the test ends or the returned function is called. Calls that the hook passes on reach the
- * engine.
+ * until the test ends or the returned function is called.
  */
 export function interceptCalls(act: Hook): () => void {
   hooks = [...hooks, act];
@@ -55,20 +54,20 @@ export function interceptCalls(act: Hook): () => void {
 
 /** Runs an action once, before the first matching call. */
 export function beforeFirstCall(
-  isMeant: (call: TableCall) => boolean,
+  matches: (call: TableCall) => boolean,
   act: () => Promise<unknown>,
 ): () => void {
   let isFirst = true;
-  return interceptCalls(async (call, goOn) => {
-    if (isFirst && isMeant(call)) {
+  return interceptCalls(async (call, proceed) => {
+    if (isFirst && matches(call)) {
       isFirst = false;
       await act();
     }
-    await goOn();
+    await proceed();
   });
 }
 
-/** Matches updates. If `word` is set, an update must contain it, for example in an expression. */
+/** Matches updates that contain `word`, for example in an expression. */
 export const isUpdate =
   (word = '') =>
   ({ operation, input }: TableCall) =>
@@ -76,49 +75,44 @@ export const isUpdate =
 
 export const isTransaction = ({ operation }: TableCall) => operation === 'TransactWriteItems';
 
-/** Runs an action before each put of a message. */
 export const beforeMessagePut = (act: () => Promise<void>): (() => void) =>
-  interceptCalls(async ({ operation, input }, goOn) => {
+  interceptCalls(async ({ operation, input }, proceed) => {
     const isPut = operation === 'PutItem' || operation === 'TransactWriteItems';
     if (isPut && JSON.stringify(input).includes('"message":')) await act();
-    await goOn();
+    await proceed();
   });
 
-/**
- * Blocks the first put of a message until `resume` is called. This simulates a sender that is slow
- * to store the message after reserving its sequence number.
- */
+/** Blocks the first put of a message until `resume` is called, to simulate a slow sender. */
 export function pauseFirstMessagePut(): {
   /** Resolves when the put is blocked. */
-  isHeld: Promise<void>;
+  paused: Promise<void>;
   resume(): void;
   undo(): void;
 } {
-  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   let isFirst = true;
   const undo = beforeMessagePut(async () => {
     if (!isFirst) return;
     isFirst = false;
     begun.resolve();
-    await held.promise;
+    await released.promise;
   });
-  return { isHeld: begun.promise, resume: held.resolve, undo };
+  return { paused: begun.promise, resume: released.resolve, undo };
 }
 
 /** Makes the function crash immediately before or after its k-th table call, counted from 1. */
 export function crashAtCall(k: number, when: 'before' | 'after'): () => void {
   let calls = 0;
-  return interceptCalls(async (_, goOn) => {
+  return interceptCalls(async (_, proceed) => {
     calls += 1;
-    if (calls !== k || when === 'after') await goOn();
+    if (calls !== k || when === 'after') await proceed();
     if (calls === k) throw new Error('The function crashes here.');
   });
 }
 
-/** Makes all updates of the table fail. */
 export const failUpdates = () =>
-  interceptCalls(async ({ operation }, goOn) => {
+  interceptCalls(async ({ operation }, proceed) => {
     if (operation === 'UpdateItem') throw new Error('The table rejects updates.');
-    await goOn();
+    await proceed();
   });

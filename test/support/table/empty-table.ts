@@ -4,7 +4,6 @@ import { documentClient } from './document-client.ts';
 
 const batchSize = 25;
 
-/** Removes all items, to isolate scenarios. */
 export async function emptyTable(): Promise<void> {
   const TableName = env('TABLE_NAME');
   const keys: Record<string, unknown>[] = [];

@@ -15,39 +15,39 @@ export interface TableFault {
    * Reports whether the fault applies to the request. A lost reply applies only to writes, because
    * a read with a lost reply is the same as a lost read.
    */
-  befalls: (call: TableHttpCall) => boolean;
-  happen: HttpInterceptor;
+  appliesTo: (call: TableHttpCall) => boolean;
+  inject: HttpInterceptor;
 }
 
-/** A fault of one request, counted from 1, and, if `lasts` is true, of all later requests. */
+/** A fault in one request, counted from 1, and, if `isLasting` is true, in all later requests. */
 export interface FaultInjection {
   title: string;
   fault: TableFault;
   number: number;
-  lasts: boolean;
+  isLasting: boolean;
 }
 
 /** Returns a single and a lasting injection for every pair of a request and an applicable fault. */
 export const listFaults = (calls: readonly TableHttpCall[]): FaultInjection[] =>
   calls.flatMap((call, n) =>
     tableFaults
-      .filter((fault) => fault.befalls(call))
+      .filter((fault) => fault.appliesTo(call))
       .flatMap((fault) =>
-        [false, true].map((lasts) => ({
-          title: `${lasts ? 'every call from number' : 'call'} ${n + 1} (${call.operation}) ${fault.title}`,
+        [false, true].map((isLasting) => ({
+          title: `${isLasting ? 'every call from number' : 'call'} ${n + 1} (${call.operation}) ${fault.title}`,
           fault,
           number: n + 1,
-          lasts,
+          isLasting,
         })),
       ),
   );
 
-export function injectFault({ fault, number, lasts }: FaultInjection): HttpHook {
+export function injectFault({ fault, number, isLasting }: FaultInjection): HttpHook {
   let calls = 0;
-  return interceptHttp((call, goOn) => {
+  return interceptHttp((call, proceed) => {
     calls += 1;
-    const strikes = (lasts ? calls >= number : calls === number) && fault.befalls(call);
-    return strikes ? fault.happen(call, goOn) : goOn();
+    const isFaulty = (isLasting ? calls >= number : calls === number) && fault.appliesTo(call);
+    return isFaulty ? fault.inject(call, proceed) : proceed();
   });
 }
 
@@ -88,72 +88,72 @@ const Batch = v.pipe(v.string(), v.parseJson(), v.object({ RequestItems: v.unkno
 const tableFaults: readonly TableFault[] = [
   {
     title: 'is throttled',
-    befalls: anyCall,
-    happen: async () => errorReply('ThrottlingException'),
+    appliesTo: anyCall,
+    inject: async () => errorReply('ThrottlingException'),
   },
   {
     title: 'is a transaction with a throttled operation',
-    befalls: isTransaction,
-    happen: async (call) => cancelled(call, 'ThrottlingError'),
+    appliesTo: isTransaction,
+    inject: async (call) => cancelled(call, 'ThrottlingError'),
   },
   {
     title: 'fails with an internal error',
-    befalls: anyCall,
-    happen: async () => errorReply('InternalServerError', 500),
+    appliesTo: anyCall,
+    inject: async () => errorReply('InternalServerError', 500),
   },
   {
     title: 'conflicts with a transaction on the same item',
-    befalls: isWrite,
-    happen: async (call) =>
+    appliesTo: isWrite,
+    inject: async (call) =>
       isTransaction(call)
         ? cancelled(call, 'TransactionConflict')
         : errorReply('TransactionConflictException'),
   },
   {
     title: 'is a transaction whose first attempt is still in progress',
-    befalls: isTransaction,
-    happen: async () => errorReply('TransactionInProgressException'),
+    appliesTo: isTransaction,
+    inject: async () => errorReply('TransactionInProgressException'),
   },
   {
     title: 'is left unprocessed',
-    befalls: ({ operation }) => operation.startsWith('Batch'),
-    happen: async ({ operation, body }) => {
+    appliesTo: ({ operation }) => operation.startsWith('Batch'),
+    inject: async ({ operation, body }) => {
       const { RequestItems } = v.parse(Batch, body);
-      const left =
+      const unprocessed =
         operation === 'BatchGetItem'
           ? { Responses: {}, UnprocessedKeys: RequestItems }
           : { UnprocessedItems: RequestItems };
-      return { status: 200, body: JSON.stringify(left) };
+      return { status: 200, body: JSON.stringify(unprocessed) };
     },
   },
   {
     title: 'cannot connect to the table',
-    befalls: anyCall,
-    happen: async () => {
+    appliesTo: anyCall,
+    inject: async () => {
       throw connectionError('ECONNREFUSED');
     },
   },
   {
     title: 'is lost without a reply',
-    befalls: anyCall,
-    happen: async () => {
+    appliesTo: anyCall,
+    inject: async () => {
       throw Object.assign(new Error('no reply in time'), { name: 'TimeoutError' });
     },
   },
   {
     title: 'takes effect, but its reply is lost',
-    befalls: isWrite,
-    happen: async (_, goOn) => {
-      await goOn();
+    appliesTo: isWrite,
+    inject: async (_, proceed) => {
+      await proceed();
       throw connectionError('ECONNRESET');
     },
   },
   {
     title: 'is delayed',
-    befalls: anyCall,
-    happen: async (_, goOn) => {
+    appliesTo: anyCall,
+    inject: async (_, proceed) => {
       await new Promise((resolve) => setTimeout(resolve, 15));
-      return goOn();
+      return proceed();
     },
   },
 ];

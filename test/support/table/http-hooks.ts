@@ -10,7 +10,6 @@ import { createTableReply } from './table-reply.ts';
 export interface TableHttpCall {
   /** Name in DynamoDB's API, such as `PutItem`. */
   operation: string;
-  /** The request's body as JSON. */
   body: string;
 }
 
@@ -21,12 +20,12 @@ export interface TableHttpReply {
 
 export type HttpInterceptor = (
   call: TableHttpCall,
-  goOn: () => Promise<TableHttpReply>,
+  proceed: () => Promise<TableHttpReply>,
 ) => Promise<TableHttpReply>;
 
 export interface HttpHook {
   /** Waits until no request is pending, then removes the hook. */
-  calm(): Promise<void>;
+  remove(): Promise<void>;
 }
 
 /**
@@ -34,19 +33,19 @@ export interface HttpHook {
  * not pause before retries, and AWS's client has its full retry quota.
  */
 export function interceptHttp(act: HttpInterceptor): HttpHook {
-  const underWay = new Set<Promise<unknown>>();
-  const intercept: HttpInterceptor = (call, goOn) => {
-    const answering = act(call, goOn);
-    underWay.add(answering);
-    return answering.finally(() => underWay.delete(answering));
+  const pending = new Set<Promise<unknown>>();
+  const intercept: HttpInterceptor = (call, proceed) => {
+    const reply = act(call, proceed);
+    pending.add(reply);
+    return reply.finally(() => pending.delete(reply));
   };
   const random = jest.spyOn(Math, 'random').mockReturnValue(0);
   const restoreClient = interceptTransport(intercept);
   const restoreDocumentClient = interceptDocumentClient(intercept);
   return {
-    calm: async () => {
-      while (underWay.size > 0) {
-        await Promise.allSettled(underWay);
+    remove: async () => {
+      while (pending.size > 0) {
+        await Promise.allSettled(pending);
         // Lets the callers of completed requests continue.
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
@@ -94,14 +93,13 @@ function interceptDocumentClient(act: HttpInterceptor): () => void {
   };
 }
 
-/** Runs an action without faults and returns its HTTP requests to the table. */
 export async function recordHttpCalls(act: () => Promise<unknown>): Promise<TableHttpCall[]> {
   const calls: TableHttpCall[] = [];
-  const wire = interceptHttp((call, goOn) => {
+  const hook = interceptHttp((call, proceed) => {
     calls.push(call);
-    return goOn();
+    return proceed();
   });
   await act();
-  await wire.calm();
+  await hook.remove();
   return calls;
 }

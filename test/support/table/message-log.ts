@@ -7,7 +7,7 @@ import { queryAll } from './query-all.ts';
 
 const batchSize = 25;
 
-/** Puts entries into the log of a conversation. The conversation need not exist. */
+/** Puts entries into a log. The conversation need not exist. */
 export async function seedLog(conversationId: string, entries: LogEntry[]): Promise<void> {
   for (let at = 0; at < entries.length; at += batchSize) {
     const requests = entries.slice(at, at + batchSize).map((entry) => ({
@@ -19,7 +19,6 @@ export async function seedLog(conversationId: string, entries: LogEntry[]): Prom
   }
 }
 
-/** Returns all stored log entries of a conversation in sequence order. */
 export async function readStoredLog(conversationId: string): Promise<LogEntry[]> {
   const items = await queryAll({
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :messages)',
@@ -31,6 +30,5 @@ export async function readStoredLog(conversationId: string): Promise<LogEntry[]>
   return items.map(toLogEntry);
 }
 
-/** Returns the integers from `from` to `to`, inclusive. */
 export const sequences = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, n) => from + n);

@@ -1,7 +1,6 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type Item, queryPage } from '../../../shared/table/calls/access.ts';
 
-/** Returns all items of a query. */
 export async function queryAll(input: Omit<QueryCommandInput, 'TableName'>): Promise<Item[]> {
   const items: Item[] = [];
   let start: Item | undefined;

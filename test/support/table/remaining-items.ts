@@ -17,11 +17,11 @@ export async function findRemainingItems({ tableEndpoint, tableName }: Cloud): P
   const items = Items.map((item) => unmarshall(item));
   const purged = new Set(items.flatMap(({ deleted_at, pk }) => (deleted_at ? [pk] : [])));
   const isAnonymous = ({ pk }: Record<string, unknown>) => /^(GROUP|UPLOADS)#/.test(String(pk));
-  const isLeft = (item: Record<string, unknown>) =>
+  const isRemaining = (item: Record<string, unknown>) =>
     String(item.pk).startsWith('FEED#')
       ? findFeedItemFault(item) !== undefined
       : ![item.pk, `CONVERSATION#${item.conversation_id}`].some((one) => purged.has(one));
   return items
-    .filter((item) => !isAnonymous(item) && isLeft(item))
+    .filter((item) => !isAnonymous(item) && isRemaining(item))
     .map(({ pk, sk }) => `${pk} ${sk}`);
 }

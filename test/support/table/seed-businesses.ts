@@ -7,13 +7,12 @@ import { BusinessRecord } from '../../../shared/contract/business/business.ts';
 import { fillMissingFields } from '../../../shared/contract/schema/fill-missing-fields.ts';
 import { env } from '../../../shared/env.ts';
 
-/** The test file's table, in the form that imports expect. */
 export const businessTable: StageTable = {
   client: DynamoDBDocumentClient.from(new DynamoDBClient()),
   name: env('TABLE_NAME'),
 };
 
-/** Returns a record with the given fields. All other fields are null or empty. */
+/** Returns a record whose other fields are null or empty. */
 export const createBusinessRecord = (public_id: string, details: object = {}): BusinessRecord =>
   v.parse(BusinessRecord, fillMissingFields(BusinessRecord, { public_id, ...details }));
 

@@ -38,7 +38,6 @@ export async function seedConversations(seeds: ConversationSeed[]): Promise<stri
   return items.map(({ id }) => id);
 }
 
-/** Puts any number of items. */
 export async function putAll(items: object[]): Promise<void> {
   const batches = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, n) =>
     items.slice(n * batchSize, (n + 1) * batchSize).map((Item) => ({ PutRequest: { Item } })),
@@ -72,7 +71,6 @@ export async function seedFlags(
   }
 }
 
-/** Sets the same flags in many conversations. */
 export const seedManyFlags = (
   contactId: string,
   conversationIds: string[],
@@ -92,10 +90,7 @@ export const seedManyFlags = (
     })),
   );
 
-/**
- * Stores the settings of `count` participants who opened a conversation, starting with
- * `reader-000000`.
- */
+/** Stores settings of participants who opened a conversation, starting with `reader-000000`. */
 export const seedReaders = (
   conversationId: string,
   count: number,

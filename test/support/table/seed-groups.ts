@@ -3,7 +3,6 @@ import { update } from '../../../shared/table/calls/access.ts';
 import { toErasureUpdate } from '../../../shared/table/erased-contact.ts';
 import { groupKey, membershipCountKey } from '../../../shared/table/keys/group-keys.ts';
 
-/** Sets a person's stored group count. */
 export const setGroupCount = (contactId: string, count: number) =>
   update({
     Key: membershipCountKey(contactId),
@@ -11,7 +10,6 @@ export const setGroupCount = (contactId: string, count: number) =>
     ExpressionAttributeValues: { ':count': count },
   });
 
-/** Sets a group's stored member count. */
 export const setMemberCount = (groupId: string, count: number) =>
   update({
     Key: groupKey(groupId),

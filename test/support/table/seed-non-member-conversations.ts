@@ -10,9 +10,7 @@ import { putAll } from './seed-conversations.ts';
 /** A non-member's actions in one conversation, with times in milliseconds. */
 export interface NonMemberConversation {
   opened: number;
-  /** Times of the messages. */
   sent?: number[];
-  /** Whether the messages are deleted. */
   deleted?: boolean;
 }
 
@@ -20,9 +18,11 @@ export interface NonMemberConversation {
 export async function seedNonMemberConversations(
   contact_id: string,
   count: number,
-  deedOf: (n: number) => NonMemberConversation,
+  toConversation: (n: number) => NonMemberConversation,
 ): Promise<void> {
-  await putAll(Array.from({ length: count }, (_, n) => itemsOf(contact_id, n, deedOf(n))).flat());
+  await putAll(
+    Array.from({ length: count }, (_, n) => itemsOf(contact_id, n, toConversation(n))).flat(),
+  );
 }
 
 function itemsOf(

@@ -33,11 +33,11 @@ export async function freezeIndexes(): Promise<() => void> {
     if (operation === 'Query' && !ConsistentRead) {
       return callCurrent(operation, { ...input, TableName: copy });
     }
-    const asked = RequestItems?.[env('TABLE_NAME')];
-    if (operation !== 'BatchGetItem' || asked?.ConsistentRead) {
+    const tableRequest = RequestItems?.[env('TABLE_NAME')];
+    if (operation !== 'BatchGetItem' || tableRequest?.ConsistentRead) {
       return callCurrent(operation, input);
     }
-    const ofCopy = { ...input, RequestItems: { [copy]: asked } };
+    const ofCopy = { ...input, RequestItems: { [copy]: tableRequest } };
     const output = await callCurrent(operation, ofCopy);
     return { ...output, Responses: { [env('TABLE_NAME')]: output.Responses[copy] ?? [] } };
   };

@@ -11,7 +11,6 @@ function keyOf(messageId: string) {
   return messageKey(position.conversationId, position.sequence);
 }
 
-/** Returns a message's item. */
 export const getStoredMessage = async (messageId: string): Promise<MessageItem> =>
   v.parse(MessageItem, await getItem(keyOf(messageId)));
 
@@ -35,6 +34,6 @@ export const seedReactions = (messageId: string, name: string, count: number) =>
     },
   });
 
-/** Removes the stored count, to simulate an old message, which has none. */
+/** Removes the stored count, which old messages lack. */
 export const removeReactionCount = (messageId: string) =>
   update({ Key: keyOf(messageId), UpdateExpression: 'REMOVE reaction_count' });

@@ -1,6 +1,5 @@
 import { TableError } from '../../../shared/table/calls/wire-format.ts';
 
-/** Returns the error that the client throws for an error reply from DynamoDB. */
 export const createTableError = (name: string, fields: object = {}, status = 400): TableError =>
   new TableError(
     status,

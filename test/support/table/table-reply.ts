@@ -1,6 +1,5 @@
 import type { HttpReply } from '../../../shared/signing/transport.ts';
 
-/** Returns an HTTP reply of DynamoDB. */
 export const createTableReply = (status: number, body: object | string): HttpReply => ({
   status,
   headers: {},

@@ -1,7 +1,6 @@
 /** Hash that the CDK appends to a logical id. */
 const hash = /[0-9A-F]{8}(?:[0-9a-f]{32})?$/;
 
-/** Returns the logical id without its hash. */
 export const toName = (logicalId: string): string => logicalId.replace(hash, '');
 
 /** Replaces logical ids, intrinsic functions and asset hashes with readable text. */

@@ -2,7 +2,6 @@ import { wrapNames } from './format-lines.ts';
 import { formatTemplate, getPath, indent } from './format-template.ts';
 import type { ReadableTemplate } from './readable-template.ts';
 
-/** Returns the differences as text: changed lines, added and missing resources. */
 export const formatDifference = (
   one: ReadableTemplate,
   other: ReadableTemplate,

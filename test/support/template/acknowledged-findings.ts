@@ -1,6 +1,5 @@
 import { type Stack, Validations } from 'aws-cdk-lib';
 
-/** A rule that a resource violates. */
 export interface Finding {
   rule: string;
   /** Path of the resource in the app. */
@@ -10,7 +9,6 @@ export interface Finding {
 /** A rule that is suppressed, with a reason, for the resources at or below a path. */
 export type Acknowledgement = Finding;
 
-/** Returns the stack's acknowledgements of rules with the prefix. */
 export const findAcknowledgements = (stack: Stack, prefix: string): Acknowledgement[] =>
   stack.node.findAll().flatMap(({ node }) =>
     node.metadata
@@ -23,7 +21,6 @@ export const findAcknowledgements = (stack: Stack, prefix: string): Acknowledgem
 const isOf = (acknowledgement: Acknowledgement, { rule, at }: Finding) =>
   rule === acknowledgement.rule && `${at}/`.startsWith(`${acknowledgement.at}/`);
 
-/** Returns findings without an acknowledgement, and acknowledgements without a finding. */
 export const compareFindings = (
   findings: readonly Finding[],
   acknowledgements: readonly Acknowledgement[],
@@ -32,5 +29,4 @@ export const compareFindings = (
   unneeded: acknowledgements.filter((one) => !findings.some((finding) => isOf(one, finding))),
 });
 
-/** Result if all findings are acknowledged and all acknowledgements are needed. */
 export const noFindings: ReturnType<typeof compareFindings> = { unanswered: [], unneeded: [] };

@@ -64,7 +64,7 @@ export function simulateAlarm(
  * Evaluates the subset of CloudWatch metric math that the alarms use: + - * / and comparisons, IF
  * and FILL.
  */
-export function evaluateFormula(formula: string, of: (id: string) => Value): Value {
+export function evaluateFormula(formula: string, getValue: (id: string) => Value): Value {
   const tokens = formula.match(/\d+(\.\d+)?|\w+|>=|<=|[-+*/()<>,]/g) ?? [];
   let at = 0;
   const next = () => tokens[at++] ?? '';
@@ -90,11 +90,11 @@ export function evaluateFormula(formula: string, of: (id: string) => Value): Val
     const token = next();
     if (token === '(') return argument(')');
     if (/^\d/.test(token)) return Number(token);
-    if (tokens[at] !== '(') return of(token);
+    if (tokens[at] !== '(') return getValue(token);
     take('(');
     if (token === 'FILL') {
-      const [value, instead] = [argument(','), argument(')')];
-      return value ?? instead;
+      const [value, fallback] = [argument(','), argument(')')];
+      return value ?? fallback;
     }
     if (token !== 'IF') throw new Error(`${formula}: the function ${token} is not supported`);
     const [condition, yes, no] = [argument(','), argument(','), argument(')')];

@@ -25,7 +25,6 @@ export const missingReason: string | undefined = existsSync(
   ? undefined
   : `cfn-guard is not available for ${platform}`;
 
-/** Returns the stacks' violations of the proactive controls of AWS Control Tower. */
 export function controlTowerFindings(stacks: readonly Stack[]): Finding[] {
   const templates = new Map(stacks.map((stack) => [templateFile(stack), stack]));
   // One run for all stacks, because loading the rules takes the most time.

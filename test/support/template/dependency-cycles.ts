@@ -2,22 +2,21 @@
 
 type Resources = Readonly<Record<string, unknown>>;
 
-/** Returns the dependency cycles, each as the ids of its resources. */
 export function findDependencyCycles(resources: Resources): string[][] {
   const graph = new Map(
     Object.entries(resources).map(([id, resource]) => [id, findDependencies(resource, resources)]),
   );
   const reachable = new Map([...graph.keys()].map((id) => [id, findReachable(id, graph)]));
-  const inCircle = [...graph.keys()].filter((id) => reachable.get(id)?.has(id));
-  const circles = Map.groupBy(inCircle, (id) =>
-    inCircle.filter((one) => reachable.get(id)?.has(one) && reachable.get(one)?.has(id)).join(),
+  const inCycle = [...graph.keys()].filter((id) => reachable.get(id)?.has(id));
+  const cycles = Map.groupBy(inCycle, (id) =>
+    inCycle.filter((one) => reachable.get(id)?.has(one) && reachable.get(one)?.has(id)).join(),
   );
-  return [...circles.values()];
+  return [...cycles.values()];
 }
 
 /**
- * Returns the ids of the resources that a resource references in any attribute, including
- * attributes that are not properties, such as UpdatePolicy.
+ * Returns the ids of the resources that a resource references, even outside its properties, such as
+ * in UpdatePolicy.
  */
 export function findDependencies(resource: unknown, resources: Resources): Set<string> {
   const found = new Set(findReferences(resource));
@@ -46,12 +45,12 @@ function findReferences(value: unknown): string[] {
 }
 
 function findReachable(id: string, graph: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const todo = [...(graph.get(id) ?? [])];
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
+    if (visited.has(next)) continue;
+    visited.add(next);
     todo.push(...(graph.get(next) ?? []));
   }
-  return seen;
+  return visited;
 }

@@ -16,7 +16,6 @@ export type NamedStage = readonly [name: string, stage: Stage];
 
 const Json = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()));
 
-/** Returns the template of a stage with empty bundles. */
 export function getTemplate(name: string, stage: Stage): Template {
   const file = fileOf([name, stage]);
   prepareTemplates([[name, stage]]);
@@ -30,8 +29,8 @@ export function prepareTemplates(stages: readonly NamedStage[]): void {
     .filter(({ file }) => !existsSync(file));
   if (missing.length === 0) return;
   mkdirSync(env('TEST_TEMPLATES'), { recursive: true });
-  const complaint = writeTemplates(missing, { validated: false });
-  if (complaint) throw new Error(complaint);
+  const failure = writeTemplates(missing, { validated: false });
+  if (failure) throw new Error(failure);
 }
 
 const fileOf = (stage: NamedStage): string =>

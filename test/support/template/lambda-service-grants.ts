@@ -15,7 +15,7 @@ const MappingProperties = v.looseObject({
     v.looseObject({ OnFailure: v.looseObject({ Destination: v.string() }) }),
   ),
 });
-const Anything = v.looseObject({});
+const AnyProperties = v.looseObject({});
 
 /** Actions that Lambda calls to attach functions to a VPC. */
 const interfaceActions = [
@@ -28,7 +28,7 @@ const interfaceActions = [
  * on resource`. The project's code does not make these calls.
  */
 export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
-  const logs = stack.resources('AWS::Logs::LogGroup', Anything);
+  const logs = stack.resources('AWS::Logs::LogGroup', AnyProperties);
   const mappings = stack.resources('AWS::Lambda::EventSourceMapping', MappingProperties);
   return new Map(
     stack.resources('AWS::Lambda::Function', FunctionProperties).map(({ id, ref, properties }) => {
@@ -38,23 +38,25 @@ export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
       return [
         id,
         [
-          ...on(log?.attributes.Arn, 'logs:CreateLogStream', 'logs:PutLogEvents'),
+          ...toGrants(log?.attributes.Arn, 'logs:CreateLogStream', 'logs:PutLogEvents'),
           // These X-Ray actions do not support resource-level permissions.
           ...(TracingConfig?.Mode === 'Active'
-            ? on('*', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments')
+            ? toGrants('*', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments')
             : []),
-          ...(VpcConfig ? interfaceActions.flatMap((action) => on('*', `ec2:${action}`)) : []),
-          ...(DeadLetterConfig ? on(DeadLetterConfig.TargetArn, 'sqs:SendMessage') : []),
+          ...(VpcConfig
+            ? interfaceActions.flatMap((action) => toGrants('*', `ec2:${action}`))
+            : []),
+          ...(DeadLetterConfig ? toGrants(DeadLetterConfig.TargetArn, 'sqs:SendMessage') : []),
           ...own.flatMap(({ properties: { EventSourceArn, DestinationConfig } }) =>
             EventSourceArn.includes(':sqs:')
               ? [
-                  ...on(EventSourceArn, 'sqs:ReceiveMessage', 'sqs:DeleteMessage'),
-                  ...on(EventSourceArn, 'sqs:GetQueueAttributes'),
+                  ...toGrants(EventSourceArn, 'sqs:ReceiveMessage', 'sqs:DeleteMessage'),
+                  ...toGrants(EventSourceArn, 'sqs:GetQueueAttributes'),
                 ]
               : [
-                  ...on(EventSourceArn, 'dynamodb:DescribeStream', 'dynamodb:GetRecords'),
-                  ...on(EventSourceArn, 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'),
-                  ...on(DestinationConfig?.OnFailure.Destination, 'sqs:SendMessage'),
+                  ...toGrants(EventSourceArn, 'dynamodb:DescribeStream', 'dynamodb:GetRecords'),
+                  ...toGrants(EventSourceArn, 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'),
+                  ...toGrants(DestinationConfig?.OnFailure.Destination, 'sqs:SendMessage'),
                 ],
           ),
         ].sort(),
@@ -63,5 +65,5 @@ export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
   );
 }
 
-const on = (resource: string | undefined, ...actions: string[]) =>
+const toGrants = (resource: string | undefined, ...actions: string[]) =>
   actions.map((action) => `${action} on ${resource}`);

@@ -25,7 +25,7 @@ export function evaluate(expression: string, metrics: Readonly<Record<string, Se
 }
 
 const choose = (condition: unknown, yes: number, no: number) => (condition ? yes : no);
-const fillMissing = (value: number | undefined, instead: number) => value ?? instead;
+const fillMissing = (value: number | undefined, fallback: number) => value ?? fallback;
 
 /**
  * Reports for each period whether the alarm is raised at its end. The alarm is raised if at least

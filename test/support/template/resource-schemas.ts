@@ -1,7 +1,6 @@
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import type { Property, PropertyType, Resource } from '@aws-cdk/service-spec-types';
 
-/** AWS's CloudFormation resource schemas. */
 const database = loadAwsServiceSpecSync();
 
 const described = (type: string): Resource | undefined =>
@@ -44,8 +43,8 @@ function findPropertyFaults(value: unknown, properties: Properties, at: string):
 
 function findValueFaults(value: unknown, type: PropertyType, at: string): string[] {
   if (isIntrinsic(value)) return [];
-  const expected = (isRight: boolean, what: string) =>
-    isRight ? [] : [`${at} is ${JSON.stringify(value)}, not ${what}`];
+  const expected = (isRight: boolean, description: string) =>
+    isRight ? [] : [`${at} is ${JSON.stringify(value)}, not ${description}`];
   switch (type.type) {
     case 'string': {
       if (!type.allowedValues) return expected(typeof value === 'string', 'a string');

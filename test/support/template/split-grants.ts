@@ -14,13 +14,12 @@ const keysOf = ({ Condition }: Statement) =>
   Condition?.['ForAllValues:StringLike']['dynamodb:LeadingKeys'] ?? [];
 
 export const splitGrants = (statements: readonly Statement[]): GrantPart[] =>
-  eachCall(statements).flatMap((statement) =>
+  splitStatements(statements).flatMap((statement) =>
     keysOf(statement).map((partition) => ({ ...callOf(statement), partition })),
   );
 
-/** Returns the statements without one part of their grants. */
 export const withoutGrant = (statements: readonly Statement[], part: GrantPart): Statement[] =>
-  eachCall(statements).map((statement) => {
+  splitStatements(statements).map((statement) => {
     const { action, resource } = callOf(statement);
     if (!statement.Condition || action !== part.action || resource !== part.resource) {
       return statement;
@@ -31,7 +30,7 @@ export const withoutGrant = (statements: readonly Statement[], part: GrantPart):
   });
 
 /** Splits statements into one action and one resource each. */
-const eachCall = (statements: readonly Statement[]): Statement[] =>
+const splitStatements = (statements: readonly Statement[]): Statement[] =>
   statements.flatMap((statement) =>
     statement.Action.flatMap((action) =>
       statement.Resource.map((resource) => ({

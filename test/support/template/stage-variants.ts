@@ -49,7 +49,6 @@ export const stageWithAccount: [name: string, stage: Stage] = [
   { ...everything, account: '123456789012', region: 'eu-central-1' },
 ];
 
-/** A stage without events. */
 export const stageWithoutEvents: [name: string, stage: Stage] = [
   'dev-without-events',
   { ...getStage('dev'), events: false },
@@ -75,7 +74,7 @@ export const stageVariants: readonly [name: string, stage: Stage][] = [
   stageWithAccount,
 ];
 
-/** Returns the variant with the given name. Complete runs prepare its template before all tests. */
+/** Returns the variant. Complete runs prepare its template before all tests. */
 export function getVariant(name: string): readonly [name: string, stage: Stage] {
   const variant = stageVariants.find(([one]) => one === name);
   if (!variant) throw new Error(`There is no stage variant '${name}'.`);

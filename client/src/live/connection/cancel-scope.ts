@@ -3,14 +3,10 @@ import { createDeferred } from '../deferred.ts';
 
 /** The lifetime of one phase: its requests and timers end when the scope is cancelled. */
 export interface CancelScope {
-  /** Aborts the requests of the phase. */
   readonly signal: AbortSignal;
-  /** Resolves with the argument of `cancel` when the scope is cancelled. */
+  /** Resolves with the argument of `cancel`. */
   readonly cancelled: Promise<Error | null>;
-  /**
-   * Cancels the scope: with an error if the phase failed, or with null to synchronize again at
-   * once.
-   */
+  /** Cancels the scope. If the reason is null, the session synchronizes again at once. */
   cancel(reason: Error | null): void;
   /**
    * Calls the action after a delay in milliseconds, unless the scope is cancelled first. If the

@@ -9,9 +9,8 @@ import type { Session } from './session-state.ts';
 const firstRereadDelayMs = 5000;
 
 /**
- * Fetches the channels and the cursor, and stores the channels. If the user's groups have changed,
- * sets `needsReload`. If the reply covers all groups, calls `leaveGroup` for those that no longer
- * have a channel. Throws `NoEventsError` if the stage has events disabled.
+ * Fetches the cursor and the channels. If the reply covers all groups, calls `leaveGroup` for those
+ * without a channel. Throws `NoEventsError` if the stage has events disabled.
  */
 export async function fetchLive(session: Session): Promise<Live> {
   // A group change during this request requires another request.
@@ -52,8 +51,10 @@ export function mustReload({ needsReload, sequencer }: Session, live: Live): boo
   const { channels, is_complete } = live;
   if (!is_complete) return needsReload;
   const feeds = new Set(channels.map(({ feed }) => feed));
-  const known = [...sequencer.lastSequences.keys()];
-  return needsReload || feeds.size !== known.length || known.some((feed) => !feeds.has(feed));
+  const knownFeeds = [...sequencer.lastSequences.keys()];
+  return (
+    needsReload || feeds.size !== knownFeeds.length || knownFeeds.some((feed) => !feeds.has(feed))
+  );
 }
 
 /** Loads the lists if `mustReload` returns true; otherwise, reads the missed events. */
@@ -87,8 +88,8 @@ export async function catchUp(session: Session, { channels, cursor }: Live): Pro
 }
 
 /**
- * Reads the feed at once and again after a few seconds, because a push may be lost right after the
- * client has subscribed.
+ * Reads the feed at once and again after a few seconds, because pushes may be lost right after
+ * subscribing.
  */
 export async function readTwice(session: Session): Promise<void> {
   await readFeed(session);

@@ -18,17 +18,11 @@ export interface FailureDecision {
   readonly next: Extract<Phase, { name: 'waiting' }>;
   /** Whether the lists must be loaded again, because the feed cannot return all missed events. */
   readonly needsReload: boolean;
-  /**
-   * Whether the push service refused the token or a channel. The next attempt then needs a new
-   * token.
-   */
+  /** Whether the push service refused the token or a channel; a retry then needs a new token. */
   readonly needsFreshToken: boolean;
 }
 
-/**
- * Returns the next phase after a failure, and what the next attempt requires. `failedAttempts` is
- * the number of consecutive failures before this one.
- */
+/** Decides what follows a failure. `failedAttempts` counts the consecutive failures before it. */
 export function decideFailure(error: Error, failedAttempts: number): FailureDecision {
   const isRefused = error instanceof PushError && error.reason === 'refused';
   return {

@@ -23,15 +23,9 @@ export interface LiveSession {
    * the user may have left and rejoined its group, and missed the events in between.
    */
   requireReload(): void;
-  /**
-   * Schedules a reload of the lists and channels, because the user joined a group or has a new role
-   * in one.
-   */
+  /** Schedules a reload of the lists and channels: the user joined a group or has a new role. */
   joinGroup(): void;
-  /**
-   * Ends a group's subscriptions, hides its conversations, and schedules a reload of the lists and
-   * channels.
-   */
+  /** Ends a group's subscriptions, hides its conversations, and schedules a reload. */
   leaveGroup(groupId: string): void;
   end(): void;
 }
@@ -107,7 +101,6 @@ function createSession(options: LiveSessionOptions): Session {
   return session;
 }
 
-/** Runs the phases in turn until the session has ended. */
 async function runSession(session: Session): Promise<void> {
   while (!hasEnded(session)) {
     const scope = createCancelScope();

@@ -40,11 +40,10 @@ export interface PushConnectionOptions {
   onMissedEvent(): void;
 }
 
-/** A connection to the push service. */
 export interface PushConnection {
   readonly options: PushConnectionOptions;
   readonly socket: Socket;
-  /** Subscribed channels, with the ids of their subscriptions. */
+  /** Subscription ids by channel. */
   readonly channels: Map<string, string>;
   readonly pendingReplies: Map<string, Deferred<Frame>>;
   /** Resolves with the reason when the connection has ended. */
@@ -62,7 +61,7 @@ interface Frame {
 
 /**
  * Connects. Rejects with a `PushError` if the push service refuses the token, does not reply or
- * closes the connection; with the signal's reason if the signal is aborted.
+ * closes the connection. Rejects with the signal's reason if the signal is aborted.
  */
 export async function openPushConnection(options: PushConnectionOptions): Promise<PushConnection> {
   const { WebSocket, url, token, host, signal } = options;
@@ -136,10 +135,7 @@ export function unsubscribe(connection: PushConnection, channel: string): void {
   if (connection.channels.delete(channel)) sendFrame(connection, { type: 'unsubscribe', id });
 }
 
-/**
- * Checks the connection: sends a frame that requires a reply and, if no frame of any kind arrives
- * in time, ends the connection.
- */
+/** Sends a frame that requires a reply. If no frame arrives in time, ends the connection. */
 export function probe(connection: PushConnection): void {
   if (connection.endReason) return;
   clearTimeout(connection.silenceTimer);

@@ -7,7 +7,7 @@ const gapTimeoutMs = 2000;
 const maxEarlyEvents = 100;
 
 export interface PushSequencerOptions {
-  /** Applies an event. Returns false if it is incomplete and only the feed has the rest. */
+  /** Applies an event. Returns false if only the feed has the complete payload. */
   apply(event: PushEvent): boolean;
   /** Called when only the feed has the missing data. */
   readFeed(): void;
@@ -21,7 +21,7 @@ export interface PushSequencerOptions {
 /** Applies pushes in the order of their sequence numbers, and reads the feed to repair gaps. */
 export interface PushSequencer {
   readonly options: PushSequencerOptions;
-  /** The last applied sequence number of each feed. */
+  /** Last applied sequence number, by feed. */
   readonly lastSequences: Map<string, number>;
   readonly earlyEvents: Map<string, PushEvent>;
   /**
@@ -68,9 +68,7 @@ export function receivePush(state: PushSequencer, event: PushEvent): void {
   scheduleRepair(state, feed, gapTimeoutMs);
 }
 
-/**
- * Requests a read of the feed after a random delay. If `feed` is undefined, assumes many listeners.
- */
+/** Requests a feed read after a random delay. If `feed` is undefined, assumes many listeners. */
 export const requestRepair = (state: PushSequencer, feed?: string): void =>
   scheduleRepair(state, feed, 0);
 

@@ -7,7 +7,11 @@ import { pollFeed, stopPolling } from './feed-reader.ts';
 import { type PushConnection, unsubscribe } from './push-connection.ts';
 import { getRenewalDelay, unsubscribeDelayMs } from './renewal.ts';
 import type { Session } from './session-state.ts';
-import { hasDeafFeed, type SubscriptionOutcome, subscribeToChannels } from './subscriptions.ts';
+import {
+  hasUnsubscribedFeed,
+  type SubscriptionOutcome,
+  subscribeToChannels,
+} from './subscriptions.ts';
 
 const second = 1000;
 /**
@@ -17,7 +21,7 @@ const second = 1000;
 const quietGroupsPollMs = 60 * second;
 /** Maximum delay in milliseconds between a change to the user's groups and the reload. */
 const maxGroupDelayMs = 30 * second;
-/** Milliseconds without a change to the user's groups after which the delay is short again. */
+/** If the user's groups do not change for these milliseconds, the delay is short again. */
 const groupQuietMs = 60 * second;
 
 export async function subscribeTo(
@@ -46,11 +50,11 @@ export function reportSubscriptions(
   { channels, is_complete }: Live,
   { refusal }: SubscriptionOutcome,
 ) {
-  const isDeaf = hasDeafFeed(connection.channels, channels);
-  if (isDeaf) pollFeed(session);
+  const needsPolling = hasUnsubscribedFeed(connection.channels, channels);
+  if (needsPolling) pollFeed(session);
   else if (!is_complete) pollFeed(session, quietGroupsPollMs);
   else stopPolling(session);
-  session.onStatus(isDeaf && refusal ? 'catching-up' : 'live', refusal);
+  session.onStatus(needsPolling && refusal ? 'catching-up' : 'live', refusal);
 }
 
 /** Allows renewals, and schedules the next `GET /v1/live`. */
@@ -72,17 +76,14 @@ function scheduleRenewalIn(session: Session, delayMs: number) {
   session.cancelRenewal = session.scope.schedule(delayMs, () => renew(session));
 }
 
-/**
- * Renews the session at once, for example after the device has slept, unless a renewal is running
- * or the connection is not set up.
- */
+/** Renews the session at once, unless a renewal is running or the connection is not set up. */
 export function renewSoon(session: Session): void {
   if (session.canRenew) scheduleRenewalIn(session, 0);
 }
 
 /**
- * Subscribes to new channels (for example, those of the next hour), loads missed events and group
- * changes, and schedules the next renewal.
+ * Subscribes to new channels, such as those of the next hour, and loads missed events and group
+ * changes.
  */
 async function renew(session: Session): Promise<void> {
   const { scope, connection } = session;
@@ -101,10 +102,7 @@ async function renew(session: Session): Promise<void> {
   scheduleRenewal(session, { live, receivedAt }, outcome);
 }
 
-/**
- * Schedules a reload of the lists and channels after a change to the user's groups. Each change is
- * followed by a `GET /v1/live`; changes in quick succession share one.
- */
+/** Schedules a reload of the lists and channels. Changes in quick succession share one reload. */
 export function renewForGroups(session: Session): void {
   if (session.hasGroupChange) return;
   session.hasGroupChange = true;
@@ -115,8 +113,8 @@ export function renewForGroups(session: Session): void {
 }
 
 /**
- * Records a change to the user's groups. Returns a random delay in milliseconds until the reload.
- * The delay grows while changes continue, because other users can cause any number of changes.
+ * Returns a random delay in milliseconds until the reload. The delay grows while changes continue,
+ * because other users can cause any number of changes.
  */
 function getGroupDelay(session: Session): number {
   const now = getMonotonicTime();

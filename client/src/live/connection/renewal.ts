@@ -1,8 +1,6 @@
 const second = 1000;
 const minute = 60 * second;
-/**
- * Milliseconds before the start of an hour at which the API begins to return the hour's channels.
- */
+/** Milliseconds of lead time: the API returns an hour's channels this long before the hour. */
 const nextHourLeadMs = 10 * minute;
 /**
  * Average milliseconds between renewals. A renewal detects a lost push that no later push reveals.
@@ -24,7 +22,6 @@ export interface RenewalInput {
   expiresInMs: number;
   /** Whether the connection had room for all channels. */
   isComplete: boolean;
-  /** Whether the push service refused a channel. */
   isRefused: boolean;
   /** Returns a random number from 0 to 1. */
   random(): number;

@@ -49,8 +49,8 @@ export function repairFromFeed(session: Session): void {
 }
 
 /**
- * Requests the channels and the cursor before the lists are loaded. The feed after this cursor then
- * contains every change that the lists lack.
+ * Requests the cursor before the lists are loaded, so that the feed after it contains every change
+ * that the lists lack.
  */
 async function synchronize(session: Session): Promise<Phase> {
   session.onToken(await session.client.token());
@@ -63,10 +63,6 @@ async function synchronize(session: Session): Promise<Phase> {
     : { name: 'polling', live };
 }
 
-/**
- * Loads or catches up while the connection is set up. Then subscribes, and applies pushes until the
- * phase ends.
- */
 async function stream(session: Session, phase: PhaseOf<'streaming'>): Promise<Phase> {
   const { scope } = session;
   const connecting = connect(session, phase);
@@ -89,9 +85,6 @@ async function stream(session: Session, phase: PhaseOf<'streaming'>): Promise<Ph
   }
 }
 
-/**
- * Loads or catches up, then reads the feed at intervals until the phase ends, for at most an hour.
- */
 async function poll(session: Session, { live }: PhaseOf<'polling'>): Promise<Phase> {
   const { scope } = session;
   await bringUpToDate(session, live);
@@ -102,7 +95,6 @@ async function poll(session: Session, { live }: PhaseOf<'polling'>): Promise<Pha
   return untilCancelled(session);
 }
 
-/** Pauses after a failure until the scope is cancelled or the delay, if any, has passed. */
 async function wait(
   session: Session,
   { status, delayMs, error }: PhaseOf<'waiting'>,

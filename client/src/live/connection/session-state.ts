@@ -23,9 +23,7 @@ export type Phase =
 export interface LiveSessionOptions {
   client: Client;
   options: LiveOptions;
-  /**
-   * Applies an event. Returns false if the payload is incomplete and only the feed has the rest.
-   */
+  /** Applies an event. Returns false if only the feed has the complete payload. */
   apply(event: PushEvent): boolean;
   /** Loads the lists, open conversations and group stores. */
   load(): Promise<void>;
@@ -37,24 +35,19 @@ export interface LiveSessionOptions {
    */
   onStatus(status: LiveStatus, error?: Error): void;
   onToken(token: string): void;
-  /** Called when the user is no longer a member of a group. */
   onGroupLeft(groupId: string): void;
 }
 
-/** The state of a session. */
 export interface Session extends LiveSessionOptions {
   readonly sequencer: PushSequencer;
   /** The last feed read that has begun, and the one queued after it. */
   readonly reads: { last: Promise<void>; queued?: Promise<void> | undefined };
-  /** Cursor from which the next feed read continues. */
   cursor: string;
   phase: Phase;
   /** Scope of the current phase. Cancelling it ends the phase. */
   scope: CancelScope;
   connection?: PushConnection | undefined;
-  /** Stops the timer of the next renewal. */
   cancelRenewal?: () => void;
-  /** Stops the timer of the next periodic feed read. */
   cancelPoll?: (() => void) | undefined;
   /** Number of failures since the last stable connection, start of polling, or `restart`. */
   failures: number;

@@ -19,7 +19,6 @@ const maxBackoffMs = 30_000;
 type Channel = Live['channels'][number];
 
 export interface SubscriptionPlan {
-  /** Channels to subscribe to. */
   readonly add: readonly string[];
   /** Channels to unsubscribe from first, to make room. */
   readonly removeFirst: readonly string[];
@@ -29,21 +28,18 @@ export interface SubscriptionPlan {
   readonly isComplete: boolean;
 }
 
-/**
- * Returns the changes that turn the current subscriptions into the wanted ones, within AppSync's
- * limit.
- */
+/** Returns the changes from the current to the wanted subscriptions, within AppSync's limit. */
 export function planSubscriptions(
   current: readonly string[],
-  wanted: readonly Channel[],
+  channels: readonly Channel[],
 ): SubscriptionPlan {
-  const names = wanted.map(({ name }) => name);
+  const names = channels.map(({ name }) => name);
   const missing = names.filter((name) => !current.includes(name));
   const isTight = current.length + missing.length > maxSubscriptions;
   const removeFirst = isTight ? current.filter((name) => !names.includes(name)) : [];
   const room = maxSubscriptions - current.length + removeFirst.length;
   // A feed's last channel is the one for the latest hour.
-  const newest = new Set(new Map(wanted.map(({ feed, name }) => [feed, name])).values());
+  const newest = new Set(new Map(channels.map(({ feed, name }) => [feed, name])).values());
   return {
     add: missing.slice(0, room),
     removeFirst,
@@ -53,12 +49,12 @@ export function planSubscriptions(
 }
 
 /** Reports whether at least one feed has no subscribed channel. */
-export const hasDeafFeed = (
+export const hasUnsubscribedFeed = (
   subscribed: ReadonlyMap<string, string>,
-  wanted: readonly Channel[],
+  channels: readonly Channel[],
 ): boolean =>
-  wanted.some(
-    ({ feed }) => !wanted.some((other) => other.feed === feed && subscribed.has(other.name)),
+  channels.some(
+    ({ feed }) => !channels.some((other) => other.feed === feed && subscribed.has(other.name)),
   );
 
 export interface SubscriptionOutcome extends Pick<SubscriptionPlan, 'superseded' | 'isComplete'> {
@@ -79,10 +75,13 @@ export interface SubscribeOptions {
  */
 export async function subscribeToChannels(
   connection: PushConnection,
-  wanted: readonly Channel[],
+  channels: readonly Channel[],
   { token, pause }: SubscribeOptions,
 ): Promise<SubscriptionOutcome> {
-  const { add, removeFirst, ...plan } = planSubscriptions([...connection.channels.keys()], wanted);
+  const { add, removeFirst, ...plan } = planSubscriptions(
+    [...connection.channels.keys()],
+    channels,
+  );
   for (const name of removeFirst) unsubscribe(connection, name);
   const queue = [...add];
   let refusal: PushError | undefined;

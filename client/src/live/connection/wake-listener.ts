@@ -7,11 +7,8 @@ const checkIntervalMs = 15_000;
 const clockJumpMs = 150_000;
 
 export interface WakeListeners {
-  /** Called when the browser reports a network. */
   onOnline(): void;
-  /** Called when the browser reports that there is no network. */
   onOffline(): void;
-  /** Called when the page becomes visible. */
   onPageVisible(): void;
   /** Called when the device has slept or its clock was set. */
   onClockJump(): void;

@@ -11,8 +11,8 @@ export const isGroupEvent = (event: PushEvent): event is GroupEvent =>
 
 /**
  * Shows a change to a group or to another member. If the user's own membership changed or the group
- * was deleted, schedules a reload of the lists; if the user is no longer a member, first removes
- * the group.
+ * was deleted, schedules a reload of the lists. If the user is no longer a member, removes the
+ * group first.
  */
 export function receiveGroupEvent(
   context: LiveContext,

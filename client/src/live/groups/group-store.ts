@@ -6,7 +6,6 @@ import { createSerialQueue } from '../serial-queue.ts';
 import { createRefetchQueue } from '../stores/refetch-queue.ts';
 import { createSnapshotStore } from '../stores/snapshot-store.ts';
 
-/** The load state of a group store. */
 export interface LoadState {
   readonly status: 'loading' | 'ready' | 'failed' | 'gone';
   /** The last failure, until a load succeeds. */
@@ -27,7 +26,6 @@ export interface GroupStoreParts<State extends LoadState> {
   fetch(live: LiveContext): Promise<(state: State) => State>;
   /** Returns the state after a change; the same object if the change does not affect it. */
   apply(state: State, change: GroupChange): State;
-  /** Returns the state after the user has left a group. */
   leave(state: State, groupId: string): State;
 }
 
@@ -77,9 +75,9 @@ export function openGroupStore<State extends LoadState>(
   const end = () => {
     refetches.end();
     store.removeAllListeners();
-    live.groupStores.delete(own);
+    live.groupStores.delete(groupStore);
   };
-  const own = {
+  const groupStore = {
     load,
     apply: (change: GroupChange) => {
       const next = apply(state, change);
@@ -95,7 +93,7 @@ export function openGroupStore<State extends LoadState>(
     },
     end,
   };
-  live.groupStores.add(own);
+  live.groupStores.add(groupStore);
   // The first load of the inbox loads the stores that exist when it starts.
   if (live.hasStartedLoading || live.status !== 'connecting') load();
   return { subscribe: store.subscribe, getSnapshot: store.getSnapshot, reload: load, close: end };

@@ -40,21 +40,21 @@ export const liveGroup = (inbox: LiveInbox, id: string): LiveGroupStore<GroupSna
 async function fetchGroup(live: LiveContext, id: string) {
   const { client, changes, signal, userId } = live;
   const since = changes.getTick();
-  const asked = { group_id: id };
+  const params = { group_id: id };
   try {
     const [group, members] = await Promise.all([
-      client.groups.retrieve(asked, { signal }),
-      listAll(client.members.list({ ...asked, limit: 100 }, { signal })),
+      client.groups.retrieve(params, { signal }),
+      listAll(client.members.list({ ...params, limit: 100 }, { signal })),
     ]);
     return (state: GroupSnapshot): GroupSnapshot => {
       if (changes.isDeleted(id) || hasLeftSince(changes, id, since)) return state;
       // Before the first load, the state contains no members, so the reply's members are used.
-      const isKnown = ({ contact_id }: GroupMember) =>
+      const hasChanged = ({ contact_id }: GroupMember) =>
         state.status === 'ready' && changes.hasChangedSince(`${id}-${contact_id}`, since);
-      const known = state.members.filter(isKnown);
-      const merged = known.reduce(
+      const changedMembers = state.members.filter(hasChanged);
+      const merged = changedMembers.reduce(
         putMember,
-        members.filter((one) => !isKnown(one) || known.some(isSame(one))),
+        members.filter((one) => !hasChanged(one) || changedMembers.some(isSame(one))),
       );
       return {
         ...state,

@@ -20,7 +20,7 @@ export const liveGroups = (inbox: LiveInbox): LiveGroupStore<GroupsSnapshot> =>
       const { client, changes, signal } = live;
       const since = changes.getTick();
       const groups = await listAll(client.groups.list({ limit: 100 }, { signal }));
-      const present = ({ id }: Group) =>
+      const isPresent = ({ id }: Group) =>
         !changes.isDeleted(id) && !hasLeftSince(changes, id, since);
       return (state) => {
         const changed = new Map(
@@ -28,7 +28,7 @@ export const liveGroups = (inbox: LiveInbox): LiveGroupStore<GroupsSnapshot> =>
             .filter(({ id }) => changes.hasChangedSince(id, since))
             .map((group) => [group.id, group]),
         );
-        const shown = groups.filter(present).map((group) => changed.get(group.id) ?? group);
+        const shown = groups.filter(isPresent).map((group) => changed.get(group.id) ?? group);
         return { ...state, status: 'ready', groups: shown };
       };
     },

@@ -54,21 +54,24 @@ export async function removeEntry(live: LiveContext, entry: OutboxEntry): Promis
   // The rejection has no effect if the message was sent.
   outbox.results.get(entry.key)?.reject(new Error('The message was discarded.'));
   outbox.results.delete(entry.key);
-  await unstoreEntry(live, entry.key);
+  await deleteStoredEntry(live, entry.key);
 }
 
 /**
  * Removes from the storage the failed messages of a conversation to which the user has lost access.
  * Keeps them in memory, so that the app can show them.
  */
-export function unstoreFailed(live: LiveContext, conversationId: string): void {
+export function deleteStoredFailures(live: LiveContext, conversationId: string): void {
   for (const { key, conversation_id, status } of live.outbox.entries)
     if (conversation_id === conversationId && status === 'failed')
-      unstoreEntry(live, key).catch(() => {});
+      deleteStoredEntry(live, key).catch(() => {});
 }
 
 /** Removes an entry from the storage only. */
-export async function unstoreEntry({ outbox, options }: LiveContext, key: string): Promise<void> {
+export async function deleteStoredEntry(
+  { outbox, options }: LiveContext,
+  key: string,
+): Promise<void> {
   const { storage } = options;
   if (storage) await outbox.write(async () => storage.delete((await outbox.prefix.promise) + key));
 }

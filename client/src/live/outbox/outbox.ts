@@ -9,13 +9,13 @@ import { createDeferred } from '../deferred.ts';
 import type { LiveContext } from '../live-context.ts';
 import { createSerialQueue } from '../serial-queue.ts';
 import {
+  deleteStoredEntry,
   findEntry,
   listEntries,
   putEntry,
   removeEntry,
   saveEntry,
   setEntry,
-  unstoreEntry,
 } from './outbox-entries.ts';
 import { isTooOld, type Outbox, type OutboxEntry } from './pending-message.ts';
 import { uploadFiles } from './upload-files.ts';
@@ -86,8 +86,8 @@ export async function retryMessage(live: LiveContext, key: string): Promise<void
 }
 
 /**
- * Removes a message that has failed or that the client has not tried to send yet, and cancels its
- * uploads. Has no effect on other messages.
+ * Removes a message that has failed or that the client has not tried to send yet. Has no effect on
+ * other messages.
  */
 export async function discardMessage(live: LiveContext, key: string): Promise<void> {
   const entry = findEntry(live, key);
@@ -120,7 +120,6 @@ async function sendNext(live: LiveContext, conversationId: string): Promise<void
     await sendEntry(live, entry);
     outbox.failures = 0;
   } catch (cause) {
-    // The message stays pending: the network or the API failed.
     if (signal.aborted || isSignedOut(cause)) return;
     const delayMs = getRetryDelay(outbox.failures, maxRetryDelayMs, 1000);
     outbox.failures += 1;
@@ -133,10 +132,7 @@ async function sendNext(live: LiveContext, conversationId: string): Promise<void
   return sendNext(live, conversationId);
 }
 
-/**
- * Uploads a message's files, and sends it. If that fails permanently, shows the message as failed;
- * if a retry may succeed, throws.
- */
+/** Sends a message with its files. Shows a permanent failure; throws if a retry may succeed. */
 async function sendEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
   const { key, attemptedAt } = entry;
   if (isTooOld(attemptedAt))
@@ -182,15 +178,15 @@ async function postEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
  */
 async function fail(live: LiveContext, entry: OutboxEntry, error: Error): Promise<void> {
   live.outbox.results.get(entry.key)?.reject(error);
-  const isAboutFiles = 'param' in error && error.param === 'attachments';
-  const files = isAboutFiles
+  const isAttachmentError = 'param' in error && error.param === 'attachments';
+  const files = isAttachmentError
     ? entry.files.map((one) => ({ ...one, upload: one.upload && { ...one.upload, startedAt: 0 } }))
     : entry.files;
   const failed: OutboxEntry = { ...entry, files, status: 'failed', error };
   if (!hasCode(error, 'not_found')) return void (await saveEntry(live, failed));
   // The conversation was deleted, or the user has left its group.
   setEntry(live, failed);
-  await unstoreEntry(live, entry.key);
+  await deleteStoredEntry(live, entry.key);
 }
 
 const getNextNumber = ({ entries }: Outbox) => (entries.at(-1)?.number ?? 0) + 1;

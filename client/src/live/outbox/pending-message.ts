@@ -38,7 +38,6 @@ export interface PendingMessage {
   readonly attemptedAt: number | null;
 }
 
-/** A file of an entry, with its upload. */
 export interface OutboxFile extends PendingFile {
   /** Undefined before the first attempt to upload the file. */
   readonly upload?: FileUpload | undefined;
@@ -53,7 +52,6 @@ export interface FileUpload {
   readonly id: string | null;
 }
 
-/** A pending message in the outbox. */
 export interface OutboxEntry extends PendingMessage {
   /** Position in the order of sending. */
   readonly number: number;
@@ -88,9 +86,7 @@ export interface Outbox {
  */
 const maxRetryAgeMs = 20 * 3_600_000;
 
-/**
- * Reports whether a first attempt is too old to be retried, given its device time in milliseconds.
- */
+/** Reports whether an attempt at this device time, in milliseconds, is too old to be retried. */
 export const isTooOld = (attemptedAt: number | null): boolean =>
   attemptedAt !== null && Math.abs(Date.now() - attemptedAt) > maxRetryAgeMs;
 

@@ -4,10 +4,7 @@ import type { LiveContext } from '../live-context.ts';
 import { findEntry, putEntry, setFile } from './outbox-entries.ts';
 import { type FileUpload, isTooOld } from './pending-message.ts';
 
-/**
- * Number of immediate retries per file: the upload URL may have expired while the device slept. If
- * they also fail, the outbox retries later.
- */
+/** Number of immediate retries per file: the upload URL may have expired while the device slept. */
 const retries = 1;
 
 /** Uploads an entry's files, except those already uploaded. Throws if one fails. */
@@ -51,9 +48,8 @@ async function uploadFile(
 }
 
 /**
- * Returns the upload to resume; a new upload if there is none or the last one is too old. Two pages
- * that send the same message use the same key for their first upload of a file, and therefore the
- * same attachment.
+ * Returns the upload to resume, or a new one if there is none or it is too old. Two pages that send
+ * the same message use the same first key, and therefore create the same attachment.
  */
 function getUpload(firstKey: string, last: FileUpload | undefined): FileUpload {
   if (last && !isTooOld(last.startedAt)) return last;

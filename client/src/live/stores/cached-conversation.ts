@@ -18,7 +18,7 @@ export interface CachedConversation extends RankedConversation {
 
 /** The next state. If `isExact` is false, the conversation must be retrieved again. */
 export interface CacheUpdate {
-  readonly one: CachedConversation;
+  readonly state: CachedConversation;
   readonly isExact: boolean;
 }
 
@@ -42,36 +42,36 @@ const recentFetchMs = 5000;
 
 /** Returns the state after a reply whose request began at tick `since`. */
 export function withFetched(
-  had: CachedConversation | undefined,
-  one: Conversation,
-  { changes: know, since, rank }: { changes: ChangeTracker; since: number; rank: number },
+  cached: CachedConversation | undefined,
+  fetched: Conversation,
+  { changes, since, rank }: { changes: ChangeTracker; since: number; rank: number },
 ): CacheUpdate {
-  const before = had?.conversation;
-  const isChanged = know.hasChangedSince(one.id, since);
-  const isHeard = had !== undefined && had.lastEventTick > since;
+  const before = cached?.conversation;
+  const isChanged = changes.hasChangedSince(fetched.id, since);
+  const hasNewEvent = cached !== undefined && cached.lastEventTick > since;
   const conversation: Conversation = {
-    ...one,
+    ...fetched,
     ...(before && isChanged && withoutExpanded(before)),
   };
-  if (before && isHeard && getLastActivity(before) > getLastActivity(conversation))
+  if (before && hasNewEvent && getLastActivity(before) > getLastActivity(conversation))
     conversation.last_active_at = before.last_active_at;
-  if (one.last_message !== undefined)
-    conversation.last_message = getNewestMessage(one.last_message, before?.last_message, {
-      changes: know,
+  if (fetched.last_message !== undefined)
+    conversation.last_message = getNewestMessage(fetched.last_message, before?.last_message, {
+      changes,
       since,
     });
-  const counted = one.last_message?.id ?? '';
-  if (before && isHeard && had.lastCountedId > counted) keepUnread(conversation, before);
+  const countedId = fetched.last_message?.id ?? '';
+  if (before && hasNewEvent && cached.lastCountedId > countedId) keepUnread(conversation, before);
   return {
-    one: {
+    state: {
       conversation,
       rank,
       fetchedAt: getMonotonicTime(),
-      lastCountedId: had && had.lastCountedId > counted ? had.lastCountedId : counted,
-      lastEventTick: Math.max(since, had?.lastEventTick ?? 0),
+      lastCountedId: cached && cached.lastCountedId > countedId ? cached.lastCountedId : countedId,
+      lastEventTick: Math.max(since, cached?.lastEventTick ?? 0),
     },
     // The reply may or may not include the events that arrived during the request.
-    isExact: !isChanged && !isHeard,
+    isExact: !isChanged && !hasNewEvent,
   };
 }
 
@@ -85,7 +85,6 @@ function keepUnread(conversation: Conversation, { unread_count = 0, mentioned }:
   if (conversation.mentioned === false && mentioned) conversation.mentioned = true;
 }
 
-/** Returns a conversation without its expanded fields. */
 function withoutExpanded({
   contact: _,
   last_message: _last,
@@ -99,57 +98,59 @@ function withoutExpanded({
 }
 
 function getNewestMessage(
-  one: Message | null,
-  had: Message | null | undefined,
-  { changes: know, since }: { changes: ChangeTracker; since: number },
+  received: Message | null,
+  cached: Message | null | undefined,
+  { changes, since }: { changes: ChangeTracker; since: number },
 ): Message | null {
-  const fetched = one && !know.isDeleted(one.id) ? one : null;
-  if (!had || know.isDeleted(had.id) || !know.hasChangedSince(had.id, since)) return fetched;
-  return !fetched || had.id >= fetched.id ? had : fetched;
+  const fetched = received && !changes.isDeleted(received.id) ? received : null;
+  if (!cached || changes.isDeleted(cached.id) || !changes.hasChangedSince(cached.id, since))
+    return fetched;
+  return !fetched || cached.id >= fetched.id ? cached : fetched;
 }
 
-export const isNewerThanLast = (held: CachedConversation | undefined, { id }: Message): boolean =>
-  id > (held?.conversation.last_message?.id ?? '');
+export const isNewerThanLast = (cached: CachedConversation | undefined, { id }: Message): boolean =>
+  id > (cached?.conversation.last_message?.id ?? '');
 
 /**
  * Returns the state after a new message. `top` returns a rank above those of all other
  * conversations.
  */
 export function withNewMessage(
-  had: CachedConversation,
+  cached: CachedConversation,
   message: Message,
   { me, now, top }: { me: string | undefined; now: number; top: () => number },
 ): CacheUpdate {
-  const { conversation } = had;
+  const { conversation } = cached;
   const { created_at } = message;
-  const isNewest = isNewerThanLast(had, message);
+  const isNewest = isNewerThanLast(cached, message);
   const isActive = isNewest && created_at >= getLastActivity(conversation);
   // A late `message.created` may include later changes to the last message.
   const isLast = isNewest || conversation.last_message?.id === message.id;
   const isMine = message.contact.id === me;
-  const counts = conversation.unread_count !== undefined && !isMine;
+  const updatesCount = conversation.unread_count !== undefined && !isMine;
   const isUnread = showsUnread(conversation) && !isMine;
-  const isCounted = message.id <= had.lastCountedId;
+  const isCounted = message.id <= cached.lastCountedId;
   const isMentioned = !isMine && me !== undefined && message.mentions?.includes(me);
   // The user may have read the message in the meantime, or a recent reply may already count it.
   const isOpened = (conversation.last_opened_at ?? 0) >= created_at;
   const isFresh =
-    conversation.last_message === undefined || getMonotonicTime() - had.fetchedAt < recentFetchMs;
+    conversation.last_message === undefined ||
+    getMonotonicTime() - cached.fetchedAt < recentFetchMs;
   return {
-    one: {
-      ...had,
+    state: {
+      ...cached,
       conversation: {
         ...conversation,
         last_active_at: Math.max(conversation.last_active_at ?? 0, created_at),
         ...(conversation.last_message !== undefined && isLast && { last_message: message }),
-        ...(counts &&
+        ...(updatesCount &&
           !isCounted && {
             unread_count: Math.min(maxUnread, (conversation.unread_count ?? 0) + 1),
           }),
         ...(conversation.mentioned !== undefined && isMentioned && { mentioned: true }),
       },
-      rank: isActive ? top() : had.rank,
-      lastCountedId: isCounted ? had.lastCountedId : message.id,
+      rank: isActive ? top() : cached.rank,
+      lastCountedId: isCounted ? cached.lastCountedId : message.id,
       lastEventTick: now,
     },
     isExact: !(isUnread && (isCounted || isOpened || isFresh || me === undefined)),
@@ -157,23 +158,26 @@ export function withNewMessage(
 }
 
 /** Returns the state after a message was changed. */
-export const withMessageUpdate = (had: CachedConversation, message: Message): CachedConversation =>
-  had.conversation.last_message?.id === message.id
-    ? { ...had, conversation: { ...had.conversation, last_message: message } }
-    : had;
+export const withMessageUpdate = (
+  cached: CachedConversation,
+  message: Message,
+): CachedConversation =>
+  cached.conversation.last_message?.id === message.id
+    ? { ...cached, conversation: { ...cached.conversation, last_message: message } }
+    : cached;
 
 /** Returns the state after a message was deleted. */
 export function withMessageDeleted(
-  had: CachedConversation,
+  cached: CachedConversation,
   messageId: string,
   now: number,
 ): CacheUpdate {
-  const { conversation } = had;
+  const { conversation } = cached;
   const isLast = conversation.last_message?.id === messageId;
   const isPinned = conversation.pinned_message_id === messageId;
   return {
-    one: {
-      ...had,
+    state: {
+      ...cached,
       conversation: {
         ...conversation,
         ...(isLast && { last_message: null }),
@@ -188,22 +192,25 @@ export function withMessageDeleted(
 const ownFields = ['last_opened_at', 'is_pinned', 'is_muted', 'archived_at'] as const;
 
 /** Returns the state after fields of the conversation changed. Keeps expanded fields. */
-export function withConversationUpdate(had: CachedConversation, one: Conversation): CacheUpdate {
-  const { conversation } = had;
+export function withConversationUpdate(
+  cached: CachedConversation,
+  update: Conversation,
+): CacheUpdate {
+  const { conversation } = cached;
   const { last_active_at, unread_count = maxUnread } = conversation;
   const showsNoChange =
-    conversation.pinned_message_id === one.pinned_message_id &&
-    ownFields.every((name) => conversation[name] === one[name]);
+    conversation.pinned_message_id === update.pinned_message_id &&
+    ownFields.every((name) => conversation[name] === update[name]);
   return {
-    one: {
-      ...had,
+    state: {
+      ...cached,
       conversation: {
         ...conversation,
-        ...one,
+        ...update,
         last_active_at:
           last_active_at === null
-            ? one.last_active_at
-            : Math.max(last_active_at, one.last_active_at ?? 0),
+            ? update.last_active_at
+            : Math.max(last_active_at, update.last_active_at ?? 0),
       },
     },
     // Another device may have opened the conversation. If the event changes no field, another
@@ -211,21 +218,21 @@ export function withConversationUpdate(had: CachedConversation, one: Conversatio
     isExact: !(
       // Events lack the assignment, which only conversations with businesses have.
       (conversation.assigned_to !== undefined && conversation.group_id?.startsWith('business:')) ||
-      (one.last_opened_at && showsUnread(conversation) && (unread_count > 0 || showsNoChange))
+      (update.last_opened_at && showsUnread(conversation) && (unread_count > 0 || showsNoChange))
     ),
   };
 }
 
 /** Returns the state after this client has marked all messages up to `newest` as read. */
 export function withMessagesRead(
-  had: CachedConversation,
+  cached: CachedConversation,
   newest: string,
   now: number,
 ): CacheUpdate {
-  if (had.lastCountedId > newest) return { one: had, isExact: false };
-  const conversation = withoutUnread(had.conversation);
+  if (cached.lastCountedId > newest) return { state: cached, isExact: false };
+  const conversation = withoutUnread(cached.conversation);
   return {
-    one: { ...had, conversation, lastCountedId: newest, lastEventTick: now },
+    state: { ...cached, conversation, lastCountedId: newest, lastEventTick: now },
     isExact: true,
   };
 }

@@ -21,7 +21,6 @@ export interface ChangeTracker {
    * the resource was deleted.
    */
   recordEvent(id: string, version: number): boolean;
-  /** Records a change made by this client. */
   recordLocalChange(id: string): void;
   recordDeletion(id: string): void;
   isDeleted(id: string): boolean;

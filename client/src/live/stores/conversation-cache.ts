@@ -20,7 +20,6 @@ export interface LoadedEnd {
 
 export interface ConversationCacheOptions {
   filters: ConversationFilters;
-  /** Maximum number of listed conversations. */
   maxListed: number;
   onChange(conversationId?: string): void;
   onRemoved(conversationId: string): void;
@@ -28,7 +27,6 @@ export interface ConversationCacheOptions {
   isOpen(conversationId: string): boolean;
 }
 
-/** Maximum number of remembered ids of conversations that do not match the filters. */
 const maxOutsideIds = 1000;
 
 /** The loaded part of a list, and the open conversations. */
@@ -70,7 +68,7 @@ export const belongsToList = (
 
 /**
  * Stores a conversation if it belongs to the loaded part of the list or is open; otherwise removes
- * it. Remembers whether it matches the filters.
+ * it. Records whether it matches the filters.
  */
 export function putConversation(cache: ConversationCache, entry: CachedConversation): void {
   const { entries, listedIds, outsideIds, options } = cache;
@@ -107,8 +105,8 @@ export function removeConversation(cache: ConversationCache, id: string): void {
  */
 export function hasTiedPosition(cache: ConversationCache, id: string): boolean {
   const all = getListed(cache).map(({ conversation }) => conversation);
-  const one = all.find((other) => other.id === id);
-  return one !== undefined && sharesActivitySecond(cache.options.filters, one, all);
+  const target = all.find((other) => other.id === id);
+  return target !== undefined && sharesActivitySecond(cache.options.filters, target, all);
 }
 
 /** Returns a rank above all others. */
@@ -124,10 +122,7 @@ export function setLoadedEnd(cache: ConversationCache, end: LoadedEnd | undefine
   cache.options.onChange();
 }
 
-/**
- * Removes the lowest conversations so that at most `maxListed` remain. The loaded part then ends at
- * the last remaining conversation.
- */
+/** Removes the lowest conversations, so that at most `maxListed` remain. */
 export function trimList(cache: ConversationCache): void {
   const all = getListed(cache);
   const last = all[cache.maxListed - 1]?.conversation;

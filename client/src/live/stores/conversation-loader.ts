@@ -23,16 +23,16 @@ interface Fetched {
  */
 export async function loadList(list: InboxList): Promise<void> {
   const { cache, limit } = list;
-  const wanted = Math.max(limit, Math.min(cache.options.maxListed, cache.listedIds.size));
+  const count = Math.max(limit, Math.min(cache.options.maxListed, cache.listedIds.size));
   const since = list.live.changes.getTick();
-  const fetched = await fetchPages(list, null, wanted);
-  const overtaken = removeUnlisted(list, fetched.conversations, since);
+  const fetched = await fetchPages(list, null, count);
+  const changedIds = removeUnlisted(list, fetched.conversations, since);
   storePage(list, fetched, since, (entry, index) => {
     if (!entry || entry.lastEventTick <= since) return index;
-    overtaken.push(entry.conversation.id);
+    changedIds.push(entry.conversation.id);
     return entry.rank;
   });
-  for (const id of overtaken) requestOrder(list, id);
+  for (const id of changedIds) requestOrder(list, id);
 }
 
 /** Loads the next page of the list. */
@@ -74,17 +74,17 @@ function storePage(
 async function fetchPages(
   { live: { client, signal }, params }: InboxList,
   from: Cursor,
-  wanted: number,
+  count: number,
 ): Promise<Fetched> {
   const conversations: Conversation[] = [];
   let next = from;
   do {
-    const limit = Math.min(100, wanted - conversations.length);
+    const limit = Math.min(100, count - conversations.length);
     const list = client.conversations.list({ ...params, limit }, { signal });
     const page: Page<Conversation> = await list.page(next ?? undefined);
     conversations.push(...page.data);
     next = page.has_more ? page.next : null;
-  } while (next && conversations.length < wanted);
+  } while (next && conversations.length < count);
   const last = conversations.at(-1);
   return { conversations, end: next && last ? { last, next } : undefined };
 }
@@ -101,16 +101,16 @@ function removeUnlisted(
 ): string[] {
   const { cache, live } = list;
   const ids = new Set(conversations.map(({ id }) => id));
-  const overtaken: string[] = [];
+  const changedIds: string[] = [];
   for (const { conversation, lastEventTick } of getListed(cache)) {
     const { id } = conversation;
     if (ids.has(id)) continue;
-    if (live.changes.hasChangedSince(id, since) || lastEventTick > since) overtaken.push(id);
+    if (live.changes.hasChangedSince(id, since) || lastEventTick > since) changedIds.push(id);
     else if (cache.options.isOpen(id)) requestMissing(list, id);
     else {
       unlistConversation(cache, id);
       live.session.requireReload();
     }
   }
-  return overtaken;
+  return changedIds;
 }

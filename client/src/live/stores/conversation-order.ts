@@ -39,10 +39,12 @@ export function createConversationComparator(
 /** Reports whether a conversation is `last`, is above it, or was last active in the same second. */
 export const isAtOrAbove = (
   filters: ConversationFilters,
-  one: Conversation,
+  conversation: Conversation,
   last: Conversation,
 ): boolean =>
-  isSortedById(filters) ? one.id >= last.id : getLastActivity(one) >= getLastActivity(last);
+  isSortedById(filters)
+    ? conversation.id >= last.id
+    : getLastActivity(conversation) >= getLastActivity(last);
 
 /**
  * Reports whether the list is ordered by activity and another conversation was last active in the
@@ -50,27 +52,28 @@ export const isAtOrAbove = (
  */
 export const sharesActivitySecond = (
   filters: ConversationFilters,
-  one: Conversation,
+  conversation: Conversation,
   others: Iterable<Conversation>,
 ) =>
   !isSortedById(filters) &&
   [...others].some(
-    (other) => other.id !== one.id && getLastActivity(other) === getLastActivity(one),
+    (other) =>
+      other.id !== conversation.id && getLastActivity(other) === getLastActivity(conversation),
   );
 
 /** Reports whether a conversation matches the filters. */
-export function matchesFilters(filters: ConversationFilters, one: Conversation): boolean {
+export function matchesFilters(filters: ConversationFilters, conversation: Conversation): boolean {
   const { muted, archived, pinned, group_id, contact_id, exclude = [] } = filters;
   const flags = {
-    muted: one.is_muted,
-    archived: one.archived_at !== null,
-    pinned: one.is_pinned,
+    muted: conversation.is_muted,
+    archived: conversation.archived_at !== null,
+    pinned: conversation.is_pinned,
   };
   if ((muted && !flags.muted) || (archived && !flags.archived) || (pinned && !flags.pinned))
     return false;
   if (exclude.some((flag) => flags[flag])) return false;
-  if (contact_id !== undefined && one.contact_id !== contact_id) return false;
+  if (contact_id !== undefined && conversation.contact_id !== contact_id) return false;
   // `contact_id` without `group_id` selects direct conversations.
-  if (group_id === undefined) return contact_id === undefined || one.group_id === null;
-  return one.group_id === group_id;
+  if (group_id === undefined) return contact_id === undefined || conversation.group_id === null;
+  return conversation.group_id === group_id;
 }

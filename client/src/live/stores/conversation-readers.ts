@@ -8,10 +8,11 @@ export async function loadReaders(state: OpenConversationState): Promise<void> {
   const since = changes.getTick();
   const list = client.readers.list({ conversation_id: id, limit: 100 }, { signal });
   const { data } = await list.page();
-  const isKnown = ({ contact_id }: Reader) => changes.hasChangedSince(`${id}-${contact_id}`, since);
+  const hasChanged = ({ contact_id }: Reader) =>
+    changes.hasChangedSince(`${id}-${contact_id}`, since);
   setReaders(state, [
-    ...data.filter((one) => !isKnown(one)),
-    ...(state.readers ?? []).filter(isKnown),
+    ...data.filter((one) => !hasChanged(one)),
+    ...(state.readers ?? []).filter(hasChanged),
   ]);
 }
 
@@ -25,7 +26,6 @@ export function applyOpening(
   setReaders(state, [...readers.filter((one) => one.contact_id !== reader.contact_id), reader]);
 }
 
-/** Sets the readers, sorted by `last_opened_at`, newest first. */
 function setReaders(state: OpenConversationState, readers: readonly Reader[]) {
   state.readers = [...readers].sort((a, b) => b.last_opened_at - a.last_opened_at);
   state.store.invalidate();

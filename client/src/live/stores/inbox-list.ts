@@ -2,7 +2,7 @@ import { hasCode } from '../../api-error.ts';
 import type { Conversation, Message } from '../../generated/types.ts';
 import type { InboxList, LiveContext } from '../live-context.ts';
 import type { InboxSnapshot, ListFilters } from '../live-types.ts';
-import { unstoreFailed } from '../outbox/outbox-entries.ts';
+import { deleteStoredFailures } from '../outbox/outbox-entries.ts';
 import { createSerialQueue } from '../serial-queue.ts';
 import {
   isNewerThanLast,
@@ -63,7 +63,7 @@ export function createInboxList(live: LiveContext, options: ListFilters = {}): I
       onRemoved: (id) => {
         const open = live.open.get(id);
         if (open) applyRemoval(open);
-        unstoreFailed(live, id);
+        deleteStoredFailures(live, id);
       },
     }),
     refetches: createRefetchQueue((ids) => refetch(list, ids)),
@@ -119,7 +119,7 @@ const isNewOwn = ({ live, cache }: InboxList, message: Message) =>
   message.contact.id === live.userId &&
   isNewerThanLast(cache.entries.get(message.conversation_id), message);
 
-/** Removes the conversation or the message with the id from the list. */
+/** Removes a conversation, or a message of any conversation, by its id. */
 function applyDeletion(list: InboxList, id: string) {
   removeConversation(list.cache, id);
   for (const { conversation } of [...list.cache.entries.values()])
@@ -143,11 +143,11 @@ const toSnapshot = ({ live, cache }: InboxList): InboxSnapshot => ({
 
 async function refetch(list: InboxList, ids: string[]): Promise<void> {
   const { options, listedIds } = list.cache;
-  const listsAll = ids.includes(wholeList) || ids.length > maxSingleRetrievals;
+  const isFullReload = ids.includes(wholeList) || ids.length > maxSingleRetrievals;
   const isUnlisted = (id: string) => options.isOpen(id) && !listedIds.has(id);
-  if (listsAll) await list.queue(() => loadList(list));
-  const single = ids.filter((id) => id !== wholeList && (!listsAll || isUnlisted(id)));
-  await Promise.all(single.map((id) => retrieve(list, id)));
+  if (isFullReload) await list.queue(() => loadList(list));
+  const singleIds = ids.filter((id) => id !== wholeList && (!isFullReload || isUnlisted(id)));
+  await Promise.all(singleIds.map((id) => retrieve(list, id)));
 }
 
 async function retrieve(list: InboxList, id: string): Promise<void> {
@@ -185,7 +185,7 @@ function applyNewMessage(list: InboxList, message: Message): void {
   });
   storeUpdate(list, update);
   trimList(cache);
-  if (update.one.rank !== entry.rank) requestOrder(list, id);
+  if (update.state.rank !== entry.rank) requestOrder(list, id);
 }
 
 function applyMessageUpdate({ cache }: InboxList, message: Message): void {

@@ -21,13 +21,13 @@ export function requestOrder({ cache, refetches }: InboxList, id: string): void 
   if (hasTiedPosition(cache, id)) refetches.schedule(wholeList, between(5000, 10_000));
 }
 
-/** Schedules a reload if no listed conversation is left, but the list has more. */
+/** Schedules a reload if no loaded conversation is left, but the API's list has more. */
 export function requestMore({ cache, refetches }: InboxList): void {
   if (cache.end && cache.listedIds.size === 0) refetches.schedule(wholeList, between(1000, 2000));
 }
 
 /** Stores an update. If it is not exact, schedules the conversation's retrieval. */
-export function storeUpdate(list: InboxList, { one, isExact }: CacheUpdate): void {
-  if (!isExact) requestExact(list, one.conversation.id);
-  putConversation(list.cache, one);
+export function storeUpdate(list: InboxList, { state, isExact }: CacheUpdate): void {
+  if (!isExact) requestExact(list, state.conversation.id);
+  putConversation(list.cache, state);
 }

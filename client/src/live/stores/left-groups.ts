@@ -7,9 +7,8 @@ export const recordLeaving = (changes: ChangeTracker, groupId: string): void =>
   changes.recordLocalChange(getLeavingId(groupId));
 
 /**
- * Reports whether the user has left a group since the tick. A reply to an earlier request may still
- * contain the group. Callers can ignore that reply, because the lists are loaded again after the
- * user leaves.
+ * Reports whether the user has left a group since the tick. Callers can ignore an earlier reply
+ * with the group, because the lists are loaded again after the user leaves.
  */
 export const hasLeftSince = (
   changes: ChangeTracker,

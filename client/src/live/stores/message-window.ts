@@ -52,9 +52,7 @@ export function withOlderPage(window: MessageWindow, fetched: FetchedMessages): 
   return withMessages({ ...window, oldestId }, selectNew(window.messages, fetched));
 }
 
-/**
- * Selects fetched messages, except deleted ones and shown ones that have changed since the request.
- */
+/** Selects fetched messages, except deleted ones and shown ones changed since the request. */
 const selectNew = (shown: readonly Message[], fetched: FetchedMessages) => {
   const ids = new Set(shown.map(({ id }) => id));
   return fetched.messages.filter(

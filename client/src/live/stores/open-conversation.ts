@@ -63,11 +63,11 @@ export const loadOlder = (state: OpenConversationState): Promise<void> =>
     const { window, peek } = state;
     const from = window.oldestId;
     if (from === undefined || window.status !== 'ready') return;
-    const wanted = getPageSize(state);
+    const count = getPageSize(state);
     setWindow(state, {
-      maxMessages: Math.max(window.maxMessages, window.messages.length + wanted),
+      maxMessages: Math.max(window.maxMessages, window.messages.length + count),
     });
-    const fetched = await fetchMessages(state, { wanted, peek, from });
+    const fetched = await fetchMessages(state, { count, peek, from });
     if (fetched) setWindow(state, withOlderPage(state.window, fetched));
   });
 
@@ -185,8 +185,8 @@ const getPageSize = ({ live }: OpenConversationState) => live.options.messagesPe
 
 async function load(state: OpenConversationState, peek: boolean) {
   const { messages, maxMessages } = state.window;
-  const wanted = Math.max(getPageSize(state), Math.min(maxMessages, messages.length));
-  const fetched = await fetchMessages(state, { wanted, peek });
+  const count = Math.max(getPageSize(state), Math.min(maxMessages, messages.length));
+  const fetched = await fetchMessages(state, { count, peek });
   if (!fetched) return;
   setWindow(state, withReload(state.window, fetched));
   if (state.readers) loadReaders(state).catch(() => {});
@@ -202,21 +202,18 @@ function toPlainMessage({ reply_to_id, reply_to, mentions, ...message }: Message
   };
 }
 
-/**
- * Fetches up to `wanted` messages. Returns undefined if the conversation is removed before the last
- * reply.
- */
+/** Fetches up to `count` messages; undefined if the conversation is removed in the meantime. */
 async function fetchMessages(
   state: OpenConversationState,
-  { wanted, peek, from }: { wanted: number; peek: boolean; from?: string },
+  { count, peek, from }: { count: number; peek: boolean; from?: string },
 ): Promise<FetchedMessages | undefined> {
   const { id, removals, live } = state;
   const { client, changes, signal } = live;
   const since = changes.getTick();
   const messages: Message[] = [];
   let hasMore = true;
-  while (hasMore && messages.length < wanted) {
-    const limit = Math.min(100, wanted - messages.length);
+  while (hasMore && messages.length < count) {
+    const limit = Math.min(100, count - messages.length);
     const starting_after = messages.at(-1)?.id ?? from;
     const params = { conversation_id: id, limit, peek, starting_after, expand: messageExpansions };
     const page = await client.messages.list(params, { signal }).page();

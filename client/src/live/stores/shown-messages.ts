@@ -32,7 +32,6 @@ export function applyDelete(state: OpenConversationState, id: string): void {
   setWindow(state, { messages: state.window.messages.filter((one) => one.id !== id) });
 }
 
-/** Shows the current state of a message in the replies that quote it. */
 function showQuoted(state: OpenConversationState, id: string, reply_to: Quoted) {
   const { messages } = state.window;
   if (messages.some((one) => one.reply_to?.id === id))

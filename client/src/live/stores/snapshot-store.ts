@@ -35,10 +35,10 @@ export function createSnapshotStore<Snapshot extends object>(
   return {
     subscribe: (listener) => {
       // A function may be subscribed twice; unsubscribing removes one subscription.
-      const own = () => listener();
-      listeners.add(own);
+      const subscription = () => listener();
+      listeners.add(subscription);
       return () => {
-        listeners.delete(own);
+        listeners.delete(subscription);
       };
     },
     getSnapshot,
@@ -55,8 +55,8 @@ export function createSnapshotStore<Snapshot extends object>(
 /** Compares the fields, and the items of arrays, by identity. */
 const isShallowEqual = (one: object, other: object): boolean =>
   Object.entries(other).every(([name, part]) => {
-    const had: unknown = Reflect.get(one, name);
-    return Array.isArray(part) && Array.isArray(had)
-      ? part.length === had.length && part.every((item, n) => item === had[n])
-      : part === had;
+    const value: unknown = Reflect.get(one, name);
+    return Array.isArray(part) && Array.isArray(value)
+      ? part.length === value.length && part.every((item, n) => item === value[n])
+      : part === value;
   });

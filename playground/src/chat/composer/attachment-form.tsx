@@ -54,8 +54,8 @@ export function AttachmentForm({ onAdd, onCancel }: Props) {
             placeholder={examples[name]}
             value={fields.value[name]}
             onInput={(value) => {
-              const given = name === 'size' ? value.replace(/\D/g, '') : value;
-              fields.value = { ...fields.value, [name]: given };
+              const newValue = name === 'size' ? value.replace(/\D/g, '') : value;
+              fields.value = { ...fields.value, [name]: newValue };
             }}
             {...(name === 'size' && { inputMode: 'numeric' })}
           />

@@ -17,11 +17,10 @@ interface Props {
   onLeave: () => void;
 }
 
-/** Shows the form for writing and editing messages. */
 export function Composer({ chat, actions, text: box, onLeave }: Props) {
   const isAttaching = useSignal(false);
   const draft = chat.draft.value;
-  const { attachments, editedMessage: edits } = draft;
+  const { attachments, editedMessage } = draft;
 
   useLayoutEffect(() => {
     box.current?.focus({ preventScroll: true });
@@ -32,10 +31,10 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
     isAttaching.value = false;
     // Focus now, because the user may have moved the focus by the time the API replies.
     box.current?.focus();
-    if (edits === null) {
+    if (editedMessage === null) {
       chat.send(draft);
       chat.draft.value = emptyDraft;
-    } else if (await actions.save(edits, toText(draft), attachments)) {
+    } else if (await actions.save(editedMessage, toText(draft), attachments)) {
       if (chat.draft.peek() === draft) chat.draft.value = emptyDraft;
     }
   };
@@ -72,7 +71,7 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
         />
       )}
       <div class="composer-line">
-        {edits === null && <FilePicker onFiles={addFiles} />}
+        {editedMessage === null && <FilePicker onFiles={addFiles} />}
         <IconButton
           icon="link"
           label="Attach a link"
@@ -82,7 +81,7 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
           }}
         />
         <TextBox chat={chat} actions={actions} text={box} onLeave={onLeave} onSubmit={submit} />
-        <SubmitButton isEdit={edits !== null} isDisabled={isEmpty(draft)} />
+        <SubmitButton isEdit={editedMessage !== null} isDisabled={isEmpty(draft)} />
       </div>
     </form>
   );
@@ -91,7 +90,6 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
 const isEmpty = ({ text, attachments, files }: Draft) =>
   text.trim() === '' && attachments.length + files.length === 0;
 
-/** Shows whether a draft edits or replies to a message. */
 const DraftNote = ({ draft, onCancel }: { draft: Draft; onCancel: () => void }) => {
   const { editedMessage, quotedMessage } = draft;
   if (!editedMessage && !quotedMessage) return null;

@@ -9,7 +9,6 @@ interface Props {
   onChange: (change: Partial<Draft>) => void;
 }
 
-/** Shows the draft's attachments and files. */
 export const DraftAttachments = ({ draft: { attachments, files }, onChange }: Props) =>
   attachments.length + files.length === 0 ? null : (
     <ul class="draft-attachments" aria-label="Attachments of this message">

@@ -1,7 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { IconButton } from '../../parts/icon-button.tsx';
 
-/** Lets the user choose files from this device. */
 export function FilePicker({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -13,7 +12,7 @@ export function FilePicker({ onFiles }: { onFiles: (files: readonly File[]) => v
         hidden
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
-          // Lets the user choose the same file again.
+          // Otherwise, choosing the same file again would cause no event.
           currentTarget.value = '';
         }}
       />

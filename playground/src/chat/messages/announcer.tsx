@@ -12,15 +12,15 @@ interface Props {
 export function Announcer({ messages, isMine }: Props) {
   const [newest] = messages;
   const last = useRef(newest?.id);
-  const [said, say] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   useEffect(() => {
     if (!newest || newest.id === last.current) return;
     last.current = newest.id;
-    if (!isMine(newest)) say(`${getContactName(newest.contact)}: ${newest.message}`);
+    if (!isMine(newest)) setAnnouncement(`${getContactName(newest.contact)}: ${newest.message}`);
   }, [newest, isMine]);
   return (
     <p class="unseen" aria-live="polite">
-      {said}
+      {announcement}
     </p>
   );
 }

@@ -8,7 +8,6 @@ interface Props {
   actions: MessageActions;
 }
 
-/** Shows the attachments of a message: uploaded files and links. */
 export const Attachments = ({ message: { attachments }, actions }: Props) =>
   attachments.length === 0 ? null : (
     <ul class="attachments" aria-label="Attachments">

@@ -22,7 +22,6 @@ interface Props {
   onFocus: () => void;
 }
 
-/** Shows one message with its actions. */
 export function MessageBubble({ message, me, actions, isPinned, isInTabOrder, onFocus }: Props) {
   const isPicking = useSignal(false);
   const isMine = actions.isMine(message);
@@ -69,7 +68,6 @@ export function MessageBubble({ message, me, actions, isPinned, isInTabOrder, on
   );
 }
 
-/** Returns a handler of the message's keyboard shortcuts. */
 function createKeyHandler(message: Message, actions: MessageActions, pick: () => void) {
   const isMine = actions.isMine(message);
   const keys: Record<string, (() => void) | undefined> = {
@@ -92,7 +90,6 @@ function createKeyHandler(message: Message, actions: MessageActions, pick: () =>
   };
 }
 
-/** Shows that the message was sent or, if it was read, when it was read. */
 const Tick = ({ readAt }: { readAt: number | null }) => (
   <span
     class="tick"
@@ -104,7 +101,6 @@ const Tick = ({ readAt }: { readAt: number | null }) => (
   </span>
 );
 
-/** Shows a message's time, and whether it is pinned, edited or read. */
 const Meta = ({
   message,
   isMine,

@@ -11,16 +11,13 @@ interface Props {
   /** Heading of a day's first group; null for later groups. */
   day: string | null;
   conversation: Conversation | null;
-  /** The user's contact id. */
   me: string;
   actions: MessageActions;
   /** Id of the message that last had the focus. */
   focused: Signal<string | null>;
-  /** Id of the newest message in the list. */
   newest: string | undefined;
 }
 
-/** Shows consecutive messages from one sender. */
 export function MessageGroup({ messages, day, conversation, me, actions, focused, newest }: Props) {
   const [first] = messages;
   if (!first) return null;

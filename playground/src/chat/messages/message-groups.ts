@@ -13,8 +13,7 @@ export interface MessageGroup {
 }
 
 /**
- * Groups messages by sender and day, and starts a new group after a gap of `maxGapSeconds`. Takes
- * messages newest first, and returns groups oldest first.
+ * Groups messages by sender and day. Takes messages newest first, and returns groups oldest first.
  */
 export function groupMessages(messages: readonly Message[]): MessageGroup[] {
   const groups: { key: string; day: string | null; messages: Message[] }[] = [];

@@ -18,14 +18,12 @@ interface Props {
   actions: MessageActions;
 }
 
-/**
- * Distance from the oldest loaded message, in CSS pixels, within which the list loads older ones.
- */
+/** CSS pixels from the oldest loaded message within which the list loads older ones. */
 const nearTop = 120;
 
 /**
- * Shows the messages, oldest first. While the user is near the end, scrolls to new messages. When
- * the user scrolls near the beginning, loads older messages.
+ * Shows the messages, oldest first. Near the end, follows new messages; near the start, loads older
+ * ones.
  */
 export function MessageList({ person, chat, actions }: Props) {
   const { messages, hasMore, conversation } = chat.snapshot.value;
@@ -34,10 +32,10 @@ export function MessageList({ person, chat, actions }: Props) {
   const newest = messages[0]?.id;
 
   // Scroll to the message that the user has just sent.
-  const written = chat.snapshot.value.pending.at(-1)?.key;
+  const lastPendingKey = chat.snapshot.value.pending.at(-1)?.key;
   useEffect(() => {
-    if (written !== undefined) list.scrollToEnd();
-  }, [written]);
+    if (lastPendingKey !== undefined) list.scrollToEnd();
+  }, [lastPendingKey]);
 
   const { isLoadingOlder, loadOlder } = useOlderMessages(chat);
   const onScroll = ({ currentTarget: box }: { currentTarget: HTMLDivElement }) => {
@@ -58,10 +56,10 @@ export function MessageList({ person, chat, actions }: Props) {
             aria-label="Messages"
             onKeyDown={(event) => moveFocus(event, '.message')}
           >
-            {groupMessages(messages).map(({ key, day, messages: together }) => (
+            {groupMessages(messages).map(({ key, day, messages: groupedMessages }) => (
               <MessageGroup
                 key={key}
-                messages={together}
+                messages={groupedMessages}
                 day={day}
                 conversation={conversation}
                 me={person.identity.id}
@@ -97,10 +95,6 @@ function useOlderMessages(chat: Chat) {
   return { isLoadingOlder, loadOlder };
 }
 
-/**
- * Shows a button that scrolls to the newest message. If there are new messages, the label shows
- * their number.
- */
 const ToEnd = ({ newCount, onClick }: { newCount: number; onClick: () => void }) =>
   newCount === 0 ? (
     <IconButton icon="down" label="Go to the newest message" class="to-end" onClick={onClick} />

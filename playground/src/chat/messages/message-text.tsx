@@ -5,11 +5,9 @@ const urls = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/g;
 
 interface Props {
   text: string;
-  /** Ids of the mentioned contacts. */
   mentions: readonly string[] | undefined;
 }
 
-/** Shows a message's text, with URLs as links and mentions highlighted. */
 export const MessageText = ({ text, mentions = [] }: Props) => (
   <p class="text">
     {text.split(urls).map((part, n) =>
@@ -24,7 +22,6 @@ export const MessageText = ({ text, mentions = [] }: Props) => (
   </p>
 );
 
-/** Shows text, with mentions of the contacts in `ids` highlighted. */
 const Mentions = ({ text, ids }: { text: string; ids: readonly string[] }) =>
   text
     .split(mentionPattern)
@@ -32,7 +29,5 @@ const Mentions = ({ text, ids }: { text: string; ids: readonly string[] }) =>
       n % 2 === 1 && ids.includes(part) ? <strong key={n}>@{part}</strong> : toPlainText(part, n),
     );
 
-/**
- * Restores the text of a part. Every second part is an id from which the split removed the at sign.
- */
+/** Restores the at sign that the split removed from every second part. */
 const toPlainText = (part: string, n: number) => (n % 2 === 1 ? `@${part}` : part);

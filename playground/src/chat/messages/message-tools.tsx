@@ -12,7 +12,6 @@ interface Props {
   onReport: () => void;
 }
 
-/** Shows a message's action buttons while the pointer or the focus is on the message. */
 export const MessageTools = ({ isMine, isPinned, ...on }: Props) => (
   <div class="tools" role="toolbar" aria-label="Message actions">
     <IconButton icon="react" label="React" onClick={on.onReact} />

@@ -5,7 +5,6 @@ import { Icon } from '../../parts/icon.tsx';
 import { type Chat, emptyDraft } from '../../state/chat.ts';
 import { PendingFiles } from './pending-files.tsx';
 
-/** Shows a message that has not been sent yet or that failed to send. */
 export const PendingBubble = ({ chat, pending }: { chat: Chat; pending: PendingMessage }) => {
   const { key, message: text, attachments, files, status, error, attemptedAt } = pending;
   const isFailed = status === 'failed';
@@ -36,10 +35,10 @@ export const PendingBubble = ({ chat, pending }: { chat: Chat; pending: PendingM
           error={error}
           onRetry={() => chat.store.retry(key)}
           onDismiss={() => {
-            const kept = files.flatMap(({ file, name, type }) =>
+            const restoredFiles = files.flatMap(({ file, name, type }) =>
               file ? new File([file], name, { type }) : [],
             );
-            chat.draft.value = { ...emptyDraft, text, attachments, files: kept };
+            chat.draft.value = { ...emptyDraft, text, attachments, files: restoredFiles };
             chat.store.discard(key);
           }}
         />

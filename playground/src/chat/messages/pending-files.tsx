@@ -2,7 +2,6 @@ import type { PendingFile } from '../../../../client/src/index.ts';
 import { FilePreview } from '../../parts/file-preview.tsx';
 import { formatBytes } from '../../parts/format.ts';
 
-/** Shows the files of a message that is not sent yet, with the progress of their uploads. */
 export const PendingFiles = ({ files }: { files: readonly PendingFile[] }) =>
   files.length === 0 ? null : (
     <ul class="attachments" aria-label="Files">

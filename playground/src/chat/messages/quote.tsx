@@ -4,11 +4,10 @@ import { formatCount } from '../../parts/format.ts';
 
 type Quoted = Pick<Message, 'contact' | 'message' | 'attachments'>;
 
-/** Returns the sender and the text of a quoted message. */
 export const toQuoteText = ({ contact, message, attachments }: Quoted): string =>
   `${getContactName(contact)}: ${message || formatCount(attachments.length, 'attachment')}`;
 
-/** Shows the message that a reply quotes. A click focuses the quoted message if it is loaded. */
+/** Shows the message that a reply quotes. A click focuses that message if it is loaded. */
 export function Quote({ message }: { message: Message }) {
   const { reply_to_id, reply_to } = message;
   if (!reply_to_id) return null;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-const usual = [
+const commonReactions = [
   ['👍', 'thumbs up'],
   ['❤️', 'heart'],
   ['😂', 'laughing'],
@@ -15,10 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/**
- * Lets the user pick a common reaction or enter any name. Opens above the message if there is room.
- * Closes when it loses the focus.
- */
+/** Opens above the message if there is room. Closes when it loses the focus. */
 export function ReactionPicker({ onPick, onClose }: Props) {
   const other = useSignal('');
   const box = useRef<HTMLFormElement>(null);
@@ -58,7 +55,7 @@ export function ReactionPicker({ onPick, onClose }: Props) {
         if (relatedTarget !== null && !isInside) onClose();
       }}
     >
-      <UsualReactions onPick={pick} />
+      <CommonReactions onPick={pick} />
       <input
         aria-label="Another reaction"
         placeholder="any word"
@@ -73,9 +70,9 @@ export function ReactionPicker({ onPick, onClose }: Props) {
   );
 }
 
-const UsualReactions = ({ onPick }: Pick<Props, 'onPick'>) =>
-  usual.map(([name, words]) => (
-    <button key={name} type="button" class="emoji" aria-label={words} onClick={() => onPick(name)}>
+const CommonReactions = ({ onPick }: Pick<Props, 'onPick'>) =>
+  commonReactions.map(([name, label]) => (
+    <button key={name} type="button" class="emoji" aria-label={label} onClick={() => onPick(name)}>
       {name}
     </button>
   ));

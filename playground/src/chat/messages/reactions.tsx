@@ -6,7 +6,6 @@ interface Props {
   onReact: (name: string) => void;
 }
 
-/** Shows the reactions. A click adds or removes the user's own reaction. */
 export function Reactions({ message, me, onReact }: Props) {
   const all = message.reactions.flatMap((one) => Object.entries(one));
   if (all.length === 0) return null;

@@ -4,17 +4,15 @@ import type { Chat } from '../../state/chat.ts';
 
 interface Props {
   chat: Chat;
-  /** The user's contact id. */
   me: string;
   newest: Message | undefined;
 }
 
-/** Shows who has read the newest message, if the user sent it. */
 export function SeenNote({ chat, me, newest }: Props) {
   const { readers, conversation } = chat.snapshot.value;
   const isGroup = conversation?.group_id != null;
-  // Groups have no `reader.updated` events, so load the readers when the newest message changes or
-  // is first read.
+  // Groups have no `reader.updated` events. Their readers are loaded when the newest message
+  // changes or is first read.
   useEffect(() => {
     chat.store.loadReaders().catch(() => {});
   }, [chat, isGroup && newest?.id, isGroup && newest?.read_at]);

@@ -5,11 +5,10 @@ import { formatBytes } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { MessageActions } from '../message-actions.ts';
 
-/** Returns the id of an uploaded attachment; `undefined` for a link. */
+/** Returns `undefined` for a link. */
 export const getUploadId = ({ id, url }: Attachment): string | undefined =>
   typeof id === 'string' && url === `/v1/attachments/${id}` ? id : undefined;
 
-/** Visible text of each attachment status. */
 const statusTexts: Record<string, string> = {
   awaiting: 'Being sent',
   scanning: 'Being scanned for malware',
@@ -25,7 +24,6 @@ interface Props {
   actions: MessageActions;
 }
 
-/** Shows an uploaded file: its image or an icon, its status, and a button that downloads it. */
 export function UploadedFile({ id, attachment, actions }: Props) {
   const { name, type, size } = attachment;
   const status = String(attachment.status);
@@ -33,14 +31,14 @@ export function UploadedFile({ id, attachment, actions }: Props) {
   const isImage = isDisplayedImage(type);
   const isDisplayed = isImage || /^(audio|video)\//.test(type ?? '');
   const image = useImage(isImage && isServed ? id : undefined, actions);
-  const about = [type, typeof size === 'number' && formatBytes(size), statusTexts[status]];
-  const inside = (
+  const details = [type, typeof size === 'number' && formatBytes(size), statusTexts[status]];
+  const content = (
     <>
       {image !== null && <img class="attachment-image" src={image} alt="" />}
       <Icon name={status === 'infected' ? 'warning' : isImage ? 'image' : 'file'} />
       <span class="attachment-text">
         <span class="attachment-name">{name}</span>
-        <span class="attachment-about">{about.filter(Boolean).join(' · ')}</span>
+        <span class="attachment-about">{details.filter(Boolean).join(' · ')}</span>
       </span>
     </>
   );
@@ -52,16 +50,15 @@ export function UploadedFile({ id, attachment, actions }: Props) {
       data-status={status}
       onClick={() => actions.openFile(id, isDisplayed)}
     >
-      {inside}
+      {content}
     </button>
   ) : (
     <span class="attachment" data-status={status}>
-      {inside}
+      {content}
     </span>
   );
 }
 
-/** Returns the image's URL; null until it is loaded. */
 function useImage(id: string | undefined, actions: MessageActions): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

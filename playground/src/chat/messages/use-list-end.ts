@@ -11,9 +11,9 @@ const readDelay = 1000;
 const retryDelay = 10_000;
 
 /**
- * Scrolls a list to new messages while the user is near its end; otherwise, counts the new messages
- * of other users. Marks messages as read once the end has been visible for `readDelay`. The list's
- * layout is reversed: `scrollTop` is 0 at the end, and negative above it.
+ * Follows new messages while the user is near the end; otherwise, counts those of other users.
+ * Marks messages as read once the end has been visible for `readDelay`. The list's layout is
+ * reversed: `scrollTop` is 0 at the end, and negative above it.
  */
 export function useListEnd(chat: Chat, isMine: (message: Message) => boolean) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -75,10 +75,7 @@ export function useListEnd(chat: Chat, isMine: (message: Message) => boolean) {
     content,
     end,
     isNearEnd: isNearEnd.value,
-    /**
-     * Number of messages from other users that have arrived since the user scrolled away from the
-     * end.
-     */
+    /** Number of other users' messages since the user scrolled away from the end. */
     newCount: messages.filter((one) => seen !== undefined && one.id > seen && !isMine(one)).length,
     scrollToEnd,
     onScroll: () => {

@@ -1,11 +1,11 @@
 /**
  * Cells of the globe: the six faces of a cube around it, recursively divided into quarters. Unlike
  * cells bounded by latitudes and longitudes, these cells have similar sizes everywhere. A cell's
- * key is the digit of its face, followed by one digit from 0 to 3 per division. The key begins with
- * the keys of all larger cells that contain the cell.
+ * key is the digit of its face, then one digit per division. It begins with the keys of all larger
+ * cells that contain the cell.
  */
 
-/** Digits in the key of a smallest cell, which is about a metre wide. */
+/** Digits in the key of a smallest cell, which is less than a metre wide. */
 export const smallestCellDigits = 25;
 const faces = [0, 1, 2, 3, 4, 5];
 const earthRadius = 6_371_008.8;
@@ -52,8 +52,7 @@ export function toCellKey(point: Point): string {
 export const isSmallestCell = (key: string): boolean => key.length === smallestCellDigits;
 
 /**
- * Returns the keys of the cells inside a cell after `digits` divisions. Stops at the smallest
- * cells.
+ * Returns the keys of the cells inside a cell after `digits` divisions, or of the smallest cells.
  */
 export const getInnerCells = (key: string, digits = 1): string[] =>
   digits === 0 || isSmallestCell(key)
@@ -64,7 +63,6 @@ export const getInnerCells = (key: string, digits = 1): string[] =>
 export const getCells = (digits: number): string[] =>
   faces.flatMap((face) => getInnerCells(String(face), digits - 1));
 
-/** Returns the center and the corners of a cell. */
 function getShape(key: string): { center: Vector; corners: Vector[] } {
   const face = Number(key[0]);
   let [u, v, half] = [0, 0, 1];
@@ -88,16 +86,16 @@ function fromFace(face: number, u: number, v: number): Vector {
 }
 
 /**
- * Returns bounds, in metres, of the distance between a point and the points of a cell. The edges of
- * a cell lie on great circles, so a corner is the farthest point from the center.
+ * Returns bounds, in metres, of the distance from a point to the points of a cell. The edges of a
+ * cell lie on great circles, so a corner is the farthest point from the center.
  */
-export function getDistanceBounds(point: Point, key: string): { least: number; most: number } {
+export function getDistanceBounds(point: Point, key: string): { min: number; max: number } {
   const { center, corners } = getShape(key);
   const radius = Math.max(...corners.map((corner) => getDistance(center, corner)));
   const distance = getDistance(toVector(point), center);
-  return { least: Math.max(0, distance - radius), most: distance + radius };
+  return { min: Math.max(0, distance - radius), max: distance + radius };
 }
 
-/** Returns the distance, in metres, from a point to the center of a cell. */
+/** Returns the distance in metres from a point to the center of a cell. */
 export const getCellDistance = (point: Point, key: string): number =>
   getDistance(toVector(point), getShape(key).center);

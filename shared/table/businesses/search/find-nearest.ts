@@ -11,17 +11,11 @@ import {
 } from './cells.ts';
 import { getCommonStart } from './common-start.ts';
 
-/**
- * Maximum number of entries to read from a cell. If a cell has more entries, the search reads the
- * cells inside it instead.
- */
+/** Maximum number of entries to read from a cell. For a fuller cell, reads the cells inside it. */
 const maxCellEntries = 100;
-/**
- * Maximum number of cells to read concurrently. With a higher maximum, the search reads cells that
- * it does not need.
- */
+/** Maximum number of concurrent reads. A higher number would read cells that are not needed. */
 const concurrentCells = 2;
-/** Digits added to the key of a full cell to get the keys of the 64 cells inside it. */
+/** Digits to add to the key of a full cell, to get the keys of the 64 cells inside it. */
 const innerDigits = 3;
 
 export interface CellEntry {
@@ -47,20 +41,20 @@ export interface NearestRange {
   radius: number;
   /** Position to start after, if any. */
   from: string | undefined;
-  /** Returns farther entries first, from the position towards the point. */
+  /** Returns farther entries first, starting at the position. */
   backwards: boolean;
   count: number;
 }
 
-/** A listing that may match a search, with its position in the search order. */
+/** A listing that may match a search, with its position in the results. */
 export interface Candidate {
   publicId: string;
   position: string;
 }
 
 /**
- * Returns the position of an entry; `undefined` if it is beyond the radius. Positions sort by
- * distance in centimetres, then by public id.
+ * Returns the position of an entry; `undefined` beyond the radius. Positions sort by distance in
+ * centimetres, then by public id.
  */
 export function toNearPosition(
   { point, radius }: Pick<NearestRange, 'point' | 'radius'>,
@@ -77,9 +71,9 @@ const parsePosition = (position: string) => {
 };
 
 /**
- * Returns up to `count` entries after a position, nearest first. Reads the nearest cells first. If
- * a cell has more than `maxCellEntries` entries, reads the nearest cells inside it. The cost
- * therefore hardly depends on the number of entries within the radius or on their distribution.
+ * Returns up to `count` entries after a position, nearest first. Reads the nearest cells first, and
+ * the nearest inner cells of a full cell. The cost therefore hardly depends on the number of
+ * entries within the radius or on their distribution.
  */
 export async function findNearest(range: NearestRange, readCell: ReadCell): Promise<Candidate[]> {
   const { backwards, count } = range;
@@ -110,8 +104,7 @@ const faceMetres = 10_000_000;
 
 /**
  * Returns the cells to read first: all cells that may have positions in the range. Their edges are
- * at least four times as long as the radius, but not longer than the edges of a cell with its own
- * partition.
+ * at least four times as long as the radius, unless cells with their own partition are smaller.
  */
 function getStartCells(range: NearestRange): PendingCell[] {
   const divisions = Math.floor(Math.log2(faceMetres / (4 * range.radius)));
@@ -131,22 +124,19 @@ interface PendingCell {
   nearest: string;
 }
 
-/** Returns a cell to read; `undefined` if it has no position in the range. */
+/** Returns `undefined` if the cell has no position in the range. */
 function toPending(range: NearestRange, key: string): PendingCell | undefined {
   const { point, radius, from, backwards } = range;
-  const { least, most } = isSmallestCell(key)
-    ? { least: getCellDistance(point, key), most: getCellDistance(point, key) }
+  const { min, max } = isSmallestCell(key)
+    ? { min: getCellDistance(point, key), max: getCellDistance(point, key) }
     : getDistanceBounds(point, key);
-  if (least > radius) return undefined;
-  const [first, end] = [formatDistance(least), `${formatDistance(most)}~`];
+  if (min > radius) return undefined;
+  const [first, end] = [formatDistance(min), `${formatDistance(max)}~`];
   if (from !== undefined && (backwards ? first >= from : end <= from)) return undefined;
   return { key, nearest: backwards ? end : first };
 }
 
-/**
- * Reads a cell. Returns its entries in the range or, if the cell has too many entries, the cells
- * inside it.
- */
+/** Returns the cell's entries in the range or, if there are too many, the cells inside the cell. */
 async function readNext(range: NearestRange, key: string, readCell: ReadCell) {
   const { backwards, count } = range;
   if (isSmallestCell(key)) {
@@ -166,8 +156,8 @@ async function readNext(range: NearestRange, key: string, readCell: ReadCell) {
 }
 
 /**
- * Returns the public id to start after in a smallest cell; `undefined` if the cell and the position
- * have different distances. All entries of a smallest cell have the same distance.
+ * Returns the public id to start after in a smallest cell, whose entries have the same distance;
+ * `undefined` if the position has another distance.
  */
 function getStartInCell({ point, from }: NearestRange, key: string): string | undefined {
   if (from === undefined) return undefined;

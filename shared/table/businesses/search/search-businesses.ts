@@ -24,7 +24,7 @@ interface EntryRange {
 
 /** A search that sorts listings by position, compared as text. */
 export interface BusinessSearch {
-  /** Returns the position of a listing; `undefined` if the listing does not match. */
+  /** Returns `undefined` if the listing does not match. */
   toPosition(business: BusinessRecord): string | undefined;
   /** Returns up to `count` entries after a position. Entries may be outdated. */
   read(range: EntryRange, onlyActive: boolean): Promise<Candidate[]>;
@@ -68,14 +68,14 @@ export function searchTitle(words: string): BusinessSearch {
 
 /** Creates a search for listings within a radius in metres, nearest first. */
 export function searchNear(point: Point, radius: number): BusinessSearch {
-  const place = { point, radius };
+  const area = { point, radius };
   return {
     toPosition: ({ public_id, latitude, longitude }) =>
       latitude === null || longitude === null
         ? undefined
-        : toNearPosition(place, toCellEntry(public_id, { latitude, longitude })),
+        : toNearPosition(area, toCellEntry(public_id, { latitude, longitude })),
     read: (range, onlyActive) =>
-      findNearest({ ...place, ...range }, async ({ cell, from, ...read }) => {
+      findNearest({ ...area, ...range }, async ({ cell, from, ...read }) => {
         const position = from === undefined ? undefined : `${cell}#${from}`;
         const keys = await queryKeys(
           businessCellKey(cell),
@@ -87,11 +87,7 @@ export function searchNear(point: Point, radius: number): BusinessSearch {
   };
 }
 
-/**
- * Minimum page size from which the pages of a filtered query grow: the second page requests at
- * least ten times this number of entries, and each later page requests ten times as many as the
- * page before.
- */
+/** Pages of a filtered query grow tenfold, from at least this number of entries. */
 const firstEntries = 100;
 
 interface EntryFilter {
@@ -100,8 +96,8 @@ interface EntryFilter {
 }
 
 /**
- * Returns up to `count` entries whose sort keys begin with a prefix. Starts after the sort key
- * `from`. A filter costs about one more call per megabyte of dropped entries.
+ * Returns up to `count` entries with a sort key prefix, after the sort key `from`. A filter costs
+ * about one more call per megabyte of dropped entries.
  */
 async function queryKeys(
   { pk, sk }: Key,
@@ -143,9 +139,7 @@ const lowestSort = ' ';
 /** Listings per read. Each has up to 350 KB. */
 const lookUpSize = 25;
 
-/**
- * Returns up to `count` listings of a search. Stops early once they exceed the size of one reply.
- */
+/** Returns up to `count` listings of a search; fewer if they exceed the size of one reply. */
 export async function searchBusinesses(
   search: BusinessSearch,
   range: BusinessRange,
@@ -156,8 +150,8 @@ export async function searchBusinesses(
   for (;;) {
     const needed = count - found.length;
     const entries = await search.read({ from, backwards, count: needed }, onlyActive);
-    for (let at = 0; at < entries.length; at += lookUpSize) {
-      const part = entries.slice(at, at + lookUpSize);
+    for (let offset = 0; offset < entries.length; offset += lookUpSize) {
+      const part = entries.slice(offset, offset + lookUpSize);
       const findBusiness = await lookUpBusinesses(part.map(({ publicId }) => publicId));
       for (const { publicId, position } of part) {
         const business = findBusiness(publicId);

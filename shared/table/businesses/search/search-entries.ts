@@ -10,13 +10,13 @@ import type { Key } from '../../keys/keys.ts';
 import { toCellKey } from './cells.ts';
 import { normalizeText, toTitleEndings } from './search-text.ts';
 
-/** Number of leading characters shared with the preceding entry of the same title; absent if 0. */
+/** Number of leading characters shared with the title's preceding entry; absent if 0. */
 export const repeatedAttribute = 'repeated';
 
 /**
  * Returns the index entries of a listing: one for its industry, one for its location, and one or
- * more for each of the first 32 words of its title. Entries also depend on the status, but on no
- * other field. Changes to other fields therefore do not rewrite entries.
+ * more for each of the first 32 words of its title. They also depend on the status, but a change to
+ * any other field does not rewrite them.
  */
 export function toSearchEntries(record: BusinessRecord): (Item & Key)[] {
   const { public_id: id, title, industry, latitude, longitude, status } = record;
@@ -35,9 +35,9 @@ export function toSearchEntries(record: BusinessRecord): (Item & Key)[] {
 }
 
 /**
- * Returns an entry with the lower of the `repeated` values of its two versions, so that searches
- * find the entry before and after a change. If the value is too low, a search reads the entry
- * needlessly. If the value is too high, a search misses the listing.
+ * Returns an entry with the lower `repeated` value of its two versions, so that searches find the
+ * entry before and after a change. With too low a value, a search reads the entry needlessly. With
+ * too high a value, a search misses the listing.
  */
 export function withFewerRepeated(entry: Item & Key, before: Item): Item & Key {
   const { [repeatedAttribute]: repeated, ...others } = entry;

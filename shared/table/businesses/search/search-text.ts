@@ -2,7 +2,7 @@ import { getCommonStart } from './common-start.ts';
 
 /** Maximum characters of normalized text in an index key. */
 const maxKeyCharacters = 100;
-/** Number of words, from the start of a title, at which a match can start. */
+/** Number of words at the start of a title at which a match can start. */
 const maxTitleWords = 32;
 
 /**
@@ -17,12 +17,11 @@ export function normalizeText(text: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .toUpperCase()
     .toLowerCase()
-    // The form of a sigma depends on whether it ends the word. A search may contain only the start
-    // of the word.
+    // The form of a sigma depends on whether it ends the word, but a search may omit the end.
     .replaceAll('ς', 'σ')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim();
-  // Cuts between code points, because DynamoDB would not store a lone surrogate unchanged.
+  // Cuts between code points, because DynamoDB would change a lone surrogate.
   return Array.from(normalized).slice(0, maxKeyCharacters).join('').trimEnd();
 }
 

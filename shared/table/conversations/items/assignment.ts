@@ -3,7 +3,7 @@ import type { Item } from '../../calls/access.ts';
 import { assignmentKey, type Key, toAssignedKeys } from '../../keys/keys.ts';
 import type { ContactWithGroups, ParticipantFields } from './participants.ts';
 
-/** Reports whether the conversation is with a business whose staff includes the contact. */
+/** Reports whether the contact is on the staff of the conversation's business. */
 export const isStaff = (
   { group_id }: Pick<ParticipantFields, 'group_id'>,
   { groups }: ContactWithGroups,
@@ -11,8 +11,7 @@ export const isStaff = (
   group_id !== undefined && parseBusinessGroup(group_id) !== undefined && groups.includes(group_id);
 
 /**
- * Returns the assignment item of a new, unassigned conversation with a business; none for any other
- * conversation.
+ * Returns the assignment item of a new conversation with a business; none for other conversations.
  */
 export function toNewAssignment({
   id,

@@ -4,7 +4,7 @@ import type { ConversationItem } from './conversation-item.ts';
 
 /**
  * Throws `blocking` if the caller blocks the other contact, or `blocked` if only the other contact
- * blocks the caller. Skips callers with `bypassesBlocks`.
+ * blocks the caller. Ignores blocks for callers with `bypassesBlocks`.
  */
 export function requireUnblocked({ blocked_by }: ConversationItem, caller: Caller): void {
   if (blocked_by && !caller.bypassesBlocks) throw toBlockError(blocked_by.has(caller.id));
@@ -13,6 +13,6 @@ export function requireUnblocked({ blocked_by }: ConversationItem, caller: Calle
 export const toBlockError = (isBlocker: boolean): ApiError =>
   new ApiError(isBlocker ? 'blocking' : 'blocked');
 
-/** Returns the rule of `requireUnblocked` as conditions of a write. */
+/** Returns `requireUnblocked` as conditions of a write. */
 export const toUnblockedConditions = ({ bypassesBlocks }: Caller): string[] =>
   bypassesBlocks ? [] : ['attribute_not_exists(blocked_by)'];

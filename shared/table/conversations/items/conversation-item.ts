@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Caller } from '../../../caller.ts';
 import { toSeconds, toSecondsOrNull } from '../../../clock.ts';
-import type { Answer } from '../../../contract/operation.ts';
+import type { OperationResult } from '../../../contract/operation.ts';
 import type { Conversation, CreateConversation } from '../../../contract/resources/conversation.ts';
 import { conversationCreatedAt } from '../../../ids.ts';
 import type { Item } from '../../calls/access.ts';
@@ -19,7 +19,7 @@ import { isDeleted } from './conversation-tombstone.ts';
 import { type ContactWithGroups, getOtherContact, isParticipant } from './participants.ts';
 import { getOwnVersion, Settings } from './settings.ts';
 
-/** The stored conversation, shared by all participants. Times are in milliseconds. */
+/** A stored conversation. Times are in milliseconds. */
 export const ConversationItem = v.object({
   id: v.string(),
   created_by: v.string(),
@@ -29,12 +29,9 @@ export const ConversationItem = v.object({
   created_at: v.number(),
   /** Time of the last message; never decreases. */
   last_message_at: v.optional(v.number()),
-  /**
-   * The group's upper bound of activity is at least this time, so earlier activity does not raise
-   * the bound: see group-heads.ts.
-   */
+  /** The group's upper bound of activity is at least this time: see group-heads.ts. */
   active_until: v.optional(v.number()),
-  /** Number of reserved sequence numbers in the message log. */
+  /** Number of reserved sequence numbers. */
   message_count: v.number(),
   /** Number of changes to the pin or the assignment. */
   version: v.optional(v.number()),
@@ -49,22 +46,22 @@ export type ConversationItem = v.InferOutput<typeof ConversationItem>;
 export const ConversationView = v.object({ conversation: ConversationItem, settings: Settings });
 export type ConversationView = v.InferOutput<typeof ConversationView>;
 
-/** A conversation found for a list, with the caller's settings if they were read. */
+/** A conversation in a list, with the caller's settings if they were read. */
 export interface FoundConversation {
   conversation: ConversationItem;
   settings?: Settings;
-  /** Parts that this request read consistently; the rest may be stale. */
+  /** Parts that this request read consistently. The other parts may be stale. */
   consistentParts: 'both' | 'conversation' | 'neither';
 }
 
 /**
- * Returns the reply for a conversation. The ETag also covers `state`, because the times in the
- * reply are in seconds, and the reply omits the assignee, whom only staff can see.
+ * Returns the reply for a conversation. `state` makes the ETag cover changes within a second, and
+ * the assignee, which only staff can see.
  */
-export const toAnswer = (
+export const toConversationResult = (
   caller: ContactWithGroups,
   { conversation, settings }: ConversationView,
-): Answer<Conversation> => ({
+): OperationResult<Conversation> => ({
   reply: toConversationReply(caller.id, conversation, settings),
   state: isStaff(conversation, caller)
     ? `${conversation.message_count} ${conversation.assigned_to ?? ''}`
@@ -100,7 +97,7 @@ export const newConversation = (
 });
 
 /**
- * Converts a conversation to its item. Adds the index keys of its inboxes and, if it names a
+ * Converts a conversation to its item, with the index keys of its inboxes and, if it names a
  * contact, of the lists by contact.
  */
 export function toStoredConversation(conversation: ConversationItem): Item & Key {
@@ -128,8 +125,7 @@ export const parseConversation = (item: Item | undefined): ConversationItem | un
 
 /**
  * Parses a conversation item; `undefined` if it is missing or deleted, or the caller is not a
- * participant. Considers only the groups in `caller.groups`; `findVisibleConversation` also reads
- * memberships.
+ * participant. Considers only `caller.groups`; `findVisibleConversation` also reads memberships.
  */
 export function parseVisibleConversation(
   caller: Caller,

@@ -7,11 +7,9 @@ import { deletionAttribute } from '../../keys/names.ts';
 /** Item that replaces a deleted conversation until the purge. Times are in milliseconds. */
 export const ConversationTombstone = v.object({
   deleted_at: v.number(),
-  /** Random id of the deletion, by which a retry detects that an earlier attempt succeeded. */
+  /** Random id by which a retry detects that an earlier attempt deleted the conversation. */
   deletion: v.string(),
-  /**
-   * Partition of the distinct record that names this conversation. The purge removes the record.
-   */
+  /** Partition of the conversation's distinct record, which the purge removes. */
   distinct_pair: v.optional(v.string()),
 });
 export type ConversationTombstone = v.InferOutput<typeof ConversationTombstone>;
@@ -26,10 +24,7 @@ export const toTombstoneItem = (id: string, tombstone: ConversationTombstone) =>
   ...toPurgeKeys(id, tombstone.deleted_at),
 });
 
-/**
- * Returns an update of a tombstone's timestamp. The update makes the stream invoke the purge worker
- * again.
- */
+/** Returns an update of a tombstone that makes the stream invoke the purge worker again. */
 export const toTombstoneTouch = (Key: Key, now: number) => ({
   Key,
   ...toAssignment(

@@ -14,11 +14,9 @@ import { parseSettings } from './settings.ts';
 
 export interface Access {
   conversation: ConversationItem;
-  /** The caller. If a membership gives access, `groups` contains the conversation's user group. */
+  /** The caller. If a membership gives access, `groups` contains its user group. */
   participant: Caller;
-  /**
-   * Membership that gives access; absent if the token or the conversation's contacts give access.
-   */
+  /** Absent if the token or the conversation's contacts give access. */
   membership?: Membership;
 }
 
@@ -29,9 +27,9 @@ export interface Access {
 const noGroup = '';
 
 /**
- * Returns the caller's access to a conversation, given its item; `undefined` if the caller is not a
- * participant. Reads a membership only if neither the token nor the conversation's contacts give
- * access. Each refusal reads a membership, so that the calls are the same as for an unknown id.
+ * Returns the caller's access to a conversation; `undefined` if the caller is not a participant.
+ * Reads a membership only if neither the token nor the conversation's contacts give access. Every
+ * refusal reads one, so that the calls are the same as for an unknown id.
  */
 export async function findAccess(
   caller: Caller,
@@ -48,7 +46,7 @@ export async function findAccess(
     : undefined;
 }
 
-/** Returns the conversation if the caller participates in it: see `findAccess`. */
+/** Returns the conversation if the caller participates in it. */
 export const findVisibleConversation = async (
   caller: Caller,
   item: Item | undefined,
@@ -65,7 +63,7 @@ export async function getConversation(
 }
 
 /**
- * Returns the conversation with the caller's settings, without reading a membership. Use only for
+ * Returns the conversation with the caller's settings. Reads no membership: use only for
  * conversations that are direct or name the caller.
  */
 export async function getOwnConversation(

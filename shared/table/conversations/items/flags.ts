@@ -30,7 +30,7 @@ export function areFlagsEqual(one: Settings, other: Settings): boolean {
   return a.muted === b.muted && a.pinned === b.pinned && one.archived_at === other.archived_at;
 }
 
-/** Converts flags to stored attributes. If a flag is set, the flag index contains the item. */
+/** Converts flags to stored attributes. The flag index contains the item if a flag is set. */
 export function toFlagAttributes({ conversation, settings }: ConversationView, contactId: string) {
   const flags = toFlags(settings);
   const isFlagged = flags.muted || flags.archived || flags.pinned;
@@ -39,7 +39,7 @@ export function toFlagAttributes({ conversation, settings }: ConversationView, c
     is_muted: settings.is_muted || undefined,
     archived_at: settings.archived_at,
     ...toFlaggedKeys(conversation.id, contactId, flags),
-    // The index needs these attributes. They never change.
+    // Attributes that the index needs. They never change.
     group_id: isFlagged ? conversation.group_id : undefined,
     contact_id: (isFlagged && getOtherContact(conversation, contactId)) || undefined,
     is_named: (isFlagged && conversation.contact_id === contactId) || undefined,

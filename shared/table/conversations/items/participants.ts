@@ -9,17 +9,17 @@ export interface ParticipantFields {
 export type ContactWithGroups = Pick<Caller, 'id' | 'groups'>;
 
 /**
- * Reports whether a contact participates. A direct conversation belongs to its creator and the
- * named contact; a group conversation to the group's current members and the named contact.
+ * Reports whether a contact participates. Participants of a direct conversation are its creator and
+ * the named contact; of a group conversation, the group's members and the named contact.
  */
 export const isParticipant = (
   { created_by, contact_id, group_id }: ParticipantFields,
-  party: ContactWithGroups,
+  contact: ContactWithGroups,
 ): boolean =>
-  party.id === contact_id ||
-  (group_id === undefined ? party.id === created_by : party.groups.includes(group_id));
+  contact.id === contact_id ||
+  (group_id === undefined ? contact.id === created_by : contact.groups.includes(group_id));
 
-/** Returns the condition that the caller participates in a conversation. */
+/** Returns `isParticipant` as a condition. */
 export function participantCondition(caller: Caller): {
   expression: string;
   values: Record<string, string>;
@@ -41,8 +41,7 @@ const maxInValues = 100;
 
 /**
  * Returns conditions to join with OR, which test whether the conversation is in one of the groups;
- * none without groups. Value names are short, because an expression has at most 4 KB: 400 names
- * take 2.4 KB.
+ * none without groups. Value names are short: 400 take 2.4 KB of the 4 KB of an expression.
  */
 export function toGroupConditions({ groups }: Pick<Caller, 'groups'>) {
   const values = Object.fromEntries(groups.map((group, n) => [`:g${n}`, group]));
@@ -54,16 +53,13 @@ export function toGroupConditions({ groups }: Pick<Caller, 'groups'>) {
   return { conditions, values };
 }
 
-/**
- * Returns the creator if the caller is the named contact, else the named contact; `null` if the
- * conversation names no contact.
- */
+/** Returns the creator if the caller is the named contact; otherwise the named contact, if any. */
 export const getOtherContact = ({ created_by, contact_id }: ParticipantFields, callerId: string) =>
   contact_id === callerId ? created_by : (contact_id ?? null);
 
 /**
- * Returns the other contact of a direct conversation; `undefined` for a group conversation and for
- * a conversation with oneself.
+ * Returns the other contact of a direct conversation; `undefined` for a group conversation or a
+ * conversation with oneself.
  */
 export function getDirectPartner(participants: ParticipantFields, id: string): string | undefined {
   const other = getOtherContact(participants, id);
@@ -71,14 +67,14 @@ export function getDirectPartner(participants: ParticipantFields, id: string): s
 }
 
 /**
- * Reports whether a participant may delete a conversation: as the creator or, if the conversation
- * is direct, as the named contact.
+ * Reports whether a participant may delete a conversation: its creator or, if it is direct, the
+ * named contact.
  */
 export const canDelete = (
   { created_by, contact_id, group_id }: ParticipantFields,
   caller: Caller,
 ): boolean => caller.id === created_by || (group_id === undefined && caller.id === contact_id);
 
-/** The rule of `canDelete` as a condition. Uses the values of `participantCondition`. */
+/** The rule of `canDelete`, with values from `participantCondition`. */
 export const canDeleteExpression =
   '(created_by = :caller OR (attribute_not_exists(group_id) AND contact_id = :caller))';

@@ -18,15 +18,15 @@ export const Settings = v.object({
   /**
    * Read position: messages from other members with a higher sequence number are unread. Increases
    * when messages are returned to the participant, or when a count finds no unread messages up to a
-   * higher number. Decreases only if the participant marks messages as unread.
+   * higher number. Decreases if the participant marks messages as unread.
    */
   read_place: v.optional(v.number()),
   /**
    * Highest `read_place` before the participant marked messages as unread. Other participants still
-   * see this position.
+   * see it.
    */
   max_read_sequence: v.optional(v.number()),
-  /** Time of the participant's erasure in milliseconds. If set, the item has no other settings. */
+  /** Milliseconds. If set, the participant was erased, and the item has no other settings. */
   [erasureAttribute]: v.optional(v.number()),
 });
 export type Settings = v.InferOutput<typeof Settings>;

@@ -13,10 +13,10 @@ const maxSettingsReads = 250;
 const maxFlagged = 100_000;
 
 /**
- * Creates a filter that reads settings, drops conversations with an excluded flag, and returns the
- * others with their settings. After `maxSettingsReads` conversations, the filter first drops the
- * conversations that the flag index lists, and stops after `count` results. It throws
- * `too_many_conversations` if the index lists more than `maxFlagged`.
+ * Creates a filter that returns conversations without excluded flags, with their settings. After
+ * `maxSettingsReads` conversations, the filter first drops the conversations in the flag index, and
+ * stops after `count` results. Throws `too_many_conversations` if the index lists more than
+ * `maxFlagged`.
  */
 export function createFlagExcluder(contactId: string, excluded: Flags, count: number) {
   let returned = 0;
@@ -49,8 +49,8 @@ export function createFlagExcluder(contactId: string, excluded: Flags, count: nu
   };
 }
 
-const hasCommonFlag = (some: Flags, others: Flags) =>
-  flagNames.some((name) => some[name] && others[name]);
+const hasCommonFlag = (flags: Flags, others: Flags) =>
+  flagNames.some((name) => flags[name] && others[name]);
 
 async function getFlaggedIds(contactId: string, excluded: Flags): Promise<Set<string>> {
   const ids = new Set<string>();

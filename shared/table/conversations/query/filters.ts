@@ -10,10 +10,7 @@ export interface Filters {
   contactId: string | undefined;
 }
 
-/**
- * Reports whether a visible conversation matches. `toFilterCondition` returns the same rule for
- * index queries.
- */
+/** Reports whether a visible conversation matches. `toFilterCondition` is the same rule. */
 export const matchesFilters = (
   { groupId, contactId }: Filters,
   conversation: ParticipantFields,

@@ -17,16 +17,13 @@ const PairedItem = v.object({ pk: v.string(), group_id: v.optional(v.string()) }
 
 interface PairQuery {
   limit: number;
-  /** Returns the oldest conversations first instead of the newest. */
+  /** Returns the oldest conversations first, instead of the newest. */
   oldest?: boolean;
-  /**
-   * Returns only this creator's conversations. The limit also counts conversations of other
-   * creators.
-   */
+  /** Returns only this creator's conversations. The limit also counts those of other creators. */
   createdBy?: string | undefined;
 }
 
-/** Returns ids of two contacts' direct conversations, newest or oldest first. May be stale. */
+/** Returns ids of two contacts' direct conversations, newest first by default. May be stale. */
 export const findDirectConversationIds = (one: string, other: string, wanted: PairQuery) =>
   queryIds(pairPartition(one, other), '', wanted);
 
@@ -37,8 +34,7 @@ const queryIds = async (...query: Parameters<typeof queryIndex>): Promise<string
   (await queryIndex(...query)).found.map(({ id }) => id);
 
 /**
- * Returns group conversations that name the contact, sorted by group, and whether the list is
- * complete.
+ * Returns group conversations that name the contact, by group, and whether the list is complete.
  */
 export const findGroupConversations = (contactId: string, limit: number) =>
   queryIndex(namedPartition(contactId), '', { limit });
@@ -77,8 +73,8 @@ async function queryIndex(
 const maxLookups = 1000;
 
 /**
- * Returns the conversations that match the filters, unsorted; `undefined` without a contact filter
- * or for more than `maxLookups` candidates.
+ * Returns the matching conversations, unsorted; `undefined` without a contact filter or for more
+ * than `maxLookups` candidates.
  */
 export async function findConversationsWith(
   caller: Caller,
@@ -101,8 +97,8 @@ export async function findConversationsWith(
 }
 
 /**
- * Returns pairs of named contact and creator that together cover a group's conversations with a
- * contact. If the creator is `undefined`, the pair covers all creators.
+ * Returns pairs of named contact and creator, which together cover a group's conversations with a
+ * contact. `undefined` covers all creators.
  */
 const getNamedPairs = (contactId: string, callerId: string): [string, string | undefined][] => [
   [callerId, contactId],

@@ -14,16 +14,16 @@ import {
 import { getVisibleConversations } from './get-visible-conversations.ts';
 import { getGroupInbox, readInbox } from './read-inbox.ts';
 
-/** Entries read per query. The first may just have been deleted, and five cost the same as one. */
+/** Entries per query. The first may just have been deleted, and five cost the same as one. */
 const indexLimit = { limit: 5 };
-/** Maximum group conversations that name a contact. If there are more, each group is queried. */
+/** Maximum number of group conversations that name a contact. Above it, queries each group. */
 const maxNamingConversations = 50;
 
 /**
  * Returns the contact if it is the caller, or shares a conversation or a user group with the
- * caller. A contact counts as a member of the groups in the token of its last write. For any other
- * contact, returns `undefined` after the same table calls as for an unknown id, except as described
- * at `findNaming` and `isGroupShared`.
+ * caller. A contact counts as a member of the groups in the token of its last write. Otherwise,
+ * returns `undefined` after the same table calls as for an unknown id; `findNaming` and
+ * `isGroupShared` document exceptions.
  */
 export async function findContact(id: string, tokenCaller: Caller): Promise<Contact | undefined> {
   if (id === tokenCaller.id) return (await getProfile(id)).contact;
@@ -51,8 +51,8 @@ async function isOfSameUserGroup({ groups }: Caller, otherId: string): Promise<b
 }
 
 /**
- * Returns candidates for shared conversations. Queries every group, so that the calls do not reveal
- * the contact's groups.
+ * Returns candidates for shared conversations. Queries all the caller's groups, so that the calls
+ * do not reveal the contact's groups.
  */
 async function findInGroups(
   caller: Caller,
@@ -70,7 +70,7 @@ async function findInGroups(
   return [...new Set(found.flat())];
 }
 
-/** Returns the token groups. `isOfSameUserGroup` compares memberships of user groups. */
+/** Omits user groups, because `isOfSameUserGroup` compares their memberships. */
 const getTokenGroups = ({ groups }: Caller) => groups.filter((group) => !isUserGroup(group));
 
 async function isNamedOrGroupShared(
@@ -91,8 +91,7 @@ async function isNamedOrGroupShared(
 
 /**
  * Returns the groups' conversations that name the contact. If `naming` is incomplete, queries each
- * group. The number of calls then reveals the number of groups, and that many conversations name
- * the contact.
+ * group. The calls then reveal the number of groups, and that many conversations name the contact.
  */
 async function findNaming(
   contactId: string,
@@ -103,10 +102,10 @@ async function findNaming(
   if (isComplete)
     return found.flatMap(({ id, group }) => (group && groups.includes(group) ? [id] : []));
   const queriedGroups = groups.length > 0 ? groups : [noGroup];
-  const ofEach = queriedGroups.map((group) =>
+  const queries = queriedGroups.map((group) =>
     findGroupConversationIds(group, contactId, indexLimit),
   );
-  return (await Promise.all(ofEach)).flat();
+  return (await Promise.all(queries)).flat();
 }
 
 type GroupConversations = Awaited<ReturnType<typeof findGroupConversations>>;
@@ -114,33 +113,34 @@ type GroupConversations = Awaited<ReturnType<typeof findGroupConversations>>;
 const noGroup = '#';
 
 /**
- * Reports whether the contact is a member of a user group with a conversation that names the
- * caller. Makes calls only if a user group's conversation names the caller, or if more than
- * `maxNamingConversations` conversations name the caller.
+ * Reports whether the contact is in a user group with a conversation that names the caller. Makes
+ * no calls if all conversations that name the caller are known and none is in a user group.
  */
 async function isMemberOfNamingGroup(
   caller: Caller,
   id: string,
   { found, isComplete }: GroupConversations,
 ): Promise<boolean> {
-  const ofUserGroups = found.filter(({ group }) => group !== undefined && isUserGroup(group));
-  if (isComplete && ofUserGroups.length === 0) return false;
+  const userGroupConversations = found.filter(
+    ({ group }) => group !== undefined && isUserGroup(group),
+  );
+  if (isComplete && userGroupConversations.length === 0) return false;
   const groups = (await listMemberships(id)).map(({ group_id }) => group_id);
   const ids = await findNaming(
     caller.id,
     groups,
-    Promise.resolve({ found: ofUserGroups, isComplete }),
+    Promise.resolve({ found: userGroupConversations, isComplete }),
   );
   return isAnyShared(ids, caller, { id, groups });
 }
 
-/** Number of groups to query in the first round, even if the two contacts share fewer groups. */
+/** Groups to query in the first round, even if the two contacts share fewer groups. */
 const minQueriedGroups = 5;
 
 /**
- * Reports whether the two contacts share a token group that has a conversation. Queries shared
- * groups, most recently active first. A second round of calls reveals that they share many groups
- * whose conversations were deleted.
+ * Reports whether the two contacts share a token group with a conversation. Queries recently active
+ * groups first. A second round of calls reveals that they share many groups whose conversations
+ * were deleted.
  */
 async function isGroupShared(
   caller: Caller,
@@ -155,13 +155,13 @@ async function isGroupShared(
     const groups = ranked.slice(queried, queried + count);
     const shared = groups.filter((group) => getRank(group) > 0);
     if (queried > 0 && shared.length === 0) return false;
-    const ofEach = await Promise.all(
+    const idsPerGroup = await Promise.all(
       (queried > 0 ? shared : groups).map(async (group) => {
         const ids = await getGroupConversationIds(group);
         return shared.includes(group) ? ids : [];
       }),
     );
-    if (await isAnyShared(ofEach.flat(), caller, other)) return true;
+    if (await isAnyShared(idsPerGroup.flat(), caller, other)) return true;
     queried += count;
   }
 }
@@ -172,8 +172,8 @@ async function getGroupConversationIds(group: string): Promise<string[]> {
 }
 
 /**
- * Maximum number of conversations to read at once if the first one is not shared, for example
- * because it was deleted.
+ * Maximum number of conversations to read if the first one is not shared, for example after its
+ * deletion.
  */
 const maxLookups = 99;
 

@@ -35,9 +35,7 @@ export const listAssigned = (
 const { sort: conversationId } = indexes.gsi3;
 const IndexedItem = v.object({ [conversationId]: v.string() });
 
-/**
- * Reads the conversations of index entries. Omits conversations that no longer have this assignee.
- */
+/** Omits conversations that no longer have this assignee. */
 async function toAssigned(
   items: Item[],
   caller: Caller,

@@ -17,8 +17,8 @@ export interface FlagFilters {
 }
 
 /**
- * Returns the conversations on which the caller has set all wanted and no excluded flags, sorted by
- * creation. Throws `too_many_conversations`.
+ * Returns the caller's conversations with all wanted and no excluded flags, sorted by creation.
+ * Throws `too_many_conversations`.
  */
 export const listFlagged = (
   caller: Caller,
@@ -42,8 +42,8 @@ const getFlagSets = ({ wanted, excluded }: FlagFilters): Flags[] =>
   );
 
 /**
- * Returns the condition that a conversation matches the filters and is still visible. Settings
- * remain after a member leaves a group.
+ * Returns the condition that a conversation matches the filters and is visible: settings remain
+ * after a member leaves a group.
  */
 function toIndexCondition(caller: Caller, { groupId, contactId }: Filters) {
   const inGroups = toGroupConditions(caller);
@@ -70,10 +70,7 @@ function toIndexCondition(caller: Caller, { groupId, contactId }: Filters) {
 const { sort: conversationId } = indexes.gsi3;
 const FlaggedItem = v.object({ ...Settings.entries, [conversationId]: v.string() });
 
-/**
- * Reads the conversations of the index entries. Omits those in which the caller no longer
- * participates.
- */
+/** Omits conversations in which the caller no longer participates. */
 async function toViews(items: Item[], caller: Caller): Promise<FoundConversation[]> {
   const flagged = items.map((item) => v.parse(FlaggedItem, item));
   const ids = flagged.map((one) => one[conversationId]);

@@ -41,8 +41,8 @@ export interface ListReader {
 }
 
 /**
- * Returns conversations sorted by activity. The first queries do not wait until the caller's user
- * groups are read. Throws `too_many_conversations`.
+ * Returns conversations sorted by activity. The first queries do not wait for the caller's user
+ * groups. Throws `too_many_conversations`.
  */
 export async function listRecent(
   reader: ListReader,
@@ -122,8 +122,7 @@ const toSource = ({ activeUntil, ...inbox }: Inbox): Source => ({
 });
 
 /**
- * Returns the conversations with a contact, sorted by activity and starting after `from`;
- * `undefined` if there are too many.
+ * Returns the conversations with a contact, sorted by activity; `undefined` if there are too many.
  */
 async function listWithContact(
   caller: Caller,
@@ -144,8 +143,8 @@ const getSortKey = (conversation: ConversationItem) =>
   toActivitySortKey(getActiveAt(conversation), conversation.id);
 
 /**
- * Returns the position in a cursor or, if it has none, the position of its conversation;
- * `undefined` if the cursor is invalid or the conversation is not in the list.
+ * Returns the position in a cursor or, without one, of its conversation; `undefined` if the cursor
+ * is invalid or the conversation is not in the list.
  */
 export async function resolveRecentCursor(
   { id, position }: Cursor,

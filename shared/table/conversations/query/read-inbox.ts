@@ -17,7 +17,7 @@ export interface Inbox {
 
 /**
  * Returns the caller's inboxes, without groups that never had a conversation. A conversation may be
- * in two inboxes: its group's and its named contact's.
+ * in two of them: its group's and its named contact's.
  */
 export async function getInboxes(caller: Caller, derive?: DeriveBound): Promise<Inbox[]> {
   return [...getOwnInboxes(caller), ...(await getGroupInboxes(caller.groups, derive))];
@@ -28,7 +28,7 @@ export const getOwnInboxes = ({ id }: Caller): Inbox[] => [
   { index: 'gsi2', partition: contactInboxPartition(id) },
 ];
 
-/** Returns the groups' inboxes, without groups that never had a conversation. */
+/** Returns the inboxes of the groups that have had a conversation. */
 export async function getGroupInboxes(
   groups: readonly string[],
   derive?: DeriveBound,
@@ -48,7 +48,7 @@ export const getGroupInbox = (group: string): Inbox => ({
 const settledMilliseconds = 60_000;
 
 /**
- * Returns the time of a group's last activity (milliseconds); 0 if there was none, `undefined` if
+ * Returns the time of a group's last activity in milliseconds; 0 if there was none, `undefined` if
  * it was less than a minute ago.
  */
 export async function deriveActiveUntil(group: string): Promise<number | undefined> {
@@ -60,10 +60,7 @@ export async function deriveActiveUntil(group: string): Promise<number | undefin
 
 const { id, created_at, last_message_at, message_count } = ConversationItem.entries;
 
-/**
- * Attributes of a conversation, for lists of messages across conversations. The values may be about
- * a second old.
- */
+/** Attributes of a conversation, for lists of messages. May be about a second old. */
 export const InboxEntry = v.object({
   id,
   created_at,
@@ -84,22 +81,22 @@ export const toLatestPosition = ({ id, activity }: InboxEntry): MessagePosition 
 const toInboxEntry = (item: Item): InboxEntry => v.parse(InboxEntry, item);
 
 /**
- * Returns up to `limit` conversations with sort keys below `before`, most recent activity first.
+ * Returns up to `limit` conversations with sort keys below `before`, most recently active first.
  */
 export async function readInbox(
   inbox: Inbox,
   { before, limit }: { before: string | undefined; limit: number },
-): Promise<{ entries: InboxEntry[]; more: boolean }> {
+): Promise<{ entries: InboxEntry[]; hasMore: boolean }> {
   const page = await queryPage({
     ...toQuery(inbox, before === undefined ? undefined : ['<', before]),
     Limit: limit,
   });
-  return { entries: page.items.map(toInboxEntry), more: page.next !== undefined };
+  return { entries: page.items.map(toInboxEntry), hasMore: page.next !== undefined };
 }
 
 /**
- * Returns all conversations with sort keys from `since` on. Passes each page's size to `count`,
- * which may throw.
+ * Returns all conversations with a sort key of at least `since`. `count` receives the size of each
+ * page, and may throw.
  */
 export async function readInboxSince(
   inbox: Inbox,

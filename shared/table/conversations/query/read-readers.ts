@@ -15,8 +15,8 @@ export interface ConversationReader {
 }
 
 /**
- * Maximum number of calls. Each call reads 1 MB for 128 read units. Together, the calls can read
- * the settings of about 100,000 participants.
+ * Maximum number of calls. Each reads 1 MB for 128 read units. Together, the calls read the
+ * settings of about 100,000 participants.
  */
 const maxCalls = 25;
 
@@ -26,8 +26,8 @@ const StoredReader = v.object({
 });
 
 /**
- * Returns all participants who have opened the conversation, most recent opening first. Reads the
- * settings of all participants with eventual consistency. Throws `too_many_readers`.
+ * Returns the participants who have opened the conversation, most recent opening first. Reads with
+ * eventual consistency. Throws `too_many_readers`.
  */
 export async function readReaders(conversationId: string): Promise<ConversationReader[]> {
   const readers: ConversationReader[] = [];
@@ -59,7 +59,7 @@ function toReader(item: Item): ConversationReader {
   };
 }
 
-/** A reader's position in the list, sorted by latest opening, then by contact id. */
+/** A reader's position in the list, which sorts by latest opening, then by contact id. */
 export type ReaderPosition = Pick<ConversationReader, 'contactId' | 'openedAt'>;
 
 export function compareReaders(one: ReaderPosition, other: ReaderPosition): number {

@@ -18,7 +18,7 @@ export function requireStaff(conversation: ConversationItem, caller: Caller): vo
   });
 }
 
-/** Returns the steps that assign a conversation to a contact, or unassign it. */
+/** Returns the steps that assign a conversation, or unassign it if `assignee` is undefined. */
 export function assignSteps(
   conversation: ConversationItem,
   assignee: string | undefined,
@@ -39,7 +39,7 @@ export function assignSteps(
   ];
 }
 
-/** Unassigns a conversation from an erased contact. */
+/** Unassigns a conversation if it is assigned to the contact. */
 export async function unassign(conversation: ConversationItem, contactId: string): Promise<void> {
   if (conversation.assigned_to !== contactId) return;
   await transact(assignSteps(conversation, undefined, false).map(({ write }) => write));

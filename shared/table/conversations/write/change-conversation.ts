@@ -9,7 +9,7 @@ import { requireUnblocked } from '../items/blocked.ts';
 import {
   type ConversationItem,
   type ConversationView,
-  toAnswer,
+  toConversationResult,
 } from '../items/conversation-item.ts';
 import { getConversation } from '../items/find-access.ts';
 import { type FlagChange, withFlags } from '../items/flags.ts';
@@ -48,14 +48,14 @@ export async function changeConversation(
     if (before.settings.erased_at !== undefined) throw erasedContact();
     if (changesPin(before.conversation, change)) requireUnblocked(before.conversation, caller);
     if (change.assigned_to !== undefined) requireStaff(before.conversation, caller);
-    requireIfMatch(ifMatch, toAnswer(caller, before));
+    requireIfMatch(ifMatch, toConversationResult(caller, before));
     const after = withChange(before, change);
     const steps = toSteps(before, after, caller.id, ifMatch !== undefined);
     return steps.length === 0 || (await runSteps(steps)) ? after : undefined;
   });
 }
 
-/** Reports whether the request changes the pin. Clients may send the current pin unchanged. */
+/** Reports whether the request changes the pin. Clients may send the current pin. */
 const changesPin = (
   { pinned_message_id: before }: ConversationItem,
   { pinned_message_id: after }: ConversationChange,
@@ -93,7 +93,7 @@ function withReadPosition(
 }
 
 /**
- * Returns the sequence number encoded in a message id. The message may be deleted. Throws
+ * Returns the sequence number in the id of a message, which may be deleted. Throws
  * `parameter_invalid` for other ids.
  */
 function parseSequence(
@@ -106,10 +106,7 @@ function parseSequence(
   throw invalidParameter(param, messageRule);
 }
 
-/**
- * Returns the steps of the change. With If-Match, also checks the conversation and the settings if
- * no step writes them.
- */
+/** Returns the steps of the change. With If-Match, also checks items that no step writes. */
 function toSteps(
   before: ConversationView,
   after: ConversationView,

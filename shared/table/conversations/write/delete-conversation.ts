@@ -11,7 +11,7 @@ import { runSteps } from '../../calls/run-steps.ts';
 import { getMembership } from '../../groups/membership.ts';
 import { indexes, sharedChangeAttribute } from '../../keys/names.ts';
 import { requireUnblocked, toUnblockedConditions } from '../items/blocked.ts';
-import { ConversationItem, toAnswer } from '../items/conversation-item.ts';
+import { ConversationItem, toConversationResult } from '../items/conversation-item.ts';
 import {
   type ConversationTombstone,
   notDeletedCondition,
@@ -22,9 +22,8 @@ import { canDelete, canDeleteExpression, participantCondition } from '../items/p
 import { toConversationCondition, toSettingsCheck } from './unchanged-conditions.ts';
 
 /**
- * Replaces a conversation with a tombstone, so that reads fail at once and inboxes omit it. The
- * purge worker removes its messages later. Throws `not_found`, `blocked`, `blocking`,
- * `not_allowed`, `precondition_failed`.
+ * Replaces a conversation with a tombstone. The purge worker removes the messages later. Throws
+ * `not_found`, `blocked`, `blocking`, `not_allowed`, `precondition_failed`.
  */
 export const deleteConversation = (
   id: string,
@@ -33,23 +32,23 @@ export const deleteConversation = (
 ): Promise<void> =>
   ifMatch === undefined ? deleteUnconditionally(id, caller) : deleteIfMatch(id, caller, ifMatch);
 
-/** Deletes a conversation of a deleted group. Has no effect on a deleted conversation. */
+/** Deletes a conversation of a deleted group. Does nothing if it is already deleted. */
 export async function deleteWithGroup(id: string): Promise<void> {
   const ConditionExpression = `${existsCondition} AND ${notDeletedCondition}`;
   await update(toTombstoneUpdate(id, newTombstone(), { ConditionExpression }));
 }
 
 /**
- * Deletes a conversation with one update that also checks the caller's rights. If the update fails,
- * the returned item shows why. An update cannot check a membership. If the rights depend on a
- * membership, the first update fails, and a second update follows after the membership is read.
+ * Deletes a conversation with one update that also checks the caller's rights. An update cannot
+ * check a membership. If the rights depend on one, the update fails, and is repeated after the
+ * membership is read.
  */
 async function deleteUnconditionally(id: string, caller: Caller): Promise<void> {
   if (!isConversationId(id)) throw notFound('conversation_id');
   const tombstone = newTombstone();
   const attempt = async (condition: Condition) => {
     const written = await update(toTombstoneUpdate(id, tombstone, condition));
-    // An earlier attempt whose reply was lost may have deleted the conversation.
+    // An earlier attempt, whose reply was lost, may have deleted the conversation.
     const isDeleted = written.done || written.found?.deletion === tombstone.deletion;
     return { isDeleted, found: written.done ? undefined : written.found };
   };
@@ -59,7 +58,7 @@ async function deleteUnconditionally(id: string, caller: Caller): Promise<void> 
   if (!access) throw notFound('conversation_id');
   requireUnblocked(access.conversation, caller);
   await requireCanDelete(access, caller);
-  // Fails if another request has deleted or blocked the conversation since the first attempt.
+  // Fails if another request has deleted or blocked the conversation in the meantime.
   if (!(await attempt(toExistingCondition(caller))).isDeleted) throw notFound('conversation_id');
 }
 
@@ -69,7 +68,7 @@ async function deleteIfMatch(id: string, caller: Caller, ifMatch: string): Promi
     if (!view) throw notFound('conversation_id');
     requireUnblocked(view.conversation, caller);
     await requireCanDelete(view, caller);
-    requireIfMatch(ifMatch, toAnswer(caller, view));
+    requireIfMatch(ifMatch, toConversationResult(caller, view));
     const unchanged = toConversationCondition(view.conversation, true);
     const done = await runSteps([
       { write: { update: toTombstoneUpdate(id, newTombstone(), unchanged) } },
@@ -83,12 +82,13 @@ async function requireCanDelete(access: Access, caller: Caller): Promise<void> {
   const { conversation } = access;
   if (canDelete(conversation, caller)) return;
   const { group_id: group } = conversation;
-  const isOfUsers = group !== undefined && isUserGroup(group);
+  const isInUserGroup = group !== undefined && isUserGroup(group);
   // `findAccess` reads no membership for the named contact.
-  const membership = access.membership ?? (isOfUsers && (await getMembership(caller.id, group)));
+  const membership =
+    access.membership ?? (isInUserGroup && (await getMembership(caller.id, group)));
   if (membership && membership.role !== 'member') return;
   throw new ApiError('not_allowed', {
-    message: isOfUsers
+    message: isInUserGroup
       ? 'Only the creator and the owners and admins of its group can delete the conversation.'
       : 'Only the creator can delete a group conversation.',
   });
@@ -104,7 +104,6 @@ const contentAttributes = [...Object.keys(ConversationItem.entries), sharedChang
 
 const indexKeyAttributes = [indexes.gsi2.partition, indexes.gsi3.partition, indexes.gsi3.sort];
 
-/** Returns the update that replaces a conversation with a tombstone in the purge index. */
 const toTombstoneUpdate = (id: string, tombstone: ConversationTombstone, condition: Condition) => {
   const { pk, sk, ...attributes } = toTombstoneItem(id, tombstone);
   const removed = [...contentAttributes, ...indexKeyAttributes].map(

@@ -25,24 +25,21 @@ import { requireUnblockedPair } from './pair-blocks.ts';
 export interface DistinctConversation {
   view: ConversationView;
   isFound: boolean;
-  /**
-   * Writes of a transaction that records the conversation as distinct; empty if the record already
-   * names the conversation.
-   */
+  /** Writes that record the conversation as distinct; empty if the record already names it. */
   writes: Write[];
 }
 
 const maxAttempts = 10;
-/** Maximum number of conversations to read to find the oldest one that still exists. */
+/** Maximum number of conversations to read to find one that still exists. */
 const maxCandidates = 25;
 
 const DistinctRecord = v.object({ conversation_id: v.string() });
 
 /**
  * Returns the caller's distinct conversation with a contact or a business: the recorded one, else
- * the oldest, else a new one. `commit` writes the record and the conversation in one transaction,
- * on condition that the record is unchanged. Concurrent requests therefore return the same
- * conversation. Throws `blocked`, `blocking` and `unavailable`.
+ * the oldest, else a new one. `commit` writes the record and the conversation in one transaction
+ * that requires an unchanged record, so concurrent requests return the same conversation. Throws
+ * `blocked`, `blocking` and `unavailable`.
  */
 export async function getOrCreateDistinct(
   caller: Caller,
@@ -115,7 +112,7 @@ function getDistinctKey(caller: Caller, { contact_id, group_id }: Participants):
 
 /**
  * Returns the write that stores the record's partition in the conversation. The tombstone retains
- * this attribute, so that the purge can remove the record.
+ * it, so that the purge can remove the record.
  */
 const toPairKeyWrite = (id: string, pair: string): Write => ({
   update: {
@@ -127,8 +124,7 @@ const toPairKeyWrite = (id: string, pair: string): Write => ({
 });
 
 /**
- * Returns the oldest existing conversation; `undefined` if none of the first `maxCandidates`
- * exists.
+ * Returns the oldest existing conversation; `undefined` if the first `maxCandidates` were deleted.
  */
 async function findOldest(
   caller: Caller,

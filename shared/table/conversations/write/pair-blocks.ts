@@ -10,13 +10,13 @@ import { toBlockError } from '../items/blocked.ts';
 import type { Participants } from '../items/conversation-item.ts';
 
 /**
- * Blocks between two contacts, `first` and `second` in key order. Times are in milliseconds.
- * Requests change this record first, then the contacts' conversations and block lists.
+ * The blocks between two contacts, `first` and `second` in key order. Times are in milliseconds.
+ * Requests write this record before the conversations and block lists.
  */
 const PairBlocks = v.object({
   first_blocked_at: v.optional(v.number()),
   second_blocked_at: v.optional(v.number()),
-  /** Random ids of the latest changes, used to detect concurrent changes. */
+  /** Random id of the latest change to each block, used to detect concurrent changes. */
   first_change: v.optional(v.string()),
   second_change: v.optional(v.string()),
   first_changed_at: v.optional(v.number()),
@@ -28,7 +28,6 @@ export interface Block {
   blocked: string;
 }
 
-/** Names of a block's attributes. */
 const attributesOf = {
   first: { at: 'first_blocked_at', change: 'first_change', changedAt: 'first_changed_at' },
   second: { at: 'second_blocked_at', change: 'second_change', changedAt: 'second_changed_at' },
@@ -39,11 +38,11 @@ const getAttributes = ({ blocker, blocked }: Block) =>
 
 const toKey = ({ blocker, blocked }: Block): Key => pairBlocksKey(blocker, blocked);
 
-/** Returns when the block was created, in milliseconds; `undefined` if there is no block. */
+/** Returns the creation time in milliseconds; `undefined` if there is no block. */
 export const getBlockedAt = async (block: Block): Promise<number | undefined> =>
   v.parse(PairBlocks, (await getItem(toKey(block))) ?? {})[getAttributes(block).at];
 
-/** Returns the blocks of a pair in both directions; `at` is `undefined` if there is no block. */
+/** Returns both directions of a pair; `at` is `undefined` if there is no block. */
 export async function getBlocks(key: Key) {
   const [first, second] = parsePair(key);
   const item = v.parse(PairBlocks, (await getItem(key)) ?? {});
@@ -57,9 +56,7 @@ export async function getBlocks(key: Key) {
   });
 }
 
-/**
- * Throws `blocking` or `blocked` if the participants are two contacts and either blocks the other.
- */
+/** Throws `blocking` or `blocked` if, in a direct conversation, either contact blocks the other. */
 export async function requireUnblockedPair(
   caller: Caller,
   { contact_id: other, group_id }: Participants,
@@ -72,8 +69,7 @@ export async function requireUnblockedPair(
 }
 
 /**
- * Stores a new change id. If the block does not exist, creates it with `isNew`, and returns
- * `undefined` without `isNew`.
+ * Stores a new change id. If there is no block, creates one if `isNew`, else returns `undefined`.
  */
 export async function touchBlock(
   block: Block,
@@ -95,13 +91,12 @@ export async function touchBlock(
 
 export interface BlockChange {
   change: string;
-  /** When the block was created, in milliseconds. */
   at: number;
 }
 
 /**
- * Returns the check that `change` is the latest change or, if `change` is `undefined`, that there
- * is no block.
+ * Returns the check that `change` is the latest change. If `change` is `undefined`, checks that
+ * there is no block.
  */
 export const toLatestChangeCheck = (block: Block, change: string | undefined): Write => ({
   check: { Key: toKey(block), ...toLatestChangeCondition(block, change) },
@@ -121,15 +116,15 @@ const isEmptyCondition: Condition = {
 /** Returns the check that neither of two contacts blocks the other. */
 export const toNoBlockCheck = (key: Key): Write => ({ check: { Key: key, ...isEmptyCondition } });
 
-/** Reports whether a pair's item contains a block. */
+/** Reports whether a pair's item contains a block in either direction. */
 export function isBlockedPair(item: Item | undefined): boolean {
   const blocks = v.parse(PairBlocks, item ?? {});
   return Object.values(attributesOf).some(({ at }) => blocks[at] !== undefined);
 }
 
 /**
- * Removes the block from the pair's record and the blocker's list if `change` is the latest change.
- * Reports success.
+ * Removes the block and its entry in the blocker's list. Returns false if `change` is no longer the
+ * latest change.
  */
 export async function removeBlock(block: Block, { change, at }: BlockChange): Promise<boolean> {
   const names = getAttributes(block);

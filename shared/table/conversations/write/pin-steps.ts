@@ -11,8 +11,8 @@ export const messageRule = 'must be the id of a message of this conversation';
 
 /**
  * Returns the steps that replace or remove the pin. They also mark the pinned message, so that its
- * deletion removes the pin. Throws `parameter_invalid` if the message is in another conversation;
- * `runSteps` throws it if the message is missing.
+ * deletion removes the pin. If the message is in another conversation, throws `parameter_invalid`;
+ * if it is missing, `runSteps` throws that error.
  */
 export function pinSteps(
   conversation: ConversationItem,
@@ -23,8 +23,8 @@ export function pinSteps(
   const next = pinned === undefined ? undefined : parseMessageId(pinned);
   if (pinned !== undefined && next?.conversationId !== conversation.id) throw refusal;
   const previous = parseMessageId(conversation.pinned_message_id ?? '');
-  // An id with the sequence number of the pinned message but another time is invalid. This check
-  // rejects it, because a transaction cannot contain an item twice.
+  // An id with the sequence number of the pinned message but another time is invalid. This check is
+  // needed because a transaction cannot contain an item twice.
   if (next && next.sequence === previous?.sequence) throw refusal;
   const unchanged = toConversationCondition(conversation, matchWholeReply);
   const assignment = toAssignment(
@@ -41,7 +41,7 @@ export function pinSteps(
 
 function toMessagePinStep(position: MessagePosition, pinned: true | undefined): Step {
   const key = messageKey(position.conversationId, position.sequence);
-  // The write fails if the message was deleted, or if the given id contains the wrong time.
+  // The write fails if the message was deleted or if the time in the given id is wrong.
   const isSameMessage = {
     ConditionExpression: 'id = :id',
     ExpressionAttributeValues: { ':id': toMessageId(position) },

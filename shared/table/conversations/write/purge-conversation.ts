@@ -14,18 +14,18 @@ import {
 const pageSize = 500;
 
 export interface PurgeLimits {
-  /** Time to stop at, in milliseconds since 1970. */
+  /** When to stop, in milliseconds since 1970. */
   until: number;
   /** Maximum write units per second. */
   rate: number;
 }
 
-/** `not_deleted`: the conversation or group is not deleted, and nothing was changed. */
+/** `not_deleted`: the conversation or group exists, and nothing was changed. */
 export type PurgeResult = 'purged' | 'unfinished' | 'not_deleted';
 
 /**
- * Waits until no request that has read the deleted conversation can still be running. Then removes
- * its items and files, its distinct record and, last, its tombstone. If work remains, updates the
+ * Waits for requests that may have read the conversation before its deletion. Then removes its
+ * items and files, its distinct record and, last, its tombstone. If work remains, updates the
  * tombstone, which triggers the next call. Safe to repeat at any time.
  */
 export async function purgeConversation(id: string, limits: PurgeLimits): Promise<PurgeResult> {
@@ -42,14 +42,16 @@ export async function purgeConversation(id: string, limits: PurgeLimits): Promis
   return 'unfinished';
 }
 
-/** Removes the distinct record if it still identifies this conversation. */
 const removeDistinctRecord = (id: string, pair: string): Promise<void> =>
   removeItem(toDistinctKey(pair), {
     ConditionExpression: 'conversation_id = :id',
     ExpressionAttributeValues: { ':id': id },
   });
 
-/** Waits for requests that may still be running. Returns false if too little time remains. */
+/**
+ * Waits until all requests that started before the deletion have ended. Returns false if too little
+ * time remains.
+ */
 async function waitForRequests(
   { deleted_at }: ConversationTombstone,
   { until }: PurgeLimits,
@@ -60,18 +62,18 @@ async function waitForRequests(
   return true;
 }
 
-/** Removes all items except the tombstone, and their files. Returns false if time runs out. */
+/** Removes the files and all items except the tombstone. Returns false if time runs out. */
 async function clearPartition(id: string, { until, rate }: PurgeLimits): Promise<boolean> {
   for (;;) {
     const keys = await readKeys(id);
     if (keys.length === 0) return true;
-    for (let at = 0; at < keys.length; at += maxKeysPerBatch) {
+    for (let offset = 0; offset < keys.length; offset += maxKeysPerBatch) {
       const start = clock.now();
       if (start >= until) return false;
-      const batch = keys.slice(at, at + maxKeysPerBatch);
-      // Removes files first, so that after a crash the items still identify the remaining files.
+      const batch = keys.slice(offset, offset + maxKeysPerBatch);
+      // Files first: after a crash, the remaining items still identify their files.
       await removeFilesOf(batch);
-      // Counts unprocessed deletes too, so that retrying them does not exceed the rate.
+      // Counts unprocessed deletes too, so that their retries do not exceed the rate.
       const units = Math.max(batch.length, await removeItems(batch));
       await clock.sleep(Math.max(0, start + (units / rate) * 1000 - clock.now()));
     }

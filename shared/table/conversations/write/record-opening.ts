@@ -11,7 +11,6 @@ const minOpeningInterval = 60_000;
 export interface Opening {
   /** Highest sequence number returned; `undefined` if no message was returned. */
   sequence: number | undefined;
-  /** Whether the page contains a message that was unread. */
   hasNewMessage: boolean;
 }
 
@@ -21,9 +20,9 @@ interface OpenedConversation {
 }
 
 /**
- * Returns the settings after the participant opens the conversation. Updates the opening time if
- * anything is new, otherwise at most once a minute. The opening time is never before the last
- * message, and the read position never decreases.
+ * Returns the settings after an opening. Updates the opening time if anything is new, otherwise at
+ * most once a minute. The opening time is never before the last message, and the read position
+ * never decreases.
  */
 export function withOpening(
   { conversation: { last_message_at = 0 }, settings }: OpenedConversation,
@@ -44,7 +43,7 @@ export function withOpening(
 
 /**
  * Records an opening, unless the participant was erased. If another device has read further,
- * records only the opening time, unless a later one is stored.
+ * records only the opening time, and only if it is later than the stored one.
  */
 export async function recordOpening(
   opened: OpenedConversation,
@@ -68,10 +67,7 @@ export async function recordOpening(
   });
 }
 
-/**
- * Advances the read position from `from` to `to`, unless another request has changed it. For
- * example, the participant may have marked messages as unread.
- */
+/** Advances the read position from `from` to `to`, unless another request has changed it. */
 export const advanceReadSequence = (
   conversationId: string,
   contactId: string,

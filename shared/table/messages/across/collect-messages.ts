@@ -11,7 +11,7 @@ import { probeAttributes } from './probe-result.ts';
 export interface Walk {
   caller: Caller;
   direction: Direction;
-  /** Position to start after; without it, the walk starts at the newest message. */
+  /** Position to start after. Without it, the walk starts at the newest message. */
   start: MessagePosition | undefined;
   count: number;
 }
@@ -19,16 +19,16 @@ export interface Walk {
 export type MessageSource = ReadableSource | UnlocatedSource;
 
 interface BoundedSource {
-  /** Bound of the source: none of its messages precedes this position on the walk. */
+  /** None of the source's messages precedes this position on the walk. */
   bound: MessagePosition;
 }
 
 export interface ReadableSource extends BoundedSource {
-  /** Id of the conversation to which the caller's access has not been checked yet. */
+  /** Id of the conversation, if the caller's access has not been checked yet. */
   unchecked?: string;
   /** Reads about `count` messages. `visible` resolves to the ids of visible conversations. */
   read(count: number, visible: Promise<Pick<ReadonlySet<string>, 'has'>>): Promise<ReadResult>;
-  /** Probe that shows whether a message is at the bound. It costs less than a read. */
+  /** Shows whether a message is at the bound. Costs less than a read. */
   probe?: Probe;
 }
 
@@ -50,20 +50,18 @@ export interface ReadResult {
 /** Maximum concurrent reads. More could time out while they wait for connections. */
 const maxConcurrentReads = 16;
 /** Minimum messages per read. Fewer cost nearly the same: small messages share read units. */
-const minShare = 5;
+const minMessagesPerSource = 5;
 /** Maximum conversations read without a result. After that, sources are probed before each read. */
 const maxWastedReads = 5;
 /** Maximum reads. A page with one message from each of 100 conversations takes a tenth of them. */
 const maxReads = 1000;
-/**
- * Maximum probes. In a function with little CPU, they take two seconds of its ten-second timeout.
- */
+/** Maximum probes. With little CPU, they take two of the function's ten seconds. */
 const maxProbes = 20_000;
 
 /**
- * Returns the first `count` messages of the walk. Sorts sources and found messages by position, and
- * reads each source that may have one of these messages. Starts with only the first source, because
- * a busy conversation may supply the whole page. Throws `too_many_conversations`.
+ * Returns the first `count` messages of the walk. Reads only sources that may have one of them.
+ * Starts with the first source alone, because a busy conversation may supply the whole page. Throws
+ * `too_many_conversations`.
  */
 export async function collectMessages(
   walk: Walk,
@@ -82,24 +80,24 @@ export async function collectMessages(
     const positions = [...messages.map(toPosition), ...remaining.map(({ bound }) => bound)].sort(
       order,
     );
-    const reach = positions[Math.min(width, count) - 1];
-    const isDue = ({ bound }: MessageSource) => !reach || order(bound, reach) <= 0;
+    const horizon = positions[Math.min(width, count) - 1];
+    const isDue = ({ bound }: MessageSource) => !horizon || order(bound, horizon) <= 0;
     const due = remaining.filter(isDue);
     if (due.length === 0) return messages;
 
     const needsProbe = (one: MessageSource) =>
       'probe' in one && (!('read' in one) || wastedReads > maxWastedReads);
     if (due.some(needsProbe)) {
-      // Also probes sources beyond the page: if nothing was found so far, the next round is likely
-      // to need them.
-      const farther = positions[probeWidth - 1];
+      // Also probes sources beyond the page: if nothing was found so far, the next round probably
+      // needs them.
+      const probeHorizon = positions[probeWidth - 1];
       const toProbe = remaining
         .filter(needsProbe)
-        .filter(({ bound }) => !farther || order(bound, farther) <= 0);
+        .filter(({ bound }) => !probeHorizon || order(bound, probeHorizon) <= 0);
       if (wastedReads > maxWastedReads) probeWidth *= 4;
       probes += toProbe.length;
       if (probes > maxProbes) throw new ApiError('too_many_conversations');
-      remaining = [...without(remaining, toProbe), ...(await runProbes(toProbe))];
+      remaining = [...removeSources(remaining, toProbe), ...(await runProbes(toProbe))];
       continue;
     }
 
@@ -111,27 +109,32 @@ export async function collectMessages(
     reads += read.length;
     if (reads > maxReads) throw new ApiError('too_many_conversations');
     const visible = getVisibleConversations(ids, caller);
-    const share = Math.min(count, Math.max(minShare, Math.ceil(count / read.length)));
-    const results = await Promise.all(read.map((source) => source.read(share, visible)));
+    const messagesPerSource = Math.min(
+      count,
+      Math.max(minMessagesPerSource, Math.ceil(count / read.length)),
+    );
+    const results = await Promise.all(
+      read.map((source) => source.read(messagesPerSource, visible)),
+    );
     const merged = [...messages, ...results.flatMap((one) => one.messages)].sort((a, b) =>
       order(toPosition(a), toPosition(b)),
     );
     messages = merged.slice(0, count);
-    remaining = [...without(remaining, read), ...results.flatMap((one) => one.sources)];
+    remaining = [...removeSources(remaining, read), ...results.flatMap((one) => one.sources)];
     const includedConversations = new Set(messages.map(({ conversation_id }) => conversation_id));
     wastedReads += ids.filter((id) => !includedConversations.has(id)).length;
     if (ids.length > 0) width = count;
   }
 }
 
-const without = (sources: MessageSource[], some: MessageSource[]): MessageSource[] => {
-  const removed = new Set(some);
+const removeSources = (sources: MessageSource[], excluded: MessageSource[]): MessageSource[] => {
+  const removed = new Set(excluded);
   return sources.filter((source) => !removed.has(source));
 };
 
 /**
- * Probes sources. For a source that cannot be read yet, an eventually consistent probe suffices:
- * the times of an entry never change, and if the entry is missing, the log is read consistently.
+ * For a source that cannot be read yet, an eventually consistent probe suffices: an entry's times
+ * never change, and if the entry is missing, the log is read consistently.
  */
 async function runProbes(sources: MessageSource[]): Promise<MessageSource[]> {
   const probes = sources.flatMap((one) =>
@@ -139,11 +142,11 @@ async function runProbes(sources: MessageSource[]): Promise<MessageSource[]> {
   );
   const resolved = await Promise.all(
     [true, false].map(async (consistent) => {
-      const some = probes.filter((probe) => probe.consistent === consistent);
-      const keys = some.map(({ key }) => key);
+      const matching = probes.filter((probe) => probe.consistent === consistent);
+      const keys = matching.map(({ key }) => key);
       const items = await getItems(keys, { consistent, attributes: probeAttributes });
       const byConversation = new Map(items.map((item) => [item.pk, item]));
-      return some.flatMap(({ key, resolve }) => resolve(byConversation.get(key.pk)));
+      return matching.flatMap(({ key, resolve }) => resolve(byConversation.get(key.pk)));
     }),
   );
   return resolved.flat();

@@ -14,16 +14,15 @@ export interface Neighbours {
 }
 
 /**
- * Finds, by bisection, the messages of a log next to a position. The position may be in another
- * conversation. Reads the log, because the cheaper probes find nothing at a sequence number without
- * an entry.
+ * Finds, by bisection, a log's messages next to a position, which may be in another conversation.
+ * Reads the log, because the cheaper probes find nothing at a sequence number without an entry.
  */
 export async function findNeighbours(
   { id, message_count }: LogSummary,
   position: MessagePosition,
 ): Promise<Neighbours> {
   const found: Neighbours = {};
-  // Messages up to `low` are not newer than the position; messages from `high` on are newer.
+  // Messages up to `low` are not newer than the position; messages at or above `high` are newer.
   let [low, high] = [0, message_count + 1];
   let middle = position.conversationId === id ? position.sequence : Math.floor(high / 2);
   while (high - low > 1) {

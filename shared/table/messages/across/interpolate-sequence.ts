@@ -4,15 +4,13 @@ export interface SearchBound {
   time: number;
 }
 
-/**
- * Number of probes allowed beyond those of a bisection. A higher number helps only if messages are
- * evenly spaced.
- */
+/** Probes allowed beyond those of a bisection. More help only if messages are evenly spaced. */
 export const extraProbes = 2;
 
 /**
- * Interpolates the sequence number at a time (milliseconds). The result divides the range into two
- * parts. Neither is longer than `maxLength` or half the range, whichever is longer.
+ * Estimates the sequence number at a time (milliseconds), assuming evenly spaced messages. The
+ * result divides the range into two parts. Neither is longer than `maxLength` or half the range,
+ * whichever is longer.
  */
 export function interpolateSequence(
   time: number,
@@ -21,9 +19,9 @@ export function interpolateSequence(
   maxLength: number,
 ): number {
   const length = high.sequence - low.sequence;
-  const share = high.time > low.time ? (time - low.time) / (high.time - low.time) : 1 / 2;
+  const fraction = high.time > low.time ? (time - low.time) / (high.time - low.time) : 1 / 2;
   const longest = Math.max(maxLength, length / 2);
-  return clamp(high.sequence - longest, low.sequence + share * length, low.sequence + longest);
+  return clamp(high.sequence - longest, low.sequence + fraction * length, low.sequence + longest);
 }
 
 const clamp = (min: number, value: number, max: number): number =>

@@ -20,7 +20,7 @@ import {
 import { newestFirst } from './message-order.ts';
 import { createMessageSources } from './message-sources.ts';
 
-/** Maximum inbox entries read per request: a dozen pages of a megabyte. */
+/** Maximum inbox entries read per request: a dozen one-megabyte pages. */
 const maxEntries = 50_000;
 const maxPageSize = 1000;
 
@@ -31,9 +31,9 @@ interface SeenConversations {
 }
 
 /**
- * Returns the first messages of a walk over all the caller's conversations; fewer than `count` only
- * at the end. Reads the conversations active since the start and, of the rest, only those that may
- * supply a message. Does not mark messages as read. Throws `too_many_conversations`.
+ * Returns the first messages of a walk across the caller's conversations; fewer than `count` only
+ * at the end. Reads the conversations active since the start and others that may supply a message.
+ * Does not mark messages as read. Throws `too_many_conversations`.
  */
 export async function listMessagesAcross(walk: Walk): Promise<MessageItem[]> {
   const { start, count } = walk;
@@ -55,12 +55,12 @@ export async function listMessagesAcross(walk: Walk): Promise<MessageItem[]> {
   return collectMessages(walk, [...sources, ...unopened.slice(opened)]);
 }
 
-/** Minimum inboxes opened at first. Opens more if more inboxes may have the next message. */
+/** Minimum inboxes opened at first. Opens more if they may have the next message. */
 const minOpened = 10;
 
 /**
- * Returns the bound of an inbox on the walk; `undefined` if a walk to newer messages starts after
- * the inbox's last activity.
+ * Returns an inbox's bound; `undefined` if the walk goes to newer messages and starts after the
+ * inbox's last activity.
  */
 function getBound({ start, direction }: Walk, inbox: Inbox): MessagePosition | undefined {
   const { activeUntil = Number.POSITIVE_INFINITY } = inbox;
@@ -88,9 +88,9 @@ interface InboxRange {
 }
 
 /**
- * Reads a page of an inbox, then the conversations active since `since`. Returns sources for the
- * unseen conversations, and one for the next page. If a conversation becomes active between the two
- * reads, at least one of the reads returns the conversation.
+ * Reads a page of an inbox, then the conversations active since `since`. Returns a source for each
+ * unseen conversation, and one for the next page. A conversation that becomes active between the
+ * reads appears in at least one of them.
  */
 async function openInbox(
   walk: Walk,
@@ -98,27 +98,27 @@ async function openInbox(
   { before, since, limit }: InboxRange,
   seen: SeenConversations,
 ): Promise<ReadResult> {
-  const nothing = { entries: [], more: false };
-  const page = walk.direction === 'older' ? await readInbox(inbox, { before, limit }) : nothing;
+  const emptyPage = { entries: [], hasMore: false };
+  const page = walk.direction === 'older' ? await readInbox(inbox, { before, limit }) : emptyPage;
   seen.count(page.entries.length);
   const active = since === undefined ? [] : await readInboxSince(inbox, since, seen.count);
   const entries = [...active, ...page.entries];
   const [top, last] = [entries[0], page.entries.at(-1)];
   const sources = entries.filter(isNew(seen)).flatMap((entry) => createMessageSources(walk, entry));
-  if (!page.more || !top || !last) return { messages: [], sources };
-  const further = {
+  if (!page.hasMore || !top || !last) return { messages: [], sources };
+  const nextRange = {
     before: last.activity,
     since: top.activity,
     limit: Math.min(pageGrowth * limit, maxPageSize),
   };
-  const rest = {
+  const nextPageSource = {
     bound: toLatestPosition(last),
-    read: () => openInbox(walk, inbox, further, seen),
+    read: () => openInbox(walk, inbox, nextRange, seen),
   };
-  return { messages: [], sources: [...sources, rest] };
+  return { messages: [], sources: [...sources, nextPageSource] };
 }
 
-/** Reports whether a conversation has messages and was not seen before, and marks it as seen. */
+/** Also marks the conversation as seen. */
 const isNew =
   ({ conversations }: SeenConversations) =>
   ({ id, message_count }: InboxEntry): boolean => {

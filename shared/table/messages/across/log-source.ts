@@ -25,14 +25,13 @@ export function createLogSource(
   };
 }
 
-/** Returns a source that searches a conversation's log for the start of the walk. */
+/** Returns a source that first searches a conversation's log for the start of the walk. */
 export const createUnsearchedSource = (
   walk: Walk,
   conversation: LogSummary,
   start: MessagePosition,
 ): MessageSource => ({ bound: start, read: () => searchLog(walk, conversation, start) });
 
-/** Finds the start of the walk in the log. Returns a source for the messages after the start. */
 async function searchLog(
   walk: Walk,
   conversation: LogSummary,
@@ -51,23 +50,23 @@ async function searchLog(
   return next ? sourceFrom(toPosition(next), last) : emptyResult;
 }
 
-/** Reports whether a message that is being sent may appear between the neighbours. */
+/** Reports whether a send in progress may add a message between the neighbours. */
 const hasGap = ({ older, newer }: Neighbours): boolean =>
   newer !== undefined && newer.sequence - (older?.sequence ?? 0) > 1;
 
 async function toReadResult(walk: Walk, reading: LogReading): Promise<ReadResult> {
   const { range } = reading;
-  const { messages, more } = await readMessages(reading);
+  const { messages, hasMore } = await readMessages(reading);
   const last = messages.at(-1);
   return {
     messages: messages.filter(isInWalk(walk)),
-    sources: last && more ? [createRestSource(walk, range, last)] : [],
+    sources: last && hasMore ? [createRestSource(walk, range, last)] : [],
   };
 }
 
 /**
  * Reports whether a message follows the start. If the index was stale, a read may also return
- * messages before the start.
+ * earlier messages.
  */
 const isInWalk =
   ({ start, direction }: Walk) =>

@@ -9,15 +9,15 @@ import { newestFirst } from './message-order.ts';
 import { toProbeResult } from './probe-result.ts';
 
 /**
- * Returns the source of a conversation's messages, or none if it has no message on the walk. The
- * inbox entry suffices if the conversation was inactive since the start, was created after the
- * start, or has one message. Otherwise, searches for the start, one probe at a time.
+ * Returns the source of a conversation's messages, or none if no message is on the walk. The inbox
+ * entry suffices if the conversation was inactive since the start, was created after it, or has one
+ * message. Otherwise, searches for the start, one probe at a time.
  */
 export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSource[] {
   const { start, direction } = walk;
   const latest = toLatestPosition(entry);
   if (!start || newestFirst(latest, start) > 0) {
-    const end = { bound: latest, at: entry.message_count, from: undefined };
+    const end = { bound: latest, sequence: entry.message_count, from: undefined };
     return [createProbedSource(walk, entry, end)];
   }
   if (entry.created_at > start.sentAt) {
@@ -26,7 +26,7 @@ export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSour
     const bound = toBoundPosition(entry.id, first);
     return direction === 'older'
       ? []
-      : [createProbedSource(walk, entry, { bound, at: 1, from: undefined })];
+      : [createProbedSource(walk, entry, { bound, sequence: 1, from: undefined })];
   }
   return createSearchSources(
     { walk, entry, start },
@@ -35,14 +35,11 @@ export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSour
   );
 }
 
-/** Messages up to `low` are not newer than the start; messages from `high` on are newer. */
+/** Messages up to `low` are not newer than the start; messages at or above `high` are newer. */
 interface SearchBounds {
   low: SearchBound;
   high: SearchBound;
-  /**
-   * Maximum number of further probes. As this number falls, probes move closer to the middle of the
-   * range.
-   */
+  /** Maximum further probes. As it falls, probes move closer to the middle of the range. */
   remainingProbes: number;
 }
 
@@ -62,10 +59,7 @@ const toBoundPosition = (
   { sequence, time }: SearchBound,
 ): MessagePosition => ({ conversationId, sequence, sentAt: time });
 
-/**
- * Returns the sequence number to probe first: the one after the start, if the start is in this
- * conversation.
- */
+/** If the start is in this conversation, first probes the sequence number after it. */
 const getFirstGuess = ({ id }: InboxEntry, start: MessagePosition) =>
   start.conversationId === id ? start.sequence + 1 : undefined;
 
@@ -95,8 +89,8 @@ function createSearchSources(
         resolve: (item) => {
           const fewer = { ...bounds, remainingProbes: remainingProbes - 1 };
           const narrowed = narrowBounds(context, fewer, item);
-          // If the probe is inconclusive, for example because the message was just sent, only a
-          // read of the log shows where the start is.
+          // After an inconclusive probe, for example of a message just sent, only a read of the log
+          // shows where the start is.
           return narrowed
             ? createSearchSources(context, narrowed)
             : [createUnsearchedSource(walk, entry, start)];
@@ -106,7 +100,7 @@ function createSearchSources(
   ];
 }
 
-/** Returns the bounds after a probe between them; `undefined` if the probe is inconclusive. */
+/** Narrows the bounds after a probe between them; `undefined` if the probe is inconclusive. */
 function narrowBounds(
   { entry, start }: Search,
   bounds: SearchBounds,
@@ -118,30 +112,31 @@ function narrowBounds(
   const toBound = ({ sequence, sentAt }: MessagePosition) => ({ sequence, time: sentAt });
   const isBelow = newestFirst(below, start);
   if (isBelow < 0) return isExact ? { ...bounds, high: toBound(below) } : undefined;
-  const here = message ?? { ...below, sequence: below.sequence + 1 };
+  const probed = message ?? { ...below, sequence: below.sequence + 1 };
   // A tombstone has only the time of the entry below it, so the search continues above the
   // tombstone. If the entry below is the start, the search ends.
   const isNewer = message ? newestFirst(message, start) < 0 : isBelow === 0;
   return isNewer
-    ? { ...bounds, low: toBound(below), high: toBound(here) }
-    : { ...bounds, low: toBound(here) };
+    ? { ...bounds, low: toBound(below), high: toBound(probed) }
+    : { ...bounds, low: toBound(probed) };
 }
 
 /**
- * Returns a source that starts between two adjacent entries. Its bound is the next entry on the
- * walk. Returns none if the log has no next entry.
+ * Returns a source that starts between two adjacent entries; none if the walk has no next entry.
  */
 function toFoundSources(context: Search, { low, high }: SearchBounds): MessageSource[] {
   const { walk, entry } = context;
   if (walk.direction === 'newer') {
     if (high.sequence > entry.message_count) return [];
     const bound = toBoundPosition(entry.id, high);
-    return [createProbedSource(walk, entry, { bound, at: high.sequence, from: low.sequence })];
+    return [
+      createProbedSource(walk, entry, { bound, sequence: high.sequence, from: low.sequence }),
+    ];
   }
   if (low.sequence === 0) return [];
   const bound = toBoundPosition(entry.id, low);
   const from = isStart(context, low) ? low.sequence : high.sequence;
-  return [createProbedSource(walk, entry, { bound, at: low.sequence, from })];
+  return [createProbedSource(walk, entry, { bound, sequence: low.sequence, from })];
 }
 
 const isStart = ({ entry, start }: Search, bound: SearchBound): boolean =>
@@ -149,7 +144,7 @@ const isStart = ({ entry, start }: Search, bound: SearchBound): boolean =>
 
 interface SourceStart {
   bound: MessagePosition;
-  at: number;
+  sequence: number;
   /** Sequence number to read after; `undefined` reads the whole log in the walk's direction. */
   from: number | undefined;
 }
@@ -157,35 +152,32 @@ interface SourceStart {
 /** Maximum consecutive probes without a message. After them, the source reads the log. */
 const maxProbes = 8;
 
-/**
- * Returns a source that starts at an entry, which may be deleted. Probes skip deleted entries
- * cheaply.
- */
+/** The first entry may be deleted: probes skip deleted entries cheaply. */
 function createProbedSource(
   walk: Walk,
   entry: InboxEntry,
-  { bound, at, from }: SourceStart,
+  { bound, sequence, from }: SourceStart,
   remainingProbes = maxProbes,
 ): MessageSource {
   const source = createLogSource(walk, entry.id, bound, from);
   if (remainingProbes === 0) return source;
   const resolve = (item: Item | undefined): MessageSource[] => {
     const result = toProbeResult(entry.id, item);
-    // A walk from the end of the log has not returned a message above this entry yet, so it may
-    // skip a gap.
+    // A walk from the end of the log has returned no message above this entry yet, so it may skip a
+    // gap.
     const isOpen = from === undefined && walk.direction === 'older';
     if (result?.message) return [createLogSource(walk, entry.id, result.message, from)];
     if (!result && !isOpen) return [source];
     const tombstoneRange = result?.tombstoneRange;
     const next =
       walk.direction === 'older'
-        ? (tombstoneRange?.rangeStart ?? at) - 1
-        : (tombstoneRange?.rangeEnd ?? at) + 1;
+        ? (tombstoneRange?.rangeStart ?? sequence) - 1
+        : (tombstoneRange?.rangeEnd ?? sequence) + 1;
     if (next < 1 || next > entry.message_count) return [];
     const sentAt =
       walk.direction === 'older' ? (result?.below.sentAt ?? bound.sentAt) : bound.sentAt;
-    const further = { bound: { ...bound, sequence: next, sentAt }, at: next, from };
-    return [createProbedSource(walk, entry, further, remainingProbes - 1)];
+    const nextStart = { bound: { ...bound, sequence: next, sentAt }, sequence: next, from };
+    return [createProbedSource(walk, entry, nextStart, remainingProbes - 1)];
   };
-  return { ...source, probe: { key: messageKey(entry.id, at), resolve } };
+  return { ...source, probe: { key: messageKey(entry.id, sequence), resolve } };
 }

@@ -4,7 +4,6 @@ import type { Item } from '../../calls/access.ts';
 import { tableKey } from '../../keys/names.ts';
 import { MessageTombstone } from '../log/message-item.ts';
 
-/** Attributes that a probe reads: those of a tombstone, and the time of a message. */
 const ProbedEntry = v.object({
   ...MessageTombstone.entries,
   created_at: v.optional(v.number()),

@@ -6,20 +6,20 @@ import { messageKey } from '../../keys/keys.ts';
 import { isMessage, type LogEntry, type MessageTombstone } from './message-item.ts';
 import { canBeFilled } from './resolve-gaps.ts';
 
-/** Number of tombstones above which skipping a range is cheaper than reading it. */
+/** Length of a tombstone range above which skipping is cheaper than reading. */
 export const skipThreshold = 64;
-/** Maximum number of tombstones that a reader inside a range reads before it finds the bounds. */
+/** Maximum tombstones that a reader inside a range reads before it finds the bounds. */
 const boundsSpacing = 500;
-/** Maximum tombstones updated per call. If a range is longer, later readers update the others. */
+/** Maximum tombstones updated per call. Later readers update the rest of a longer range. */
 const maxBoundsUpdates = 20;
 
-/** Consecutive tombstones, in sequence order, with no gap between them that may still be filled. */
+/** Consecutive tombstones in ascending order, without a gap that may still be filled. */
 type TombstoneRange = [MessageTombstone, ...MessageTombstone[]];
 
 /**
- * Compacts the tombstones that a reader has just read. Writes the bounds of a long range to the
- * tombstones at its ends, so that readers can skip it, and removes inner tombstones that no running
- * request can need. Concurrent calls are safe. If a write fails, later reads are only slower.
+ * Compacts the tombstones that a reader has just read. Writes the bounds of a long range to its end
+ * tombstones, so that readers can skip it, and removes inner tombstones that no running request can
+ * need. Concurrent calls are safe. If a write fails, later reads are only slower.
  */
 export async function compactTombstoneRanges(
   conversationId: string,
@@ -61,7 +61,6 @@ function continuesRange(entry: MessageTombstone, range: TombstoneRange, now: num
   return isAdjacent || !canBeFilled(entry, now);
 }
 
-/** Returns the widest bounds that the tombstones of a range contain. */
 function getRangeBounds(range: TombstoneRange) {
   return {
     empty_from: Math.min(...range.map((tombstone) => tombstone.empty_from ?? tombstone.sequence)),
@@ -76,7 +75,7 @@ function isLong(range: TombstoneRange): boolean {
 
 type BoundsUpdate = ReturnType<typeof getRangeBounds> & { sequence: number };
 
-/** Returns the updates that write bounds: first at both ends of the range, then between them. */
+/** Returns the updates in the order of writing: both ends of the range first. */
 function toBoundsUpdates(range: TombstoneRange): BoundsUpdate[] {
   const bounds = getRangeBounds(range);
   const hasOtherBounds = ({ empty_from, empty_to }: MessageTombstone) =>

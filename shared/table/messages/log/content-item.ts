@@ -25,7 +25,6 @@ const ContentItem = v.object({
   attachments: v.optional(v.string()),
 });
 
-/** Attributes of a log entry that contain its content or refer to a content item. */
 export const contentAttributeNames = [
   'message',
   'attachments',
@@ -48,9 +47,9 @@ export async function storeContent(
 }
 
 /**
- * Reads the content of messages, and returns a function that adds the content to a message. Makes a
- * call per hundred content items. Does not read content that `known` messages contain. The function
- * throws if an item is missing, because an item outlives every request that has read its id.
+ * Returns a function that adds the content to a message. Makes one call per 100 content items;
+ * skips the items of `known` messages. The function throws if an item is missing, because an item
+ * outlives every request that has read its id.
  */
 export async function readContent(
   messages: readonly MessageItem[],
@@ -69,9 +68,9 @@ export async function readContent(
 }
 
 /**
- * Reads the content of messages with eventual consistency, at half the price, then missing items
- * consistently. Returns a function that adds the content to a message, or returns `undefined` if a
- * later change has removed the content.
+ * Returns a function that adds the content to a message, or returns `undefined` if a later change
+ * has removed the content. First reads with eventual consistency, at half the price, then reads
+ * missing items consistently.
  */
 export async function lookUpContent(
   messages: readonly MessageItem[],
@@ -86,6 +85,5 @@ export async function lookUpContent(
   };
 }
 
-/** Returns the key of the message's content item. */
 const toContentKey = ({ conversation_id, sequence, content_id }: MessageItem): Key =>
   contentKey(conversation_id, sequence, content_id);

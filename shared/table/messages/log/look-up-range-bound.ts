@@ -11,10 +11,10 @@ interface RangeBoundQuery {
 }
 
 /**
- * Looks up the current bounds of a tombstone range, which may have grown. Only the tombstones at
- * the ends of the range are certain to contain its bounds, so this function reads the end opposite
- * to `direction`. Returns the sequence number of that end, and the last entry of the page, updated
- * with the new bounds. Returns `undefined` if that end was already read or looked up.
+ * Looks up the current bounds of a tombstone range, which may have grown. Only the end tombstones
+ * are certain to contain them, so this function reads the end opposite to `direction`. Returns that
+ * end's sequence number, and the page's last entry with the new bounds. Returns `undefined` if that
+ * end was already read or looked up.
  */
 export async function lookUpRangeBound({
   conversationId,

@@ -11,9 +11,9 @@ import type { Item } from '../../calls/access.ts';
 export type Direction = 'older' | 'newer';
 
 /**
- * A message in a log. Each sequence number, starting at 1, has a message, a tombstone (permanently
- * no message) or, while its send runs or after the send crashed, no item. Times are in
- * milliseconds.
+ * A message in a log. Each sequence number, starting at 1, has a message or a tombstone, which
+ * permanently excludes a message. It has no item while its send runs or after its send crashed.
+ * Times are in milliseconds.
  */
 export const MessageItem = v.object({
   id: v.string(),
@@ -35,7 +35,7 @@ export const MessageItem = v.object({
   mentions: v.optional(v.array(v.string())),
   /** Reactors by reaction name. Sets, so that concurrent reactions are not lost; never empty. */
   reactions: v.record(v.string(), v.set(v.string())),
-  /** Number of reactions. Absent until a change counts them. */
+  /** Absent until a change counts the reactions. */
   reaction_count: v.optional(v.number()),
   read_at: v.optional(v.number()),
   /** When the reader, blocked by the sender, read the message. Shown only to the reader. */
@@ -43,19 +43,14 @@ export const MessageItem = v.object({
   created_at: v.number(),
   updated_at: v.optional(v.number()),
   version: v.number(),
-  /**
-   * Random id of the latest change, by which a retry recognizes that an earlier attempt succeeded.
-   */
+  /** Random id of the latest change, by which a retry detects that an earlier attempt succeeded. */
   change: v.optional(v.string()),
   pinned: v.optional(v.literal(true)),
-  /**
-   * When the preceding sequence number was reserved. Shows whether its send may still be running.
-   */
+  /** When the preceding sequence number was reserved. Shows whether its send may still run. */
   previous_at: v.number(),
 });
 export type MessageItem = v.InferOutput<typeof MessageItem>;
 
-/** Text and attachments as they are stored. */
 export interface StoredContent {
   message: string;
   attachments?: string | undefined;
@@ -68,16 +63,14 @@ export type MessageWithContent = MessageItem & StoredContent;
  */
 export const MessageTombstone = v.object({
   sequence: v.number(),
-  /**
-   * When the preceding sequence number was reserved; a lower bound if the tombstone fills a gap.
-   */
+  /** As in a message, but a lower bound if the tombstone fills a gap. */
   previous_at: v.number(),
-  /** Random id of the deletion, by which a retry recognizes that an earlier attempt succeeded. */
+  /** Random id of the deletion, used like `change` of a message. */
   deletion: v.optional(v.string()),
   deleted_at: v.optional(v.number()),
-  /** Ids of uploaded attachments that are not removed yet, separated by spaces. */
+  /** Ids of uploaded attachments whose files still exist, separated by spaces. */
   attachment_ids: v.optional(v.string()),
-  /** Bounds (inclusive) of the tombstone range. No sequence number in it has a message. */
+  /** Bounds (inclusive) of the tombstone range, which contains no message. */
   empty_from: v.optional(v.number()),
   empty_to: v.optional(v.number()),
 });
@@ -86,8 +79,8 @@ export type MessageTombstone = v.InferOutput<typeof MessageTombstone>;
 export type LogEntry = MessageItem | MessageTombstone;
 
 /**
- * Returns the version that the sender or another reader sees. Each change that is visible to this
- * viewer increases it.
+ * Returns the version that the sender or another reader sees. Increases with each change visible to
+ * that viewer.
  */
 export const getMessageVersion = (
   { version, hidden_read_at }: Pick<MessageItem, 'version' | 'hidden_read_at'>,
@@ -154,7 +147,7 @@ const toReactions = ({ reactions }: MessageItem): Message['reactions'] =>
 export const serializeAttachments = (attachments: Attachment[]): string | undefined =>
   attachments.length > 0 ? JSON.stringify(attachments.map(withSortedFields)) : undefined;
 
-/** Sorts fields: first those of the API schema, in its order, then all others by name. */
+/** Sorts fields: first those of the API schema, in its order, then the others by name. */
 function withSortedFields({ name, url, type, size, ...others }: Attachment): object {
   const known = { name, url, type, size };
   return { ...known, ...JSON.parse(JSON.stringify(others, (_, value) => sortFields(value))) };

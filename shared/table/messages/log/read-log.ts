@@ -51,7 +51,7 @@ export const openLog = (range: LogRange): Promise<LogReading> =>
     checkedBounds: [],
   });
 
-/** Reads until there are `count` messages, or the log ends. */
+/** Reads until `count` messages were read or the log ends. */
 export async function continueReading(reading: LogReading): Promise<LogReading> {
   let read = reading;
   while (read.next !== undefined && countMissing(read) > 0)
@@ -61,12 +61,12 @@ export async function continueReading(reading: LogReading): Promise<LogReading> 
 
 /**
  * Returns `count` messages of a read; fewer only at the end of the log. No later read returns a
- * message between two of them. Also fills gaps and compacts tombstones, so the caller must be a
+ * message between two of them. Fills gaps and compacts tombstones, so the caller must be a
  * participant.
  */
 export async function readMessages(
   reading: LogReading,
-): Promise<{ messages: MessageItem[]; more: boolean }> {
+): Promise<{ messages: MessageItem[]; hasMore: boolean }> {
   const { range, entries, next } = await continueReading(reading);
   const resolved = await resolveGaps(range.conversationId, entries, getFloor(range, entries, next));
   const tombstones = resolved.length - selectMessages(range, resolved).length;
@@ -77,13 +77,13 @@ export async function readMessages(
   const found = selectMessages(range, resolved).sort((a, b) => sign * (a.sequence - b.sequence));
   return {
     messages: found.slice(0, range.count),
-    more: next !== undefined || found.length > range.count,
+    hasMore: next !== undefined || found.length > range.count,
   };
 }
 
 /**
- * Returns the newest message, or the newest one up to the sequence number `upTo`. Does not fill
- * gaps: a send into a gap above the returned message only adds a newer message.
+ * Returns the newest message, or the newest one at or below the sequence number `upTo`. Does not
+ * fill gaps: a send into a gap above the returned message only adds a newer message.
  */
 export async function getNewestMessage(
   conversationId: string,
@@ -132,7 +132,10 @@ async function readPage(reading: LogReading): Promise<LogReading> {
   };
 }
 
-/** Estimates how many entries contain the missing messages, at the density of messages so far. */
+/**
+ * Estimates the number of entries that contain the missing messages, from the density of messages
+ * so far.
+ */
 function getNextPageSize(reading: LogReading): number {
   const { range, entries, hasSkipped, page } = reading;
   const missing = countMissing(reading);
@@ -143,20 +146,20 @@ function getNextPageSize(reading: LogReading): number {
   return Math.min(missing * entriesPerMessage + start, maxGrowth, maxPageSize);
 }
 
-/** If the last page had no message and no long range, looks up a range bound and skips to it. */
+/** If the last page shows no message and no long range, looks up a range bound and skips to it. */
 async function skipToRangeBound(reading: LogReading): Promise<LogReading> {
   const { range, entries, page, hasSkipped, checkedBounds } = reading;
   if (hasSkipped || selectMessages(range, page.entries).length > 0) return reading;
   const { conversationId, direction } = range;
-  const answer = await lookUpRangeBound({
+  const rangeBound = await lookUpRangeBound({
     conversationId,
     direction,
     page: page.entries,
     entries,
     checkedBounds,
   });
-  if (!answer) return reading;
-  const { bound, tombstone } = answer;
+  if (!rangeBound) return reading;
+  const { bound, tombstone } = rangeBound;
   return {
     ...reading,
     entries: entries.map((entry) => (entry.sequence === tombstone.sequence ? tombstone : entry)),
@@ -166,16 +169,16 @@ async function skipToRangeBound(reading: LogReading): Promise<LogReading> {
 }
 
 /**
- * Returns where to continue: after the last entry or, if the entries show a long range, at its far
- * end.
+ * Returns the position after the last entry. If the entries include a bound of a long tombstone
+ * range, returns the range's other bound.
  */
 function getNextPosition(
   { direction }: LogRange,
   read: LogEntry[],
-  more: boolean,
+  hasMore: boolean,
 ): Pick<LogReading, 'next' | 'hasSkipped'> {
   const last = read.at(-1)?.sequence;
-  if (last === undefined || !more) return { next: undefined, hasSkipped: false };
+  if (last === undefined || !hasMore) return { next: undefined, hasSkipped: false };
   const [step, skipTarget] =
     direction === 'older'
       ? [-1, Math.min(...read.map((entry) => getTombstoneRange(entry)?.rangeStart ?? last))]

@@ -23,9 +23,9 @@ interface Gap {
 }
 
 /**
- * Completes the entries above `floor`. After a delay, rereads gaps that sends may still fill, then
- * fills the remaining gaps with tombstones. A running send whose gap was filled reserves a higher
- * sequence number. Therefore, no caller sees a message above an unresolved gap.
+ * Completes the entries above `floor`, so that no caller sees a message above an unresolved gap.
+ * Waits once for sends that may still fill gaps, then writes tombstones into the remaining gaps. A
+ * running send whose gap was filled reserves a higher sequence number.
  */
 export async function resolveGaps(
   conversationId: string,
@@ -46,7 +46,7 @@ export async function resolveGaps(
   return [...entries, ...(await Promise.all(resolved))];
 }
 
-/** Returns the gaps between the entries, except gaps that no send can fill any more. */
+/** Returns the gaps between the entries, except those that no send can fill any more. */
 function findGaps(entries: LogEntry[], floor: number, now: number): Gap[] {
   const ascending = entries.toSorted((a, b) => a.sequence - b.sequence);
   return ascending.flatMap((entry, n) => {
@@ -121,7 +121,7 @@ export async function fillLastGaps(
   await Promise.all(gaps.map((sequence) => fillGap(conversationId, sequence, reservedAt)));
 }
 
-/** Writes a tombstone into a gap, unless an entry exists, and returns the entry. */
+/** Writes a tombstone into a gap, unless an entry exists. Returns the entry. */
 export async function fillGap(
   conversationId: string,
   sequence: number,

@@ -3,12 +3,12 @@ import { compactTombstoneRanges } from './compact-tombstone-ranges.ts';
 import type { Direction } from './message-item.ts';
 import { continueReading, openLog } from './read-log.ts';
 
-/** Deletions per scan, on average; also about the number of tombstones outside a range's bounds. */
+/** Average deletions per scan; also about the number of tombstones outside a range's bounds. */
 const deletionsPerScan = 16;
 
 /**
- * Compacts the tombstones around one in 16 deleted messages, so that deletes bear the cost instead
- * of reads. Never throws.
+ * Compacts the tombstones around one in 16 deleted messages, so that deletes rather than reads bear
+ * the cost. Never throws.
  */
 export async function scanNeighbours(conversationId: string, sequence: number): Promise<void> {
   if (!random.oneIn(deletionsPerScan)) return;

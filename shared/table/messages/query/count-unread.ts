@@ -10,7 +10,7 @@ import { tableKey } from '../../keys/names.ts';
 import { MessageItem, MessageTombstone } from '../log/message-item.ts';
 import { getResolvedUpTo } from '../log/resolve-gaps.ts';
 
-/** Query for the number of messages from other members above the sequence number `readSequence`. */
+/** Query for the number of other members' messages above the sequence number `readSequence`. */
 export interface UnreadQuery {
   conversationId: string;
   readerId: string;
@@ -21,7 +21,7 @@ export interface UnreadQuery {
 
 export interface UnreadResult {
   unread: number;
-  /** Whether one of the counted messages mentions the reader. */
+  /** Whether a counted message mentions the reader. */
   isMentioned: boolean;
 }
 
@@ -39,12 +39,12 @@ const maxFurtherCalls = 25;
 
 /**
  * Counts unread messages for each query, up to `maxUnread`; 0 for `undefined`. After too many
- * calls, returns only the first counts, at least one. A long count stores its progress.
+ * calls, returns only the first counts, at least one.
  */
 export async function countUnread(
-  wanted: readonly (UnreadQuery | undefined)[],
+  queries: readonly (UnreadQuery | undefined)[],
 ): Promise<UnreadResult[]> {
-  const started = await Promise.all(wanted.map((one) => one && countPage(startCount(one))));
+  const started = await Promise.all(queries.map((one) => one && countPage(startCount(one))));
   const done: UnreadResult[] = [];
   let calls = 0;
   for (const count of started) {
@@ -54,17 +54,17 @@ export async function countUnread(
       calls += 1;
     }
     if (current?.isDone === false) return done;
-    done.push(current ?? nothingUnread);
+    done.push(current ?? noUnread);
   }
   return done;
 }
 
-export const nothingUnread: UnreadResult = { unread: 0, isMentioned: false };
+export const noUnread: UnreadResult = { unread: 0, isMentioned: false };
 
 /**
  * Continues a count and stores the sequence number up to which no message is unread, so that later
- * counts start there. That number is below the first unread message and the first gap, so the
- * results of later counts are unchanged.
+ * counts start there. It is below the first unread message and the first gap, so later results are
+ * unchanged.
  */
 async function continueCount(count: CountProgress): Promise<CountProgress> {
   const next = await countPage(count);
@@ -75,17 +75,16 @@ async function continueCount(count: CountProgress): Promise<CountProgress> {
   return { ...next, storedUpTo: noUnreadUpTo };
 }
 
-const startCount = (wanted: UnreadQuery): CountProgress => ({
-  ...wanted,
-  ...nothingUnread,
-  reached: wanted.readSequence,
+const startCount = (query: UnreadQuery): CountProgress => ({
+  ...query,
+  ...noUnread,
+  reached: query.readSequence,
   isDone: false,
   calls: 0,
-  noUnreadUpTo: wanted.readSequence,
-  storedUpTo: wanted.readSequence,
+  noUnreadUpTo: query.readSequence,
+  storedUpTo: query.readSequence,
 });
 
-/** Attributes of an entry: sender, mentions, and the attributes for finding gaps. */
 const CountedEntry = v.object({
   ...v.pick(MessageTombstone, ['sequence', 'previous_at', 'empty_from', 'empty_to']).entries,
   ...v.pick(v.partial(MessageItem), ['sent_by', 'mentions']).entries,
@@ -95,7 +94,7 @@ const attributeNames = Object.keys(CountedEntry.entries);
 
 interface CountedPage {
   entries: CountedEntry[];
-  more: boolean;
+  hasMore: boolean;
 }
 
 const initialPageSize = 100;
@@ -105,7 +104,7 @@ const maxPageSize = 100_000;
 
 async function countPage(count: CountProgress): Promise<CountProgress> {
   const { readerId, reached, calls } = count;
-  const { entries, more } = await readPage(count);
+  const { entries, hasMore } = await readPage(count);
   const isUnread = ({ sent_by }: CountedEntry) => sent_by !== undefined && sent_by !== readerId;
   const unreadEntries = entries.filter(isUnread).slice(0, maxUnread - count.unread);
   const unread = count.unread + unreadEntries.length;
@@ -122,7 +121,7 @@ async function countPage(count: CountProgress): Promise<CountProgress> {
       reached,
       ...entries.map(({ sequence, empty_to = 0 }) => Math.max(sequence, empty_to)),
     ),
-    isDone: unread === maxUnread || !more,
+    isDone: unread === maxUnread || !hasMore,
     calls: calls + 1,
     noUnreadUpTo: isContiguous
       ? getResolvedUpTo(readEntries, reached, clock.now())
@@ -131,14 +130,14 @@ async function countPage(count: CountProgress): Promise<CountProgress> {
 }
 
 /**
- * Reads the first page with eventual consistency, at half the price. If an entry is missing, reads
- * the page again consistently. If none is missing, the page is exact, except for recent deletions.
- * Reads later pages consistently.
+ * Reads the first page with eventual consistency, at half the price, and again consistently if an
+ * entry is missing. Otherwise, the page is exact, except for recent deletions. Reads later pages
+ * consistently.
  */
 async function readPage(count: CountProgress): Promise<CountedPage> {
   if (count.calls > 0) return queryEntries(count, true);
   const page = await queryEntries(count, false);
-  const end = (page.more && page.entries.at(-1)?.sequence) || count.messageCount;
+  const end = (page.hasMore && page.entries.at(-1)?.sequence) || count.messageCount;
   // With the time 0, every gap counts as one that may still be filled.
   const isComplete = getResolvedUpTo(page.entries, count.reached, 0) >= end;
   return isComplete ? page : queryEntries(count, true);
@@ -158,5 +157,5 @@ async function queryEntries(
     Limit: Math.min(initialPageSize * pageGrowth ** calls, maxPageSize),
   });
   const entries = page.items.map((item) => v.parse(CountedEntry, item));
-  return { entries, more: page.next !== undefined };
+  return { entries, hasMore: page.next !== undefined };
 }

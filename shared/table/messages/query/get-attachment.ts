@@ -7,16 +7,16 @@ import { findVisibleConversation } from '../../conversations/items/find-access.t
 import { attachmentKey, conversationKey, messageKey } from '../../keys/keys.ts';
 
 /**
- * Returns an attachment. Throws `not_found` if the caller cannot retrieve its message or, before
- * the message is sent, is not the uploader.
+ * Returns an attachment. Throws `not_found` if the caller may not retrieve its message. Before the
+ * message is sent, only the uploader may retrieve the attachment.
  */
 export async function getAttachment(id: string, caller: Caller): Promise<AttachmentItem> {
   const position = parseAttachmentId(id);
   if (!position) throw notFound('attachment_id');
-  const keys = { own: attachmentKey(position), its: conversationKey(position.conversationId) };
+  const keys = { own: attachmentKey(position), parent: conversationKey(position.conversationId) };
   const findItem = await lookUpItems(Object.values(keys));
   const attachment = parseAttachment(findItem(keys.own));
-  const conversation = await findVisibleConversation(caller, findItem(keys.its));
+  const conversation = await findVisibleConversation(caller, findItem(keys.parent));
   if (!attachment || !conversation || !(await isReadable(attachment, caller))) {
     throw notFound('attachment_id');
   }

@@ -15,7 +15,7 @@ export interface MessageLocation {
   conversation: ConversationItem;
 }
 
-/** Returns the message and its location. Throws `not_found` if the caller may not see it. */
+/** Returns a message and its location. Throws `not_found` if the caller may not see it. */
 export async function getMessage(
   id: string,
   caller: Caller,
@@ -27,8 +27,8 @@ export async function getMessage(
 }
 
 /**
- * Returns a message's location for a change. The change must check that the message exists. Throws
- * `not_found`, `blocked` and `blocking`.
+ * Returns a message's location for a change, which must check that the message exists. Throws
+ * `not_found`, `blocked` or `blocking`.
  */
 export async function getWritableLocation(id: string, caller: Caller): Promise<MessageLocation> {
   const keys = parseLocation(id);
@@ -37,7 +37,7 @@ export async function getWritableLocation(id: string, caller: Caller): Promise<M
   return location.conversation.blocked_by ? getWritableMessage(id, caller) : location;
 }
 
-/** Returns a message for a change. Throws `not_found`, `blocked` and `blocking`. */
+/** Returns a message for a change. Throws `not_found`, `blocked` or `blocking`. */
 export async function getWritableMessage(id: string, caller: Caller) {
   const found = await getMessage(id, caller);
   requireUnblocked(found.conversation, caller);

@@ -5,7 +5,7 @@ import type { Caller } from '../../../caller.ts';
 import { clock } from '../../../clock.ts';
 import type { Contact } from '../../../contract/resources/contact.ts';
 import { isConversationId } from '../../../ids.ts';
-import { toTies, UploadsChangedError } from '../../attachments/take-uploads.ts';
+import { toUploadAssignments, UploadsChangedError } from '../../attachments/take-uploads.ts';
 import { type Item, update } from '../../calls/access.ts';
 import { existsCondition } from '../../calls/expressions.ts';
 import { retryUntilDone } from '../../calls/retry-until-done.ts';
@@ -28,10 +28,10 @@ const maxReservations = 8;
 const maxReservationAttempts = 4;
 
 /**
- * Appends a message and returns it with its sender. Reserves a sequence number, which also checks
- * access. Then updates the caller's contact. In one transaction, stores the message and assigns its
- * uploads. Reserves again if a reader has filled the gap. Throws `not_found`, `blocked`,
- * `blocking`, `UploadsChangedError`, and `not_allowed` for an erased contact.
+ * Appends a message and returns it with its sender. Reserves a sequence number, and checks access
+ * in the same write; then, in one transaction, stores the message and assigns its uploads. Reserves
+ * again if a reader has filled the gap. Throws `not_found`, `blocked`, `blocking`,
+ * `UploadsChangedError`, or `not_allowed` for an erased contact.
  */
 export async function appendMessage(
   conversationId: string,
@@ -53,11 +53,12 @@ export async function appendMessage(
         storeContent(message, message),
       ]);
       const item = { ...messageKey(conversationId, sequence), ...fields, ...stored };
-      const ties = toTies(content.attachments, message.id, caller);
-      const found = ties.length > 0 ? { attachments: message.attachments } : undefined;
-      const creation = { id: message.id, writes: [{ put: item }, ...ties], found };
+      const uploadAssignments = toUploadAssignments(content.attachments, message.id, caller);
+      const found = uploadAssignments.length > 0 ? { attachments: message.attachments } : undefined;
+      const creation = { id: message.id, writes: [{ put: item }, ...uploadAssignments], found };
       const { done, outcomes } = await commit(creation, contact);
-      if (outcomes.slice(1).some(({ held }) => !held)) throw new UploadsChangedError();
+      if (outcomes.slice(1).some(({ isSatisfied }) => !isSatisfied))
+        throw new UploadsChangedError();
       return { contact, isStored: done || isOwnMessage(outcomes[0]?.found) };
     };
     const { contact, isStored } = await store().catch(async (error) => {
@@ -65,8 +66,8 @@ export async function appendMessage(
       if (!isUnavailable(error)) await releaseReservation(conversationId, sequence, previousAt);
       throw error;
     });
-    // Only this send uses the sequence number. If it is already in use, an earlier attempt whose
-    // reply was lost has put the message.
+    // Only this send uses the sequence number. If a message already has it, an earlier attempt
+    // whose reply was lost has stored that message.
     return isStored ? { message, contact } : undefined;
   }, maxReservations);
 }
@@ -92,15 +93,15 @@ interface AnnouncedActivity {
 }
 
 /**
- * Caches the group and its announced activity by conversation. With a cached value, a send reads
- * the membership of a user group before its first write, and announces activity only after `until`.
+ * Groups and their announced activity, by conversation. With a cached value, a send reads the
+ * membership of a user group before its first write, and announces activity only after `until`.
  */
 const announcedActivity = createBoundedCache<AnnouncedActivity>(10_000);
 
 /**
- * Reserves the next sequence number; returns `undefined` if the caller is not a participant. Times
- * never decrease. Announces a group's activity before the activity is stored: see group-heads.ts.
- * Throws `blocked`, `blocking` and `unavailable`.
+ * Reserves the next sequence number; `undefined` if the caller is not a participant. Times never
+ * decrease. Announces a group's activity before storing it: see group-heads.ts. Throws `blocked`,
+ * `blocking` or `unavailable`.
  */
 async function reserveSequence(
   conversationId: string,
@@ -141,15 +142,15 @@ async function reserveSequence(
 }
 
 interface Activity {
-  /** Time of the message (milliseconds); `undefined` retains the time of the last message. */
+  /** Time of the message (milliseconds). `undefined` retains the time of the last message. */
   time: number | undefined;
-  /** End of the activity that this request has announced for the group, if any (milliseconds). */
+  /** End of the group activity that this request has announced, if any (milliseconds). */
   announced: number | undefined;
 }
 
 /**
- * Increments the message count and stores the activity. Requires that the caller can send messages
- * and, with `time`, that no message is later and that activity at this time is announced.
+ * Increments the message count and stores the activity. Requires that the caller can send messages.
+ * With `time`, also requires that no message is later and that activity at this time is announced.
  */
 function incrementMessageCount(
   conversationId: string,

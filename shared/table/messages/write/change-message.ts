@@ -23,7 +23,7 @@ import { toUpdateExpression } from './to-update-expression.ts';
  * Changes a message and returns it. If possible, first writes without reading, on conditions that
  * usually hold. If they fail, reads the message and writes on condition that it is unchanged. Calls
  * `updateContact` after the access check. Throws `not_found`, `blocked`, `blocking`, `not_allowed`,
- * `precondition_failed`, `parameter_invalid` and `reactions_full`.
+ * `precondition_failed`, `parameter_invalid` or `reactions_full`.
  */
 export async function changeMessage(
   id: string,
@@ -33,17 +33,17 @@ export async function changeMessage(
   updateContact: (caller: Caller) => Promise<unknown> = touchContact,
 ): Promise<MessageWithContent> {
   const writer = { id, caller, changeId: randomUUID() };
-  const repeat = { ...writer, change, ifMatch };
+  const changeRequest = { ...writer, change, ifMatch };
   if (ifMatch !== undefined || !canPlanWithoutReading(change, caller)) {
     const { key, message } = await getWritableMessage(id, caller);
     await updateContact(caller);
-    return changeAfterReading(key, message, repeat);
+    return changeAfterReading(key, message, changeRequest);
   }
   const { key } = await getWritableLocation(id, caller);
   await updateContact(caller);
   const { done, message } = await write(key, planWithoutReading(change), writer);
-  const whole = (await readContent([message]))(message);
-  return done ? whole : changeAfterReading(key, whole, repeat);
+  const completeMessage = (await readContent([message]))(message);
+  return done ? completeMessage : changeAfterReading(key, completeMessage, changeRequest);
 }
 
 interface Writer {

@@ -28,7 +28,7 @@ const removed = toPlaceholders(
 
 /**
  * Replaces a message with a tombstone, and unpins it. Throws `not_found`, `blocked`, `blocking`,
- * `not_allowed`, `precondition_failed`.
+ * `not_allowed` or `precondition_failed`.
  */
 export async function deleteMessage(
   id: string,
@@ -84,8 +84,8 @@ function requireDeletable(
 }
 
 /**
- * Returns the update that replaces a message with a tombstone. Requires that the caller sent the
- * message and that its pin and, with `mustMatch`, its version are unchanged.
+ * Requires that the caller sent the message and that its pin and, with `mustMatch`, its version are
+ * unchanged.
  */
 function toTombstoneExpression(
   id: string,

@@ -14,7 +14,7 @@ import {
 } from '../log/message-item.ts';
 import { openLog, readMessages } from '../log/read-log.ts';
 
-/** How messages of a conversation are marked as read for a reader. */
+/** The reader for whom messages are marked as read, and whether the marks are hidden. */
 export interface Marking {
   readerId: string;
   /** Whether the other contact blocks the reader and therefore must not see the mark. */
@@ -68,28 +68,28 @@ const writeReadAt = (message: MessageItem, now: number, { isHidden }: Marking) =
 
 /** Maximum write units: one second of a partition's throughput, so sends wait at most a second. */
 const maxWriteUnits = 1000;
-/** Maximum bytes of an item, not counting content and reactions. */
+/** Maximum bytes of an item, excluding content and reactions. */
 const itemOverheadBytes = 1024;
 
 /**
- * Returns how many of the messages, from the first, may be marked at once; at least one. Each mark
- * costs a write unit per kilobyte of the item.
+ * Returns how many of the messages, starting with the first, may be marked at once; at least one.
+ * Each mark costs a write unit per kilobyte of the item.
  */
 export function getMaxMarkable(marking: Marking, messages: MessageItem[]): number {
   let units = 0;
-  const over = messages.findIndex((message) => {
+  const firstOverLimit = messages.findIndex((message) => {
     if (isUnreadBy(marking, message)) {
       units += Math.ceil((countStoredBytes(message) + itemOverheadBytes) / 1024);
     }
     return units > maxWriteUnits;
   });
-  return over === -1 ? messages.length : Math.max(1, over);
+  return firstOverLimit === -1 ? messages.length : Math.max(1, firstOverLimit);
 }
 
 const countStoredBytes = (message: MessageItem): number =>
   (message.content_id === undefined ? countContentBytes(message) : 0) + countReactionBytes(message);
 
-/** Maximum number of messages to mark: the size of a full page. */
+/** Maximum messages to mark: the size of a full page. */
 const maxMarked = 100;
 
 /**

@@ -33,7 +33,6 @@ export interface ChangePlan {
   values: Record<string, unknown>;
 }
 
-/** Attributes to set and to remove. */
 export interface ContentUpdate {
   set: ContentAttributes;
   remove: string[];
@@ -71,7 +70,7 @@ const toStoredParts = ({
 });
 
 /**
- * Plans a change of a message that was not read. An edit requires that the caller sent the message,
+ * Plans a change to a message that was not read. An edit requires that the caller sent the message,
  * that its content is in the log entry and differs, and that text or attachments remain. Reactions
  * require room; `toUpdateExpression` adds conditions for each reaction.
  */
@@ -105,7 +104,7 @@ export function planWithoutReading({ message, attachments, reactions }: MessageC
   };
 }
 
-/** Returns the condition that attachments differ. A missing attribute differs from any value. */
+/** A missing attribute differs from any value. */
 const toAttachmentsCondition = (attachments: Attachment[]) =>
   attachments.length > 0 ? 'attachments <> :attachments' : 'attribute_exists(attachments)';
 
@@ -116,8 +115,8 @@ function toContentConditions(message: string | undefined, attachments: Attachmen
 }
 
 /**
- * Plans a change to a message already loaded from the table. If nothing changes, returns
- * `undefined`. Throws `not_allowed`, `parameter_invalid` and `reactions_full`.
+ * Plans a change to a message already loaded from the table; `undefined` if nothing changes. Throws
+ * `not_allowed`, `parameter_invalid` or `reactions_full`.
  */
 export function planChange(
   known: MessageWithContent,
@@ -141,8 +140,8 @@ export function planChange(
 }
 
 /**
- * Returns the change with uploads as stored. The uploads of a message never change: throws
- * `parameter_invalid` if the change adds or removes one.
+ * Returns the change with uploads as stored. Throws `parameter_invalid` if the change adds or
+ * removes an upload.
  */
 function withUploads(change: MessageChange, known: MessageWithContent): MessageChange {
   if (!change.attachments) return change;

@@ -6,8 +6,8 @@ import { attachmentIdsAttribute } from '../../keys/names.ts';
 import { isMessage, toLogEntry } from '../log/message-item.ts';
 
 /**
- * Removes the uploaded attachments of a deleted message, then their ids from its tombstone. Returns
- * `kept` if there is nothing to remove. Safe to repeat after a crash at any point.
+ * Removes a deleted message's uploaded attachments, then their ids from its tombstone. Returns
+ * `kept` if there are none. Safe to repeat after a crash at any point.
  */
 export async function removeMessageFiles(
   conversationId: string,

@@ -21,10 +21,10 @@ const ContentItems = v.array(
 );
 
 /**
- * Removes content items that the log entry no longer uses: content of a deleted message, of a
- * version before an edit, or of a crashed send or edit. First waits until no request that has read
- * or written the content can still be running. `sk` is the sort key of the new content item or of
- * the changed log entry; `changedAt` is the time of the change (milliseconds).
+ * Removes content items of a deleted message, of a version before an edit, or of a crashed send or
+ * edit. First waits until no request that has read or written the content can still be running.
+ * `sk` is the sort key of the new content item or changed log entry; `changedAt` is the time of the
+ * change (milliseconds).
  */
 export async function removeUnusedContent(
   conversationId: string,

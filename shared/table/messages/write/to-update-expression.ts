@@ -5,7 +5,6 @@ interface UpdateContext {
   /** Id of the message, which must still exist. */
   id: string;
   callerId: string;
-  /** Random id of this change, stored in the message. */
   changeId: string;
 }
 
@@ -23,12 +22,12 @@ export function toUpdateExpression(plan: ChangePlan, { id, callerId, changeId }:
     ...(isCounted ? ['reaction_count = :count'] : []),
   ];
   const paths = new Map([...add, ...remove].map((name, n) => [name, `reactions.#${n}`]));
-  const mine = (list: string[]) => list.map((name) => `${paths.get(name)} :mine`);
-  const isMine = (name: string) => `contains(${paths.get(name)}, :caller)`;
-  // A plan has a count only if it checks the version, which changes with each reaction.
+  const toOperands = (list: string[]) => list.map((name) => `${paths.get(name)} :mine`);
+  const containsCaller = (name: string) => `contains(${paths.get(name)}, :caller)`;
+  // If a plan has a count, it checks the version, which changes with each reaction.
   const reactionConditions = isCounted
     ? []
-    : [...add.map((name) => `NOT ${isMine(name)}`), ...remove.map(isMine)];
+    : [...add.map((name) => `NOT ${containsCaller(name)}`), ...remove.map(containsCaller)];
   const required = ['id = :id', ...conditions, ...reactionConditions];
   return {
     UpdateExpression: [
@@ -37,9 +36,9 @@ export function toUpdateExpression(plan: ChangePlan, { id, callerId, changeId }:
       ...toClause('ADD', [
         'version :one',
         ...(reacts && !isCounted ? ['reaction_count :difference'] : []),
-        ...mine(add),
+        ...toOperands(add),
       ]),
-      ...toClause('DELETE', mine(remove)),
+      ...toClause('DELETE', toOperands(remove)),
     ].join(' '),
     ConditionExpression: required.join(' AND '),
     ...(reacts && {

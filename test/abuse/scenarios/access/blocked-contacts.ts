@@ -15,15 +15,15 @@ import { mapConcurrently } from '../../support/plant-history.ts';
 import { plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Bob, and Mallory, whom he blocked after she created the conversations `ids` with him. */
+/** Mallory created the conversations `ids` with Bob, who then blocked her. */
 interface BlockedPair {
   bob: Participant;
   mallory: Participant;
   ids: string[];
 }
 
-/** Number of conversations in the baseline, slightly more than one page. */
-const usual = 12;
+/** Conversations in the baseline, slightly more than one page. */
+const baselineCount = 12;
 const large = (abuse: AbuseRun) => abuse.scale(200);
 
 async function plantBlockedPair(abuse: AbuseRun, count: number): Promise<BlockedPair> {
@@ -65,12 +65,12 @@ const callsOfBob = ({ bob, mallory }: BlockedPair): HonestCall[] => [
 export const blockedContacts = [
   scenario<BlockedPair>({
     title: 'A blocked contact tries to send in hundreds of conversations and to create another',
-    quiet: (abuse) => plantBlockedPair(abuse, usual),
+    quiet: (abuse) => plantBlockedPair(abuse, baselineCount),
     abused: (abuse) => plantBlockedPair(abuse, large(abuse)),
     hostileAction: expectRefusals,
     honestCalls: callsOfBob,
     // Blocking again updates and queries each conversation of the pair.
     extraCost: (abuse) => ({ calls: 2 * large(abuse), units: large(abuse) }),
-    afterwards: expectRefusals,
+    checkAfterwards: expectRefusals,
   }),
 ];

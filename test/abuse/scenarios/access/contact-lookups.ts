@@ -5,21 +5,19 @@ import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { honestCall, refusedCall } from '../../support/honest-call.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Bob, and the id of the contact that he retrieves. */
 interface Lookup {
   bob: Participant;
   contact: string;
 }
 
-const few = 5;
+const baselineCount = 5;
 
-/** Returns the ids of groups whose only member is the named person. */
 const groupsOf = (count: number, name: string) =>
   Array.from({ length: count }, (_, n) => `${name}${n}`);
 
 /**
  * Makes Bob the contact of one conversation of Ann's group and of `count` conversations of another
- * group. He is a member of neither group.
+ * group. Bob is a member of neither group.
  */
 async function plantNamedInGroups(abuse: AbuseRun, count: number): Promise<Lookup> {
   const { seedConversations } = await import('../../../support/table/seed-conversations.ts');
@@ -74,7 +72,7 @@ export const contactLookups = [
   scenario<Lookup>({
     title:
       'A user is the contact of hundreds of one group’s conversations and retrieves a contact from a different group',
-    quiet: (abuse) => plantNamedInGroups(abuse, few),
+    quiet: (abuse) => plantNamedInGroups(abuse, baselineCount),
     abused: (abuse) => plantNamedInGroups(abuse, abuse.scale(600)),
     honestCalls: (lookup) => [
       honestCall('retrieve the contact', lookup.bob, retrieveContact, path(lookup)),

@@ -14,10 +14,7 @@ const json = 'application/json';
 const maxBytes = 256 * 1024;
 const times = (count: number, text: string) => text.repeat(count);
 
-/**
- * Bodies that are expensive to parse. None is a valid message or update, and one exceeds the
- * maximum body size.
- */
+/** None is a valid message or update, and one exceeds the maximum body size. */
 const bodies: [string, string][] = [
   [json, times(maxBytes / 2, '[') + times(maxBytes / 2, ']')],
   [json, `{"a":${times(40_000, '{"a":')}1${times(40_000, '}')}}`],
@@ -56,8 +53,8 @@ export const costlyBodies = [
         }
       }
     },
-    honestCalls: (sequence) => [...readCalls(sequence), ...sendCalls(sequence)],
-    afterwards: async ({ messages }) => {
+    honestCalls: (planted) => [...readCalls(planted), ...sendCalls(planted)],
+    checkAfterwards: async ({ messages }) => {
       expect(messages.length).toBeGreaterThan(0);
     },
   }),

@@ -5,32 +5,40 @@ import { honestCall } from '../../support/honest-call.ts';
 import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** A conversation and the position of a cursor in it. In the abused setup, the cursor is forged. */
+/** A conversation and a cursor's position in it. In the abused setup, the cursor is forged. */
 interface Guess {
-  place: PlantedConversation;
+  planted: PlantedConversation;
   sequence: number;
   sentAt: number;
 }
 
 const unreachableSequence = 2 ** 38;
 
-const guesses = (title: string, sequence: number, sentAt: number, none: 'older' | 'newer') =>
+const guesses = (
+  title: string,
+  sequence: number,
+  sentAt: number,
+  emptyDirection: 'older' | 'newer',
+) =>
   scenario<Guess>({
     title,
     quiet: async (abuse) => {
-      const place = await plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 1 });
-      const middle = parseMessageId(place.messages[500]?.id ?? '');
-      return { place, sequence: middle?.sequence ?? 0, sentAt: middle?.sentAt ?? 0 };
+      const planted = await plantConversation(abuse, {
+        deleted: abuse.scale(1000),
+        retainOneIn: 1,
+      });
+      const middle = parseMessageId(planted.messages[500]?.id ?? '');
+      return { planted, sequence: middle?.sequence ?? 0, sentAt: middle?.sentAt ?? 0 };
     },
     abused: async (abuse) => ({
-      place: await plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 1 }),
+      planted: await plantConversation(abuse, { deleted: abuse.scale(1000), retainOneIn: 1 }),
       sequence,
       sentAt,
     }),
-    honestCalls: ({ place: { id, bob }, sequence: place, sentAt: at }) => {
-      const cursor = toMessageId({ conversationId: id, sequence: place, sentAt: at });
-      const nothingThere = (data: unknown[]) => {
-        if (place === sequence) expect(data).toEqual([]);
+    honestCalls: ({ planted: { id, bob }, sequence: cursorSequence, sentAt: at }) => {
+      const cursor = toMessageId({ conversationId: id, sequence: cursorSequence, sentAt: at });
+      const expectEmpty = (data: unknown[]) => {
+        if (cursorSequence === sequence) expect(data).toEqual([]);
       };
       const [older, newer] = [{ starting_after: cursor }, { ending_before: cursor }];
       return [
@@ -40,7 +48,7 @@ const guesses = (title: string, sequence: number, sentAt: number, none: 'older' 
           listMessages,
           { query: { conversation_id: id, ...older } },
           ({ data }) => {
-            if (none === 'older') nothingThere(data);
+            if (emptyDirection === 'older') expectEmpty(data);
           },
         ),
         honestCall(
@@ -49,7 +57,7 @@ const guesses = (title: string, sequence: number, sentAt: number, none: 'older' 
           listMessages,
           { query: { conversation_id: id, ...newer } },
           ({ data }) => {
-            if (none === 'newer') nothingThere(data);
+            if (emptyDirection === 'newer') expectEmpty(data);
           },
         ),
         honestCall('list older messages across conversations', bob, listMessages, { query: older }),

@@ -15,7 +15,6 @@ import { refusedCall } from '../../support/honest-call.ts';
 import { oldDeletions, plantConversation } from '../../support/planted-conversation.ts';
 import { type ScenarioPlan, scenario } from '../../support/scenario.ts';
 
-/** A non-member, and the ids of existing or nonexistent resources. */
 interface Guess {
   eve: Participant;
   conversation_id: string;
@@ -38,11 +37,11 @@ async function unknownIds(abuse: AbuseRun): Promise<Guess> {
  */
 const maxUnits = 12;
 
-const guessingScenario = (title: string, there: ScenarioPlan<Guess>['abused']) =>
+const guessingScenario = (title: string, abused: ScenarioPlan<Guess>['abused']) =>
   scenario<Guess>({
     title,
     quiet: unknownIds,
-    abused: there,
+    abused,
     maxSlowdown: 2,
     // Both setups make the same number of table calls.
     maxFactor: 1,
@@ -91,7 +90,7 @@ export const idGuessing = [
   guessingScenario(
     'A non-member cannot distinguish a conversation with 1,000 messages from a nonexistent one',
     async (abuse) =>
-      of(abuse, await plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 1 })),
+      of(abuse, await plantConversation(abuse, { deleted: abuse.scale(1000), retainOneIn: 1 })),
   ),
   guessingScenario(
     'A non-member cannot distinguish a conversation with 1,000 deleted messages from a nonexistent one',
@@ -100,9 +99,12 @@ export const idGuessing = [
   guessingScenario(
     'A non-member cannot distinguish a deleted conversation before its purge from a nonexistent one',
     async (abuse) => {
-      const sequence = await plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 1 });
-      await removeConversation(sequence.ann.caller, sequence.id);
-      return of(abuse, sequence);
+      const planted = await plantConversation(abuse, {
+        deleted: abuse.scale(1000),
+        retainOneIn: 1,
+      });
+      await removeConversation(planted.ann.caller, planted.id);
+      return of(abuse, planted);
     },
   ),
 ];

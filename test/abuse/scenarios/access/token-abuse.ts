@@ -6,7 +6,7 @@ import {
   retrieveContact,
   retrieveConversation,
 } from '../../../../shared/contract/operations.ts';
-import { send as ask, getError } from '../../../acceptance/support/api.ts';
+import { getError, send as sendAs } from '../../../acceptance/support/api.ts';
 import { create, send } from '../../../support/handlers/api-calls.ts';
 import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { honestCall, refusedCall } from '../../support/honest-call.ts';
@@ -22,7 +22,7 @@ interface Member {
   bob: Participant;
 }
 
-/** Returns short group ids, so that the gateway accepts a token with 1,000 of them. */
+/** Short ids, so that the gateway accepts a token with 1,000 of them. */
 const groupsOf = (count: number) => Array.from({ length: count }, (_, n) => `g${n}`);
 
 const usualGroups = 10;
@@ -55,10 +55,10 @@ export const tokenAbuse = [
     abused: (abuse) => memberOf(abuse, manyGroups),
     maxFactor: manyGroups / usualGroups,
     honestCalls: listAll,
-    afterwards: async (_, abuse) => {
+    checkAfterwards: async (_, abuse) => {
       const bob = await abuse.createParticipant('bob', { groups: groupsOf(1000) });
       for (const one of listAll({ bob })) {
-        const response = await ask(bob, one.row, one.sent);
+        const response = await sendAs(bob, one.row, one.sent);
         expect([response.status, Math.floor(response.status / 100)]).toEqual([response.status, 4]);
         await getError(one.row, response);
       }
@@ -72,13 +72,13 @@ export const tokenAbuse = [
     hostileAction: async ({ id, bob }, abuse) => {
       const key = await abuse.keys.newKey();
       const token = await key.token(bob.id);
-      const { status } = await ask({ id: bob.id, token }, retrieveConversation, {
+      const { status } = await sendAs({ id: bob.id, token }, retrieveConversation, {
         path: { conversation_id: id },
       });
       expect([401, 503]).toContain(status);
     },
-    honestCalls: (sequence) => readCalls(sequence).slice(0, 3),
-    afterwards: async ({ id, bob }, abuse) => {
+    honestCalls: (planted) => readCalls(planted).slice(0, 3),
+    checkAfterwards: async ({ id, bob }, abuse) => {
       const key = await abuse.keys.newKey();
       await key.publish();
       const token = await key.token(bob.id);
@@ -87,7 +87,7 @@ export const tokenAbuse = [
         const end = Date.now() + patienceMilliseconds;
         Date.now() < end && !statuses.includes(200);
       ) {
-        const { status } = await ask({ id: bob.id, token }, retrieveConversation, {
+        const { status } = await sendAs({ id: bob.id, token }, retrieveConversation, {
           path: { conversation_id: id },
         });
         statuses.push(status);
@@ -95,10 +95,10 @@ export const tokenAbuse = [
       }
       // Until the API has fetched the new key, it must return 503, not 401.
       expect(statuses.filter((status) => status !== 503)).toEqual([200]);
-      const made = await makeCall(
+      const result = await makeCall(
         honestCall('retrieve', bob, retrieveConversation, { path: { conversation_id: id } }),
       );
-      expect(made.wrong).toBeUndefined();
+      expect(result.fault).toBeUndefined();
     },
   }),
 ];

@@ -4,25 +4,25 @@ import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { honestCall } from '../../support/honest-call.ts';
 import { scenario } from '../../support/scenario.ts';
 
-interface Place {
+interface SearchArea {
   bob: Participant;
   /** The industry of all businesses, and the first word of their titles. */
   word: string;
   near: string;
 }
 
-const few = 20;
+const baselineCount = 20;
 
 /**
  * Stores `count` active businesses of one industry, spread over `spreadDegrees` of latitude and
- * longitude. Their titles begin with the same word.
+ * longitude.
  */
 async function plantBusinesses(
   abuse: AbuseRun,
   count: number,
   spreadDegrees: number,
   toTitle = (word: string, n: number) => `${word} number ${n}`,
-): Promise<Place> {
+): Promise<SearchArea> {
   const { createBusinessRecord, seedBusinesses } = await import(
     '../../../support/table/seed-businesses.ts'
   );
@@ -48,7 +48,7 @@ async function plantBusinesses(
   };
 }
 
-const search = ({ bob, word, near }: Place) =>
+const search = ({ bob, word, near }: SearchArea) =>
   Object.entries({ near, industry: word, q: word }).map(([name, value]) =>
     honestCall(
       `search by ${name}`,
@@ -59,10 +59,7 @@ const search = ({ bob, word, near }: Place) =>
     ),
   );
 
-/**
- * Returns a title that repeats the word, so that each title has two index entries that match a
- * search.
- */
+/** Each title then has two index entries that match a search. */
 const repeatWord = (word: string) => `${word} ${word}`;
 
 /** A search near a crowded location reads more cells: see docs/businesses.md. */
@@ -72,21 +69,21 @@ export const crowdedBusinesses = [
   scenario({
     title:
       'Thousands of businesses have the same location and industry, and titles that begin with the same word',
-    quiet: (abuse) => plantBusinesses(abuse, few, 0),
+    quiet: (abuse) => plantBusinesses(abuse, baselineCount, 0),
     abused: (abuse) => plantBusinesses(abuse, abuse.scale(2000), 0),
     honestCalls: search,
     extraCost,
   }),
   scenario({
     title: 'Thousands of businesses are in one city',
-    quiet: (abuse) => plantBusinesses(abuse, few, 0.1),
+    quiet: (abuse) => plantBusinesses(abuse, baselineCount, 0.1),
     abused: (abuse) => plantBusinesses(abuse, abuse.scale(2000), 0.1),
     honestCalls: search,
     extraCost,
   }),
   scenario({
     title: 'Thousands of businesses have the same title, which repeats one word',
-    quiet: (abuse) => plantBusinesses(abuse, few, 0, repeatWord),
+    quiet: (abuse) => plantBusinesses(abuse, baselineCount, 0, repeatWord),
     abused: (abuse) => plantBusinesses(abuse, abuse.scale(2000), 0, repeatWord),
     honestCalls: search,
     extraCost: (abuse) => ({

@@ -19,9 +19,9 @@ export const crowdedGroups = [
       'A stranger adds a user to 300 groups, then repeatedly removes the user from one group and adds them again',
     quiet: (abuse) => plantConversation(abuse, { hours: 1 }),
     abused: async (abuse) => {
-      const sequence = await plantConversation(abuse, { hours: 1 });
+      const planted = await plantConversation(abuse, { hours: 1 });
       const { caller: mallory } = await abuse.createParticipant('mallory');
-      const { caller: bob } = sequence.bob;
+      const { caller: bob } = planted.bob;
       const groups = await mapConcurrently([...Array(maxGroupsOfPerson).keys()], () =>
         makeGroup(mallory, [bob]),
       );
@@ -30,7 +30,7 @@ export const crowdedGroups = [
         await removeMember(mallory, id, bob);
         await addMember(mallory, id, bob);
       };
-      return { ...sequence, churn };
+      return { ...planted, churn };
     },
     hostileAction: async ({ churn }) => churn?.(),
     honestCalls: ({ bob, id }) => [
@@ -61,8 +61,7 @@ export const crowdedGroups = [
 ];
 
 /**
- * Plants a conversation between Ann and Bob. Then a stranger creates a group with Bob and `count`
- * more members.
+ * Plants a conversation between Ann and Bob, then a stranger's group with Bob and `count` others.
  */
 async function plantGroup(abuse: AbuseRun, count: number) {
   const planted = await plantConversation(abuse, { hours: 1 });

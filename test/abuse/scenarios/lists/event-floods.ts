@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { listEvents, retrieveLive } from '../../../../shared/contract/operations.ts';
 import { newConversationId } from '../../../../shared/ids.ts';
 import type { Inbox } from '../../../../shared/inbox.ts';
-import { call as ask } from '../../../acceptance/support/api.ts';
+import { call as callAs } from '../../../acceptance/support/api.ts';
 import { edit, send } from '../../../support/handlers/api-calls.ts';
 import { waitUntil } from '../../../support/processes/wait-until.ts';
 import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
@@ -10,28 +10,28 @@ import { type HonestCall, honestCall } from '../../support/honest-call.ts';
 import { openConversation } from '../../support/plant-history.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Bob, who was offline, and the cursors of his feed before and after the flood. */
+/** The cursors point before and after the events that Bob missed. */
 interface OfflineReader {
   bob: Participant;
-  cursors: { then: string; now: string };
+  cursors: { past: string; now: string };
 }
 
-/** Number of events in the baseline, a full page. */
-const usually = 100;
+/** Events in the baseline, a full page. */
+const baselineEvents = 100;
 
 const reads = ({ bob, cursors }: OfflineReader): HonestCall[] => [
   honestCall(
     'list missed events',
     bob,
     listEvents,
-    { query: { starting_after: cursors.then } },
+    { query: { starting_after: cursors.past } },
     (page) => expect([page.data.length, page.has_more]).toEqual([10, true]),
   ),
   honestCall(
     'list 100 missed events',
     bob,
     listEvents,
-    { query: { starting_after: cursors.then, limit: '100' } },
+    { query: { starting_after: cursors.past, limit: '100' } },
     ({ data }) => {
       const sequences = data.map(({ place }) => place);
       expect(sequences).toEqual(sequences.map((_, n) => (sequences[0] ?? 0) + n));
@@ -47,8 +47,8 @@ const reads = ({ bob, cursors }: OfflineReader): HonestCall[] => [
   honestCall('retrieve the channels', bob, retrieveLive, {}),
 ];
 
-/** Appends events to a feed as the live worker does, but without invoking the live worker. */
-async function tell(
+/** Appends events to a feed without invoking the live worker. */
+async function appendEvents(
   inbox: Inbox,
   entries: { id: string; version: number }[],
   type: 'message.updated' | 'conversation.created',
@@ -60,27 +60,26 @@ async function tell(
   const at = Math.floor(Date.now() / 1000);
   const append = feedWriter();
   for (let from = 0; from < entries.length; from += 500) {
-    const some = entries.slice(from, from + 500);
+    const batch = entries.slice(from, from + 500);
     await append(
       inbox,
-      some.map((one) => entryText({ ...one, type, at })),
+      batch.map((one) => entryText({ ...one, type, at })),
     );
   }
 }
 
-const cursorOf = async (who: Participant): Promise<string> => (await ask(who, retrieveLive)).cursor;
+const cursorOf = async (participant: Participant): Promise<string> =>
+  (await callAs(participant, retrieveLive)).cursor;
 
-/** Returns the total number of events in the person's feeds. */
-const countEvents = async (who: Participant): Promise<number> =>
-  (await ask(who, retrieveLive)).channels.reduce((sum, { place }) => sum + place, 0);
+const countEvents = async (participant: Participant): Promise<number> =>
+  (await callAs(participant, retrieveLive)).channels.reduce((sum, { place }) => sum + place, 0);
 
 /**
- * Timeout in milliseconds for the live worker, which first publishes the events of earlier
- * scenarios.
+ * Timeout in milliseconds. Long, because the live worker first publishes earlier scenarios' events.
  */
 const patience = 30 * 60_000;
 
-/** Plants the events of `count` edits of Ann's message in a group that includes Bob. */
+/** Plants the events of `count` edits of a message in a group that includes Bob. */
 async function plantManyChanges(abuse: AbuseRun, count: number): Promise<OfflineReader> {
   const { id: group } = await abuse.createParticipant('group');
   const [ann, bob] = await Promise.all(
@@ -90,37 +89,36 @@ async function plantManyChanges(abuse: AbuseRun, count: number): Promise<Offline
   const id = await openConversation(ann, { group_id: group });
   const message = await send(ann.caller, id, 'Hello');
   await edit(ann.caller, message.id, { message: 'Hello again' });
-  // Waits until the live worker has published the changes above. The events planted below bypass
-  // the live worker.
+  // Waits until the live worker has published the changes above. The events below bypass it.
   await waitUntil(async () => (await countEvents(bob)) >= 3, patience);
-  const then = await cursorOf(bob);
+  const past = await cursorOf(bob);
   const entries = Array.from({ length: count }, (_, n) => ({ id: message.id, version: n + 3 }));
-  await tell({ kind: 'group', id: group }, entries, 'message.updated');
-  return { bob, cursors: { then, now: await cursorOf(bob) } };
+  await appendEvents({ kind: 'group', id: group }, entries, 'message.updated');
+  return { bob, cursors: { past, now: await cursorOf(bob) } };
 }
 
 /** Plants the events of `count` conversations that strangers created with Bob and then deleted. */
 async function strangers(abuse: AbuseRun, count: number): Promise<OfflineReader> {
   const bob = await abuse.createParticipant('bob');
-  const then = await cursorOf(bob);
+  const past = await cursorOf(bob);
   const entries = Array.from({ length: count }, () => ({
     id: newConversationId(Date.now()),
     version: 1,
   }));
-  await tell({ kind: 'contact', id: bob.id }, entries, 'conversation.created');
-  return { bob, cursors: { then, now: await cursorOf(bob) } };
+  await appendEvents({ kind: 'contact', id: bob.id }, entries, 'conversation.created');
+  return { bob, cursors: { past, now: await cursorOf(bob) } };
 }
 
 export const eventFloods = [
   scenario<OfflineReader>({
     title: 'A member edits a message 10,000 times while another member is offline',
-    quiet: (abuse) => plantManyChanges(abuse, usually),
+    quiet: (abuse) => plantManyChanges(abuse, baselineEvents),
     abused: (abuse) => plantManyChanges(abuse, abuse.scale(10_000)),
     honestCalls: reads,
   }),
   scenario<OfflineReader>({
     title: 'Strangers create and delete 10,000 conversations with an offline user',
-    quiet: (abuse) => strangers(abuse, usually),
+    quiet: (abuse) => strangers(abuse, baselineEvents),
     abused: (abuse) => strangers(abuse, abuse.scale(10_000)),
     honestCalls: reads,
   }),

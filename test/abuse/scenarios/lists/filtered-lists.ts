@@ -17,7 +17,7 @@ interface Inbox {
   group: string;
 }
 
-const few = 5;
+const baselineCount = 5;
 
 /**
  * Makes Bob, who is not a member of Ann's group, the contact of a conversation in it. Then a
@@ -61,8 +61,7 @@ async function mutedAndDeleted(abuse: AbuseRun, count: number): Promise<Inbox> {
 }
 
 /**
- * Plants muted conversations of Bob: one with Ann, and `count` conversations of a group that Bob
- * has left.
+ * Plants conversations that Bob has muted: one with Ann, and `count` in a group that Bob has left.
  */
 async function mutedAndLeft(abuse: AbuseRun, count: number): Promise<Inbox> {
   const { id: group } = await abuse.createParticipant('group');
@@ -95,16 +94,16 @@ const listMuted = ({ bob, id }: Inbox) => [
   }),
 ];
 
-/** Returns the number of index pages. Each page is four times the size of the previous one. */
+/** Each page is four times the size of the previous one. */
 const pagesOf = (entries: number) => Math.ceil(Math.log2(entries) / 2);
 
 export const filteredLists = [
   scenario<Inbox>({
     title:
       'A stranger creates hundreds of conversations with a user who lists a group’s conversations',
-    quiet: (abuse) => namedInGroup(abuse, few),
+    quiet: (abuse) => namedInGroup(abuse, baselineCount),
     abused: (abuse) => namedInGroup(abuse, abuse.scale(600)),
-    // The service reads the whole index at half a unit per 4 KB, in pages that grow fourfold.
+    // Lists read the whole index at half a unit per 4 KB.
     extraCost: (abuse) => ({ calls: pagesOf(abuse.scale(600)), units: 5 + abuse.scale(600) / 20 }),
     honestCalls: ({ bob, id, group }) => [
       honestCall(
@@ -120,7 +119,7 @@ export const filteredLists = [
   }),
   scenario<Inbox>({
     title: 'A member deletes hundreds of conversations that the other member has muted',
-    quiet: (abuse) => mutedAndDeleted(abuse, few),
+    quiet: (abuse) => mutedAndDeleted(abuse, baselineCount),
     abused: (abuse) => mutedAndDeleted(abuse, abuse.scale(250)),
     // Until the purge, each list also reads the deleted conversations, 100 per call.
     extraCost: (abuse) => ({
@@ -131,7 +130,7 @@ export const filteredLists = [
   }),
   scenario<Inbox>({
     title: 'A user mutes hundreds of a group’s conversations, then leaves the group',
-    quiet: (abuse) => mutedAndLeft(abuse, few),
+    quiet: (abuse) => mutedAndLeft(abuse, baselineCount),
     abused: (abuse) => mutedAndLeft(abuse, abuse.scale(250)),
     // The list reads the index at half a unit per 4 KB.
     extraCost: (abuse) => ({ calls: pagesOf(abuse.scale(250)), units: abuse.scale(250) / 25 }),

@@ -12,25 +12,25 @@ import { mapConcurrently } from '../../support/plant-history.ts';
 import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Number of conversations in the baseline, slightly more than one page. */
-const usual = 12;
+/** Conversations in the baseline, slightly more than one page. */
+const baselineCount = 12;
 
 /**
- * Plants a conversation between Ann and Bob. Then a stranger creates `count` conversations with
- * Bob. Calls `after` for each conversation of the stranger.
+ * Plants a conversation between Ann and Bob, then `count` conversations of a stranger with Bob.
+ * Calls `after` for each of the stranger's conversations.
  */
 async function plantNonMemberConversations(
   abuse: AbuseRun,
   count: number,
   after: (id: string, by: Awaited<ReturnType<AbuseRun['createParticipant']>>) => Promise<unknown>,
 ): Promise<PlantedConversation> {
-  const sequence = await plantConversation(abuse, { hours: 1 });
+  const planted = await plantConversation(abuse, { hours: 1 });
   const mallory = await abuse.createParticipant('mallory');
   await mapConcurrently([...Array(count).keys()], async () => {
-    const { id } = await create(mallory.caller, { contact_id: sequence.bob.id });
+    const { id } = await create(mallory.caller, { contact_id: planted.bob.id });
     await after(id, mallory);
   });
-  return sequence;
+  return planted;
 }
 
 const fromOldCursors = ({ bob, messages }: PlantedConversation): HonestCall[] => {
@@ -77,20 +77,17 @@ const strangers = (
 ) =>
   scenario<PlantedConversation>({
     title,
-    quiet: (abuse) => plantNonMemberConversations(abuse, usual, after),
+    quiet: (abuse) => plantNonMemberConversations(abuse, baselineCount, after),
     abused: (abuse) => plantNonMemberConversations(abuse, abuse.scale(200), after),
     honestCalls: fromOldCursors,
     ...(maxUnits !== undefined && { maxUnits }),
   });
 
-/**
- * Returns the maximum units: the service reads another page of index entries, at half a unit for
- * each 4 KB.
- */
+/** Maximum units: the service reads another page of index entries, at half a unit per 4 KB. */
 const entriesRead = (abuse: AbuseRun) => 20 + abuse.scale(200) / 15;
 /**
- * Returns the maximum units. The index does not show that all messages are deleted, so the service
- * also reads each conversation. In total, each conversation costs one unit.
+ * Maximum units. The index does not show that all messages are deleted, so the service also reads
+ * each conversation.
  */
 const maxEntryChecks = (abuse: AbuseRun) => 40 + abuse.scale(200) * 1.5;
 

@@ -6,19 +6,19 @@ import { type PlantedConversation, plantConversation } from '../../support/plant
 import { scenario } from '../../support/scenario.ts';
 
 /**
- * A reader reads the tombstone of a deletion in progress and the tombstones created since the last
- * scan: at most 16, because every 16th deletion scans. It also skips a range (one call, one unit)
- * or reads up to 64 tombstones, which are too few to skip. Therefore, a page of ten messages can
- * span 74 sequence numbers, at twelve per unit.
+ * A reader reads the tombstone of a deletion in progress and at most 16 tombstones created since
+ * the last scan, because every 16th deletion scans. It also skips a range (one call, one unit) or
+ * reads up to 64 tombstones, too few to skip. Therefore, a page of ten messages can span 74
+ * sequence numbers, at twelve per unit.
  */
 const recentDeletionsCost = { calls: 2, units: 8 };
 
 const deletedTexts = ['gone 1', 'gone 2', 'gone 3', 'gone 4'];
 
 /**
- * The reader marks four new messages as read and stores when it opened the conversation. It finds
- * four sends in progress, so it reads again after a wait, then fills their four gaps. The
- * tombstones cost two more pages and one skipped range, about 10 units in total.
+ * The reader marks four new messages as read and stores an opening. It finds four sends in
+ * progress, waits, reads again and fills their gaps. The tombstones cost two more pages and one
+ * skipped range, about 10 units in total.
  */
 const deletedMessagesCost = { calls: 4 + 1 + 1 + 4 + 3, units: 4 + 1 + 2 + 4 + 10 };
 
@@ -28,9 +28,12 @@ export const concurrentDeletions = [
     quiet: (abuse) => plantConversation(abuse),
     abused: async (abuse) => {
       // The messages to delete follow the first five, and exist when the scenario begins.
-      const sequence = await plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 1 });
-      sequence.deleted = sequence.messages.splice(5).map(({ id }) => id);
-      return sequence;
+      const planted = await plantConversation(abuse, {
+        deleted: abuse.scale(1000),
+        retainOneIn: 1,
+      });
+      planted.deleted = planted.messages.splice(5).map(({ id }) => id);
+      return planted;
     },
     extraCost: recentDeletionsCost,
     hostileAction: async ({ ann, deleted }) => {
@@ -43,8 +46,8 @@ export const concurrentDeletions = [
       }),
       honestCall('list messages across conversations', bob, listMessages, {}),
     ],
-    afterwards: async (sequence) => {
-      await deleteMany(sequence.ann, sequence.deleted);
+    checkAfterwards: async (planted) => {
+      await deleteMany(planted.ann, planted.deleted);
     },
   }),
   scenario<PlantedConversation>({
@@ -57,14 +60,14 @@ export const concurrentDeletions = [
       await deleteMany(ann, ids.flat());
     },
     extraCost: deletedMessagesCost,
-    honestCalls: (sequence) => readCallsWithoutDeleted(sequence),
+    honestCalls: (planted) => readCallsWithoutDeleted(planted),
   }),
 ];
-/** Returns Bob's reads. Replies may omit only messages that are being created or deleted. */
+/** Replies may omit only messages that are being created or deleted. */
 function readCallsWithoutDeleted({ id, bob, messages }: PlantedConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const first = messages[0]?.id ?? '';
-  const kept = (data: { message: string }[]) =>
+  const retained = (data: { message: string }[]) =>
     data.map(({ message }) => message).filter((text) => !text.startsWith('gone'));
   return [
     honestCall(
@@ -73,7 +76,7 @@ function readCallsWithoutDeleted({ id, bob, messages }: PlantedConversation): Ho
       listMessages,
       { query: { conversation_id: id, ending_before: first, limit: '100' } },
       ({ data }) => {
-        expect(kept(data)).toEqual(texts.slice(1).reverse());
+        expect(retained(data)).toEqual(texts.slice(1).reverse());
       },
     ),
     honestCall(
@@ -82,7 +85,7 @@ function readCallsWithoutDeleted({ id, bob, messages }: PlantedConversation): Ho
       listMessages,
       { query: { conversation_id: id, limit: '100' } },
       ({ data }) => {
-        expect(kept(data)).toEqual(texts.toReversed());
+        expect(retained(data)).toEqual(texts.toReversed());
       },
     ),
     honestCall(
@@ -91,7 +94,7 @@ function readCallsWithoutDeleted({ id, bob, messages }: PlantedConversation): Ho
       listMessages,
       { query: { limit: '100' } },
       ({ data }) => {
-        expect(kept(data)).toEqual(texts.toReversed());
+        expect(retained(data)).toEqual(texts.toReversed());
       },
     ),
   ];

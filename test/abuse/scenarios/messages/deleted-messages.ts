@@ -11,23 +11,23 @@ import {
 } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Returns calls in which Bob lists older and newer messages from the ids of deleted messages. */
+/** Returns calls that list messages from the ids of deleted messages. */
 function readCallsInside({ id, bob, messages, deleted }: PlantedConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
-  const sequence = (share: number) =>
-    deleted[Math.floor(share * (deleted.length - 1))] ?? messages.at(-1)?.id ?? '';
-  return [0.01, 0.5, 0.99].flatMap((share) => {
-    const at = `from ${share * 100} % of the deleted messages`;
-    const olderThan = messages.filter((one) => one.id < sequence(share)).map(({ text }) => text);
+  const toId = (position: number) =>
+    deleted[Math.floor(position * (deleted.length - 1))] ?? messages.at(-1)?.id ?? '';
+  return [0.01, 0.5, 0.99].flatMap((position) => {
+    const at = `from ${position * 100} % of the deleted messages`;
+    const olderThan = messages.filter((one) => one.id < toId(position)).map(({ text }) => text);
     const newerThan = texts
       .slice(olderThan.length)
-      .filter((_, n) => messages[olderThan.length + n]?.id !== sequence(share));
+      .filter((_, n) => messages[olderThan.length + n]?.id !== toId(position));
     return [
       honestCall(
         `list older messages ${at}`,
         bob,
         listMessages,
-        { query: { conversation_id: id, starting_after: sequence(share) } },
+        { query: { conversation_id: id, starting_after: toId(position) } },
         ({ data }) => {
           expect(data.map(({ message }) => message)).toEqual(olderThan.slice(-10).reverse());
         },
@@ -36,7 +36,7 @@ function readCallsInside({ id, bob, messages, deleted }: PlantedConversation): H
         `poll ${at}`,
         bob,
         listMessages,
-        { query: { conversation_id: id, ending_before: sequence(share) } },
+        { query: { conversation_id: id, ending_before: toId(position) } },
         ({ data }) => {
           expect(data.map(({ message }) => message)).toEqual(newerThan.slice(0, 10).reverse());
         },
@@ -56,10 +56,10 @@ export const deletedMessages = [
     title: 'A member has deleted 1,000 messages',
     quiet: (abuse) => plantConversation(abuse),
     abused: (abuse) => plantConversation(abuse, { deleted: abuse.scale(1000) }),
-    honestCalls: (sequence) => [
-      ...readCalls(sequence),
-      ...readCallsInside(sequence),
-      ...sendCalls(sequence),
+    honestCalls: (planted) => [
+      ...readCalls(planted),
+      ...readCallsInside(planted),
+      ...sendCalls(planted),
     ],
   }),
   scenario<PlantedConversation>({
@@ -73,17 +73,17 @@ export const deletedMessages = [
       calls: firstReadCost.calls + abuse.scale(1000) / 500,
       units: firstReadCost.units + abuse.scale(1000) / 29,
     }),
-    honestCalls: (sequence) => [
-      ...readCalls(sequence),
-      ...readCallsInside(sequence),
-      ...sendCalls(sequence),
+    honestCalls: (planted) => [
+      ...readCalls(planted),
+      ...readCallsInside(planted),
+      ...sendCalls(planted),
     ],
   }),
   scenario<PlantedConversation>({
     title: 'A member has deleted 99 of every 100 messages',
-    quiet: (abuse) => plantConversation(abuse, { deleted: abuse.scale(10), leftOneOf: 1 }),
-    abused: (abuse) => plantConversation(abuse, { deleted: abuse.scale(1000), leftOneOf: 100 }),
+    quiet: (abuse) => plantConversation(abuse, { deleted: abuse.scale(10), retainOneIn: 1 }),
+    abused: (abuse) => plantConversation(abuse, { deleted: abuse.scale(1000), retainOneIn: 100 }),
     extraCost: tombstoneRangeCost,
-    honestCalls: (sequence) => [...readCalls(sequence), ...sendCalls(sequence)],
+    honestCalls: (planted) => [...readCalls(planted), ...sendCalls(planted)],
   }),
 ];

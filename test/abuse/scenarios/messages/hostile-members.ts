@@ -17,8 +17,8 @@ import { type PlantedConversation, plantConversation } from '../../support/plant
 import { scenario } from '../../support/scenario.ts';
 
 /** Returns Bob's calls during the abuse. Each of his messages must appear once, in order. */
-function participantCalls(sequence: PlantedConversation): HonestCall[] {
-  const { id, bob, messages } = sequence;
+function participantCalls(planted: PlantedConversation): HonestCall[] {
+  const { id, bob, messages } = planted;
   const path = { conversation_id: id };
   const own = () => messages.filter(({ text }) => text.startsWith('Bob')).map(({ text }) => text);
   const text = `Bob ${randomUUID()}`;
@@ -58,7 +58,6 @@ async function createMembers(abuse: AbuseRun, claims: { username?: string; pictu
   return { id, bob };
 }
 
-/** Sends ten messages, as in an active conversation. */
 const lively = ({ ann, id }: PlantedConversation) =>
   sendTexts(
     ann,
@@ -70,9 +69,9 @@ const lively = ({ ann, id }: PlantedConversation) =>
  * Runs the action, then pauses for as long as it took. The pause lets another client succeed within
  * ten attempts with jitter, however slow the machine is.
  */
-async function withRetryAfter(act: () => Promise<unknown>): Promise<void> {
+async function withRetryAfter(action: () => Promise<unknown>): Promise<void> {
   const begun = performance.now();
-  await act();
+  await action();
   await sleep(performance.now() - begun);
 }
 
@@ -87,11 +86,11 @@ async function pinAndUnpin({ ann, id, messages }: PlantedConversation): Promise<
   await pin(null);
 }
 
-/** Plants a conversation with ten messages from Bob, which he later deletes one by one. */
+/** Plants a conversation with ten messages from Bob, who later deletes them one by one. */
 async function plantOwnMessages(abuse: AbuseRun): Promise<PlantedConversation & { own: string[] }> {
-  const sequence = await plantConversation(abuse);
+  const planted = await plantConversation(abuse);
   const texts = ten.map((n) => `Never mind ${n}`);
-  return { ...sequence, own: await sendTexts(sequence.bob, sequence.id, texts) };
+  return { ...planted, own: await sendTexts(planted.bob, planted.id, texts) };
 }
 
 export const hostileMembers = [
@@ -112,8 +111,8 @@ export const hostileMembers = [
     beforeRound: lively,
     abused: (abuse) => plantConversation(abuse),
     hostileAction: async ({ ann, id }) => {
-      const looks = () => list(ann.caller, id, { limit: '1' });
-      await Promise.all([sendTexts(ann, id, ['Flood']), looks(), looks(), looks()]);
+      const listOnce = () => list(ann.caller, id, { limit: '1' });
+      await Promise.all([sendTexts(ann, id, ['Flood']), listOnce(), listOnce(), listOnce()]);
     },
     honestCalls: participantCalls,
   }),
@@ -146,7 +145,7 @@ export const hostileMembers = [
     title: 'Two members pin and unpin messages concurrently and retry on conflict',
     quiet: (abuse) => plantConversation(abuse),
     abused: (abuse) => plantConversation(abuse),
-    hostileAction: (sequence) => withRetryAfter(() => pinAndUnpin(sequence)),
+    hostileAction: (planted) => withRetryAfter(() => pinAndUnpin(planted)),
     maxFactor: maxPinTries,
     honestCalls: ({ id, bob, messages }) =>
       [messages[0]?.id ?? '', null].map((pinned_message_id) =>

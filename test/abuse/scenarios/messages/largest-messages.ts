@@ -13,7 +13,7 @@ interface Talk {
   bob: Participant;
   ids: string[];
   /** Ids of the messages that the conversation's list returned to Bob. */
-  given: Set<string>;
+  returnedIds: Set<string>;
 }
 
 async function hundred(abuse: AbuseRun, { text, more }: MessageSize): Promise<Talk> {
@@ -24,7 +24,7 @@ async function hundred(abuse: AbuseRun, { text, more }: MessageSize): Promise<Ta
   const id = await openConversation(ann, { contact_id: bob.id });
   const ids: string[] = [];
   for (let n = 0; n < 100; n++) ids.push((await send(ann.caller, id, text, more)).id);
-  return { id, ann, bob, ids, given: new Set() };
+  return { id, ann, bob, ids, returnedIds: new Set() };
 }
 
 /**
@@ -40,12 +40,12 @@ export const largestMessages = [
     quiet: (abuse) => hundred(abuse, small),
     abused: (abuse) => hundred(abuse, largest),
     maxUnits,
-    honestCalls: ({ id, bob, ids, given }) => {
+    honestCalls: ({ id, bob, ids, returnedIds }) => {
       const query = { conversation_id: id, limit: '100' };
       return [
         honestCall('list 100 messages', bob, listMessages, { query }, ({ data, has_more }) => {
           const shown = data.map((one) => one.id);
-          for (const one of shown) given.add(one);
+          for (const one of shown) returnedIds.add(one);
           expect(shown.length).toBeGreaterThan(0);
           expect(shown).toEqual(ids.toReversed().slice(0, shown.length));
           expect(has_more).toBe(shown.length < ids.length);
@@ -63,10 +63,10 @@ export const largestMessages = [
         ),
       ];
     },
-    afterwards: async ({ id, ann, bob, ids, given }) => {
+    checkAfterwards: async ({ id, ann, bob, ids, returnedIds }) => {
       const all = await walk(ann, id, 'starting_after', '10');
       const read = all.filter(({ read_at }) => read_at !== null).map((one) => one.id);
-      expect(read.sort()).toEqual([...given].sort());
+      expect(read.sort()).toEqual([...returnedIds].sort());
       // A client that polls with a limit of 100 receives all messages.
       const polled = await walk(bob, id, 'ending_before', '100', ids[0]);
       expect(polled.map((one) => one.id)).toEqual(ids.slice(1));
@@ -74,7 +74,6 @@ export const largestMessages = [
   }),
 ];
 
-/** Pages through the conversation in one direction. Returns all messages. */
 async function walk(
   { caller }: Participant,
   id: string,

@@ -22,14 +22,11 @@ interface Talk {
 }
 
 /**
- * Name of Bob's reaction. Other people's reactions use 49 other names, so the message has the
- * maximum of 50.
+ * Name of Bob's reaction. Other people use 49 other names, so the message has the maximum of 50.
  */
 const own = 'ok';
 
-/**
- * Creates a group conversation with a message of the maximum size from Ann and a reaction from Bob.
- */
+/** Creates a group with a message of the maximum size from Ann and a reaction from Bob. */
 async function groupTalk(abuse: AbuseRun): Promise<Talk> {
   const { id: group } = await abuse.createParticipant('group');
   const groups = [group];
@@ -43,10 +40,7 @@ async function groupTalk(abuse: AbuseRun): Promise<Talk> {
 
 const maxPeople = 12_000;
 
-/**
- * Adds reactions from one person after another until the service rejects one. Throws on a 5xx
- * status.
- */
+/** Adds reactions from one person after another until the service rejects one. Throws on a 5xx. */
 async function fillReactions(
   abuse: AbuseRun,
   { messageId, groups }: Talk,
@@ -76,9 +70,9 @@ const filled = (title: string, idLength: number, names: string[], maxUnits: numb
     maxUnits,
     quiet: groupTalk,
     abused: async (abuse) => {
-      const sequence = await groupTalk(abuse);
-      await fillReactions(abuse, sequence, idLength, names);
-      return sequence;
+      const talk = await groupTalk(abuse);
+      await fillReactions(abuse, talk, idLength, names);
+      return talk;
     },
     honestCalls: ({ id, messageId, ann, bob }) => {
       const path = { message_id: messageId };
@@ -114,7 +108,7 @@ const filled = (title: string, idLength: number, names: string[], maxUnits: numb
         }),
       ];
     },
-    afterwards: async ({ ann, messageId }) => {
+    checkAfterwards: async ({ ann, messageId }) => {
       await edit(ann.caller, messageId, { attachments: [] });
       await removeMessage(ann.caller, messageId);
     },

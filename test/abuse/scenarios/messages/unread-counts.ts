@@ -19,15 +19,12 @@ interface Inbox {
   bob: Participant;
   /** Bob's expected list of conversations, most recently active first. */
   shown: { id: string; unread_count: number; last_message: { message: string } }[];
-  /** A conversation with no hostile member. */
-  friendly: string;
+  regularConversation: string;
 }
 
-/**
- * Number of hostile conversations. In each, the messages are too large to be counted in one call.
- */
-const hostileOnes = 2;
-const friends = 3;
+/** Conversations from a hostile sender, with messages too large to be counted in one call. */
+const hostileConversations = 2;
+const regularSenders = 3;
 
 /** The maximum number of reactions, from people with the longest ids. */
 const fullOfReactions = Object.fromEntries(
@@ -63,7 +60,7 @@ async function fillWithReactions(messageIds: string[]): Promise<void> {
 
 /**
  * Plants Bob's inbox: friends send him messages, then Mallory sends him 100 messages in each of
- * `hostileOnes` conversations.
+ * `hostileConversations` conversations.
  */
 async function inbox(
   abuse: AbuseRun,
@@ -77,39 +74,39 @@ async function inbox(
   const shown: Inbox['shown'] = [];
   const add = (id: string, unread_count: number, message: string) =>
     shown.unshift({ id, unread_count, last_message: { message } });
-  for (let n = 0; n < friends; n++) {
+  for (let n = 0; n < regularSenders; n++) {
     const ann = await abuse.createParticipant('ann');
     const id = await openConversation(ann, { contact_id: bob.id });
     await sendTexts(ann, id, ['Hello', 'Are you there?']);
     add(id, 2, 'Are you there?');
   }
-  const friendly = shown[0]?.id ?? '';
+  const regularConversation = shown[0]?.id ?? '';
   const first = await openConversation(mallory, { contact_id: bob.id });
   const sent: string[] = [];
   for (let n = 0; n < 99; n++) sent.push((await send(mallory.caller, first, text, more)).id);
   await fill(sent);
   const copies = [first];
-  while (copies.length < hostileOnes) copies.push(await copyConversation(first, new Map()));
+  while (copies.length < hostileConversations)
+    copies.push(await copyConversation(first, new Map()));
   for (const id of copies) {
     await send(mallory.caller, id, text, more);
     add(id, 100, text);
   }
-  return { bob, shown, friendly };
+  return { bob, shown, regularConversation };
 }
 
 const query = { 'expand[]': ['unread_count', 'last_message'] };
 
 /**
  * Maximum units of a table call: one megabyte of the largest messages, plus the message that
- * exceeds the megabyte.
+ * exceeds it.
  */
 const unitsOfCall = 300;
 /** Maximum further calls for all unread counts of a page: see docs/design.md. */
 const furtherCalls = 25;
-/** Units of the newest message of a hostile conversation. The page also contains this message. */
+/** Units of a hostile conversation's newest message, which the page also contains. */
 const unitsOfLast = 25;
 
-/** Lists the whole inbox on one page. */
 const listInbox = ({ bob, shown }: Inbox) =>
   honestCall('list the inbox with unread counts', bob, listConversations, { query }, (page) => {
     expect(page).toMatchObject({ has_more: false, data: shown });
@@ -127,17 +124,18 @@ export const unreadCounts = [
     oneTimeCost: { calls: 0, units: 0 },
     extraCost: {
       calls: furtherCalls,
-      units: (hostileOnes + furtherCalls) * unitsOfCall + hostileOnes * unitsOfLast,
+      units:
+        (hostileConversations + furtherCalls) * unitsOfCall + hostileConversations * unitsOfLast,
     },
-    honestCalls: (sequence) => [
-      listInbox(sequence),
+    honestCalls: (planted) => [
+      listInbox(planted),
       honestCall(
         'retrieve a friend’s conversation with its unread count',
-        sequence.bob,
+        planted.bob,
         retrieveConversation,
-        { path: { conversation_id: sequence.friendly }, query },
+        { path: { conversation_id: planted.regularConversation }, query },
         (one) => {
-          expect(one).toMatchObject(sequence.shown[hostileOnes] ?? {});
+          expect(one).toMatchObject(planted.shown[hostileConversations] ?? {});
         },
       ),
     ],

@@ -18,7 +18,7 @@ interface Shared {
   id: string;
   ann: Participant;
   bob: Participant;
-  /** Ids of the messages, oldest first, and of the first file in each. */
+  /** Ids of the messages, oldest first, and of their first files. */
   messages: { id: string; file: string }[];
 }
 
@@ -31,7 +31,6 @@ interface SentFile {
 const text = 'Hello';
 const note: SentFile = { name: 'a.txt', type: 'text/plain', bytes: Buffer.from(text) };
 
-/** Creates an attachment, and uploads its file unless `isStored` is false. */
 async function upload(
   as: Participant,
   conversation_id: string,
@@ -47,10 +46,9 @@ async function upload(
 }
 
 /**
- * Creates `unsent` attachments without files in a new conversation, then sends ten messages with
- * `uploads` files each.
+ * Creates `unsent` attachments without files, then sends ten messages with `uploads` files each.
  */
-async function share(abuse: AbuseRun, uploads: number, unsent: number): Promise<Shared> {
+async function sendUploads(abuse: AbuseRun, uploads: number, unsent: number): Promise<Shared> {
   const [ann, bob] = await Promise.all([
     abuse.createParticipant('ann'),
     abuse.createParticipant('bob'),
@@ -73,7 +71,6 @@ interface Gallery {
   id: string;
   ann: Participant;
   bob: Participant;
-  /** Id of an image with a thumbnail. */
   photo: string;
 }
 
@@ -89,8 +86,8 @@ export const uploads = [
   scenario<Shared>({
     title:
       'A member sends ten files with each message, and creates 300 attachments without uploading files',
-    quiet: (abuse) => share(abuse, 1, 0),
-    abused: (abuse) => share(abuse, 10, abuse.scale(300)),
+    quiet: (abuse) => sendUploads(abuse, 1, 0),
+    abused: (abuse) => sendUploads(abuse, 10, abuse.scale(300)),
     honestCalls: ({ id, bob, messages }) => {
       const [first = { id: '', file: '' }] = messages;
       const ids = messages.map((one) => one.id).toReversed();

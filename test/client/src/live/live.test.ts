@@ -17,16 +17,16 @@ import { scenarioEnvironment } from '../../../acceptance/support/scenario-enviro
 import { runScenarios } from '../../../support/processes/record-scenarios.ts';
 import { startTestCloud } from '../../../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../../../support/processes/wait-until.ts';
-import { sized, thoroughTest } from '../../../support/setup/sample-size.ts';
+import { selectSize, thoroughTest } from '../../../support/setup/sample-size.ts';
 
 let cloud: Cloud;
-let spoil: () => DeliveryFault | undefined = () => undefined;
+let injectFault: () => DeliveryFault | undefined = () => undefined;
 let override: OnFrame = () => undefined;
 const inboxes: LiveInbox[] = [];
 
 beforeAll(async () => {
   cloud = await startTestCloud({
-    onDelivery: () => spoil(),
+    onDelivery: () => injectFault(),
     onFrame: (frame) => override(frame),
   });
 });
@@ -35,7 +35,6 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-/** Returns the client of a person who is not in the documentation's examples. */
 const clientOf = (id: string, groups: string[], options: Partial<ClientOptions> = {}): Client =>
   createClient({ url: cloud.url, token: () => cloud.token(id, { groups }), ...options });
 const liveOf = (client: Client, options?: LiveOptions) => {
@@ -68,8 +67,8 @@ async function isAsListed(client: Client, inbox: LiveInbox, ...opened: OpenConve
     ];
     for (const one of opened) {
       const { messages } = one.getSnapshot();
-      const asked = { conversation_id: one.id, limit: Math.max(1, messages.length), peek: true };
-      pairs.push([messages, (await client.messages.list(asked).page()).data]);
+      const params = { conversation_id: one.id, limit: Math.max(1, messages.length), peek: true };
+      pairs.push([messages, (await client.messages.list(params).page()).data]);
     }
     return pairs.map(([shown, listed]) => [timeless(shown), timeless(listed)]);
   };
@@ -117,20 +116,20 @@ describe('A live inbox', () => {
     const { id } = await dora.conversations.create({ group_id: 'crew' });
     const open = inbox.open(id);
     let n = 0;
-    spoil = () => {
+    injectFault = () => {
       n += 1;
       if (n % 3 === 0) return 'lose';
       if (n % 7 === 0) return 'fail';
       return n % 5 === 0 ? sleep(300, undefined, { ref: false }) : undefined;
     };
-    for (let m = 0; m < sized(8, 40); m += 1) {
+    for (let m = 0; m < selectSize(8, 40); m += 1) {
       const { id: other } = await dora.conversations.create({ contact_id: 'emil' });
       await dora.messages.send({ conversation_id: other, message: `${m}` });
       const sent = await dora.messages.send({ conversation_id: id, message: `${m}` });
       if (m % 3 === 1) await dora.messages.delete({ message_id: sent.id });
       if (m % 4 === 2) cloud.push?.dropConnections();
     }
-    spoil = () => undefined;
+    injectFault = () => undefined;
     await dora.messages.send({ conversation_id: id, message: 'last' });
     await isAsListed(emil, inbox, open);
   });
@@ -138,7 +137,7 @@ describe('A live inbox', () => {
   test('retries subscriptions that the push service refused with LimitExceededError', async () => {
     const [ines, jon] = [clientOf('ines', ['choir']), clientOf('jon', ['choir'])];
     const limit = { errorType: 'LimitExceededError', message: 'Too many.' };
-    const answers = [
+    const errorFrames = [
       (id: unknown) => ({ type: 'error', id, errors: [limit] }),
       (id: unknown) => ({ type: 'subscribe_error', id, errors: [limit] }),
     ];
@@ -146,7 +145,7 @@ describe('A live inbox', () => {
     override = ({ type, id, channel }) => {
       if (type !== 'subscribe') return undefined;
       subscribed.push(channel);
-      return answers.shift()?.(id);
+      return errorFrames.shift()?.(id);
     };
     const inbox = liveOf(jon);
     await isLive(inbox);
@@ -155,7 +154,7 @@ describe('A live inbox', () => {
     await waitUntil(() => inbox.getSnapshot().conversations.length === 2);
     const shown = inbox.getSnapshot().conversations.map((one) => one.id);
     expect(new Set(shown)).toEqual(new Set([id, choir.id]));
-    expect(answers).toEqual([]);
+    expect(errorFrames).toEqual([]);
     // The client requested at least two channels, and repeated two requests.
     await waitUntil(() => subscribed.length >= 4);
     override = () => undefined;

@@ -42,7 +42,6 @@ interface StageHistory {
   isGradual?: boolean;
 }
 
-/** Mocks AWS with the history of a stage. */
 export function mockStage(history: StageHistory) {
   const cloudformation = mockStack(history);
   const lambda = mockFunctions(history);
@@ -99,14 +98,14 @@ function mockStack(history: StageHistory) {
         : []),
     ]),
   });
-  const itself = ['AWS::CloudFormation::Stack', StackName] as const;
+  const stackResource = ['AWS::CloudFormation::Stack', StackName] as const;
   cloudformation.on(DescribeStackEventsCommand, { StackName }).resolves({
     StackEvents: updates.flatMap(({ start, first, changed = [] }) => [
-      event(timeAt(start), itself, first ? 'CREATE_COMPLETE' : 'UPDATE_COMPLETE'),
+      event(timeAt(start), stackResource, first ? 'CREATE_COMPLETE' : 'UPDATE_COMPLETE'),
       event(timeAt(start), ['AWS::Lambda::Function', 'F'], 'UPDATE_COMPLETE'),
       ...changed.map((one) => event(timeAt(start), one, 'UPDATE_COMPLETE')),
       ...changed.map((one) => event(timeAt(start), one, 'UPDATE_IN_PROGRESS')),
-      event(timeAt(start), itself, first ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS'),
+      event(timeAt(start), stackResource, first ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS'),
     ]),
   });
   return cloudformation;
@@ -150,9 +149,9 @@ function mockDeployments({ functions, running = {} }: StageHistory) {
   codedeploy.on(StopDeploymentCommand).resolves({ status: 'Pending' });
   for (const [deploymentId, statuses] of Object.entries(running)) {
     const last = statuses.at(-1);
-    const answers = codedeploy.on(GetDeploymentCommand, { deploymentId });
-    for (const status of statuses) answers.resolvesOnce({ deploymentInfo: { status } });
-    if (last) answers.resolves({ deploymentInfo: { status: last } });
+    const stub = codedeploy.on(GetDeploymentCommand, { deploymentId });
+    for (const status of statuses) stub.resolvesOnce({ deploymentInfo: { status } });
+    if (last) stub.resolves({ deploymentInfo: { status: last } });
   }
   return codedeploy;
 }

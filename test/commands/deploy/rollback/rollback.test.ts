@@ -19,7 +19,7 @@ import {
 } from '../../../../commands/deploy/rollback/rollback-target.ts';
 import { aliasUpdate, mockStage, timeAt } from './mocked-stage.ts';
 
-/** Runs the command. Returns the printed lines and questions in order, and the error message. */
+/** Runs the command. The returned `printed` lines include the questions. */
 async function run(
   destination: RollbackTarget = { to: 'previous' },
   typed?: string | 'noTerminal',
@@ -69,7 +69,7 @@ const history = {
 };
 
 describe('npm run rollback', () => {
-  test('moves each function that the last deployment changed to its previous version, and no other', async () => {
+  test('moves only the functions that the last deployment changed, each to its previous version', async () => {
     const { moves, stops } = mockStage(history);
     const { printed, error } = await run();
     expect(printed).toEqual([
@@ -229,7 +229,7 @@ describe('During a gradual deployment', () => {
 });
 
 describe('A rollback to', () => {
-  test('a time makes each function run its version of that time', async () => {
+  test('a time makes each function run the version that was newest at that time', async () => {
     const { moves } = mockStage(history);
     const { printed } = await run({ to: 'time', time: timeAt('09:00') });
     expect(printed[1]).toBe('  MessagesSend: 3 → 1, published 2026-11-21T08:01:30Z');

@@ -24,7 +24,7 @@ beforeEach(async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   fixture = await createPersonFixture();
 });
-/** Runs the command. `typed` is the operator's reply. If undefined, there is no terminal. */
+/** Runs the command. `typed` is the operator's reply, or undefined if there is no terminal. */
 async function runErasure(more: Partial<PersonErasure>, typed?: string) {
   const printed: string[] = [];
   const questions: string[] = [];
@@ -42,24 +42,24 @@ async function runErasure(more: Partial<PersonErasure>, typed?: string) {
     rates: { reads: 1_000_000, writes: 1_000_000 },
     ...more,
   };
-  const answer = async (question: string) => {
+  const prompt = async (question: string) => {
     questions.push(question);
     return typed ?? '';
   };
   const output = {
     print: (line: string) => printed.push(line),
-    prompt: typed === undefined ? undefined : answer,
+    prompt: typed === undefined ? undefined : prompt,
     onProgress: () => {},
   };
   const outcome = await erasePerson(options, output).catch((error: Error) => error.message);
-  return { outcome, asked: questions, printed };
+  return { outcome, questions, printed };
 }
 
 describe('npm run erase-person', () => {
   test('lists the data, prompts for the contact id, and reports what it erased', async () => {
     const remove = jest.fn(async () => {});
     const account = { name: 'bobby', remove };
-    const { outcome, asked: questions, printed } = await runErasure({ account }, fixture.bob.id);
+    const { outcome, questions, printed } = await runErasure({ account }, fixture.bob.id);
     expect(outcome).toBe(true);
     expect(questions).toEqual([
       `This permanently erases all of it. Conversations with other participants remain and show ${fixture.bob.id} without a name. Type the contact id to continue: `,

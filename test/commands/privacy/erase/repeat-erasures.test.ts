@@ -12,7 +12,7 @@ import { random } from '../../../../shared/ids.ts';
 import type { Item } from '../../../../shared/table/calls/access.ts';
 import { create, list, send } from '../../../support/handlers/api-calls.ts';
 import { person } from '../../../support/handlers/callers.ts';
-import { sized } from '../../../support/setup/sample-size.ts';
+import { selectSize } from '../../../support/setup/sample-size.ts';
 import { crashAtCall } from '../../../support/table/call-hooks.ts';
 import { injectFault, listFaults } from '../../../support/table/http-faults.ts';
 import { recordHttpCalls } from '../../../support/table/http-hooks.ts';
@@ -26,8 +26,8 @@ const erase = (id: string) => eraseItems(toErasure(id));
 let tables = 0;
 
 /**
- * Simulates a restore: replaces the contents of the test's table with the given items. Returns
- * another table, which represents the old table and contains the contacts from before the restore.
+ * Restores the given items into the test's table. Returns a table that represents the old one, and
+ * contains only its contacts.
  */
 async function restoreTo(restorePoint: readonly Item[]): Promise<StageTable> {
   tables += 1;
@@ -150,8 +150,8 @@ describe('Repeating erasures in a restored table', () => {
     await erase(bob.id);
     const old = await restoreTo(restorePoint);
     const expected = `Erased after the restore point: ${bob.id}, first on`;
-    const dry = await runAgain(old, { dryRun: true });
-    expect(dry).toEqual({
+    const dryRunResult = await runAgain(old, { dryRun: true });
+    expect(dryRunResult).toEqual({
       outcome: true,
       printed: [expect.stringContaining(expected), 'Nothing was changed.'],
     });
@@ -187,11 +187,11 @@ test('If any call fails once or permanently, a repeated run deletes all data of 
     own.some((call) => call === calls[number - 1]),
   );
   const problems: string[] = [];
-  for (const fault of faults.filter((_, n) => n % sized(20, 3) === 0)) {
+  for (const fault of faults.filter((_, n) => n % selectSize(20, 3) === 0)) {
     await restoreItems(restorePoint);
     const injected = injectFault(fault);
     const { outcome } = await runAgain(old);
-    await injected.calm();
+    await injected.remove();
     const isLeft = async () => (await findTraces(bob.id, { isPurged: false })).length > 0;
     if (outcome === true && (await isLeft()))
       problems.push(`${fault.title}: reports completion too early`);

@@ -14,7 +14,7 @@ import { create, list } from '../../../support/handlers/api-calls.ts';
 import type { Call } from '../../../support/handlers/gateway-event.ts';
 import { refused, request } from '../../../support/handlers/invoke-handler.ts';
 import { publishAll } from '../../../support/handlers/live-worker.ts';
-import { sampleOf } from '../../../support/setup/sample-size.ts';
+import { takeSample } from '../../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../../support/table/call-hooks.ts';
 import { injectFault, listFaults } from '../../../support/table/http-faults.ts';
 import { recordHttpCalls } from '../../../support/table/http-hooks.ts';
@@ -36,7 +36,6 @@ beforeEach(() => {
 });
 const erase = (id: string) => eraseItems(toErasure(id, { hasEvents: true }));
 
-/** Makes several kinds of writes and lists messages. Returns the statuses. */
 async function writeAll(as: Caller, { direct, team, liked, cleo }: PersonFixture, key: string) {
   const body = { conversation_id: direct, message: 'I am still here' };
   const flagged = { as, body: { is_muted: true, archived_at: 1 } };
@@ -55,17 +54,17 @@ async function writeAll(as: Caller, { direct, team, liked, cleo }: PersonFixture
 }
 
 /** Makes Bob write before each page of a scan until `stop` is called. Collects the statuses. */
-function keepWriting(life: PersonFixture): { statuses: number[][]; stop(): void } {
+function keepWriting(fixture: PersonFixture): { statuses: number[][]; stop(): void } {
   const statuses: number[][] = [];
-  let turn = Promise.resolve();
-  const stop = interceptCalls(async ({ operation }, goOn) => {
+  let queue = Promise.resolve();
+  const stop = interceptCalls(async ({ operation }, proceed) => {
     if (operation === 'Scan') {
-      turn = turn.then(async () => {
-        statuses.push(await writeAll(life.bob, life, `key-${statuses.length}`));
+      queue = queue.then(async () => {
+        statuses.push(await writeAll(fixture.bob, fixture, `key-${statuses.length}`));
       });
-      await turn;
+      await queue;
     }
-    await goOn();
+    await proceed();
   });
   return { statuses, stop };
 }
@@ -74,45 +73,45 @@ function keepWriting(life: PersonFixture): { statuses: number[][]; stop(): void 
 const allRefused = [403, 403, 403, 403, 403, 403, 200];
 
 test('One run erases a person who keeps writing; the API then refuses the person’s writes', async () => {
-  const life = await createPersonFixture();
-  const { id: unopened } = await create(life.ann, { contact_id: life.bob.id });
-  const { statuses, stop } = keepWriting(life);
-  const { remaining } = await erase(life.bob.id).finally(stop);
+  const fixture = await createPersonFixture();
+  const { id: unopened } = await create(fixture.ann, { contact_id: fixture.bob.id });
+  const { statuses, stop } = keepWriting(fixture);
+  const { remaining } = await erase(fixture.bob.id).finally(stop);
   // The first writes succeed because the test's process caches the contact for a minute.
   expect(statuses[0]?.slice(0, 2)).toEqual([201, 201]);
   expect(statuses.at(-1)).toEqual(allRefused);
   expect(remaining).toEqual({});
-  expect(await findTraces(life.bob.id, { isPurged: false })).toEqual([]);
+  expect(await findTraces(fixture.bob.id, { isPurged: false })).toEqual([]);
 
   now += 60 * 60 * 1000;
-  expect(await writeAll(life.bob, life, 'later')).toEqual(allRefused);
-  const flags = { as: life.bob, path: { conversation_id: unopened }, body: { is_muted: true } };
+  expect(await writeAll(fixture.bob, fixture, 'later')).toEqual(allRefused);
+  const flags = { as: fixture.bob, path: { conversation_id: unopened }, body: { is_muted: true } };
   expect(await refused(updateConversation, flags)).toMatchObject({ code: 'not_allowed' });
-  expect(await findTraces(life.bob.id, { isPurged: false })).toEqual([]);
-  const texts = (await list(life.ann, life.direct)).data.map(({ message }) => message);
+  expect(await findTraces(fixture.bob.id, { isPurged: false })).toEqual([]);
+  const texts = (await list(fixture.ann, fixture.direct)).data.map(({ message }) => message);
   expect(texts).toEqual(['Hello']);
 });
 
 test('If any call of a run fails, one more run erases a person who keeps writing', async () => {
-  const life = await createPersonFixture();
+  const fixture = await createPersonFixture();
   const before = await allItems();
-  const calls = await recordHttpCalls(() => erase(life.bob.id));
+  const calls = await recordHttpCalls(() => erase(fixture.bob.id));
   const problems: string[] = [];
   // A sample, because each fault takes half a minute. In thorough runs, erase-faults.test.ts
   // injects every fault.
-  for (const strike of sampleOf(
+  for (const fault of takeSample(
     listFaults(calls).filter((_, n) => n % 60 === 30),
     16,
   )) {
     await restoreItems(before);
     now += 60 * 60 * 1000;
-    const { stop } = keepWriting(life);
-    const wire = injectFault(strike);
-    await erase(life.bob.id).catch(() => undefined);
-    await wire.calm();
-    await erase(life.bob.id).finally(stop);
-    const traces = await findTraces(life.bob.id, { isPurged: false });
-    if (traces.length > 0) problems.push(`${strike.title}: leaves ${traces.join(' ')}`);
+    const { stop } = keepWriting(fixture);
+    const interception = injectFault(fault);
+    await erase(fixture.bob.id).catch(() => undefined);
+    await interception.remove();
+    await erase(fixture.bob.id).finally(stop);
+    const traces = await findTraces(fixture.bob.id, { isPurged: false });
+    if (traces.length > 0) problems.push(`${fault.title}: leaves ${traces.join(' ')}`);
   }
   expect(problems).toEqual([]);
 });

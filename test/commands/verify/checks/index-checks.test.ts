@@ -58,7 +58,7 @@ async function checkWithCondition(condition: unknown) {
 }
 
 describe('The checks of leading keys', () => {
-  test('fail with the remedy if the grants reject queries by the key of the index', async () => {
+  test('fail and name the remedy if the grants reject queries by the index’s key', async () => {
     const findings = await checkWithCondition({ Null: { 'dynamodb:LeadingKeys': 'true' } });
     const queries = findings.slice(0, 4);
     expect(queries.map(({ state, seen }) => [state, seen])).toEqual(

@@ -21,9 +21,9 @@ beforeAll(async () => {
     dataDirectory: directory,
     log: (line) => printed.push(line),
   });
-  const nothing = { yesProd: false, environment: {} };
+  const noOptions = { yesProd: false, environment: {} };
   target = {
-    ...(await findTarget({ ...nothing, local: true, directory })),
+    ...(await findTarget({ ...noOptions, local: true, directory })),
     kind: 'stage',
     deployed: {
       resources: async () => ['messaging-x-AuthorizerLog', 'messaging-x-AccessLog'],

@@ -27,8 +27,8 @@ async function check(allowed: readonly string[], events = true) {
   const push: PushServer = await startPushServer({
     createApi: api,
     callers: new Map(),
-    invoke: async (_, asked) => {
-      const isAuthorized = allowed.some((operation) => JSON.stringify(asked).includes(operation));
+    invoke: async (_, input) => {
+      const isAuthorized = allowed.some((operation) => JSON.stringify(input).includes(operation));
       return { ok: true, reply: JSON.stringify({ isAuthorized }) };
     },
   });

@@ -4,7 +4,6 @@ import { expect, test } from '@jest/globals';
 import { tlsChecks } from '../../../../commands/verify/checks/tls-checks.ts';
 import { runCheck } from '../../../../commands/verify/target/check.ts';
 
-/** Returns the state and the observed value of the TLS check for a server. */
 async function checkServer(server: Server) {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = server.address();

@@ -9,10 +9,10 @@ import { version } from '../../../../shared/contract/version.ts';
 let versions: { gateway?: string | undefined; operations?: string | undefined };
 let url: string;
 const stage = createServer(({ headers }, reply) => {
-  const [status, said] = headers.authorization
+  const [status, version] = headers.authorization
     ? [200, versions.operations]
     : [401, versions.gateway];
-  reply.writeHead(status, said === undefined ? {} : { 'Service-Version': said }).end();
+  reply.writeHead(status, version === undefined ? {} : { 'Service-Version': version }).end();
 });
 
 beforeAll(async () => {

@@ -4,10 +4,6 @@ import { parseEventPattern } from '../../../../local-cloud/streams/event-pattern
 import { toScanEvent } from '../../../support/handlers/scan-worker.ts';
 import { getTemplate } from '../../../support/template/get-template.ts';
 
-/**
- * Returns a function that reports whether the stage's thumbnail rule matches an event. The bucket's
- * name is `files`.
- */
 function createMatcher(name: string, attachments: Stage['attachments']) {
   const template = getTemplate(name, { ...getStage('dev'), ...(attachments && { attachments }) });
   const rules = Object.entries(template.findResources('AWS::Events::Rule'));

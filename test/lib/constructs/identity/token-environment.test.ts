@@ -4,7 +4,6 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { createTokenEnvironment } from '../../../../lib/constructs/identity/token-environment.ts';
 import { getStage, type Stage } from '../../../../lib/stages.ts';
 
-/** Returns a stage's authorizer environment, and the template with its user pool. */
 function identityOf(stage: Stage) {
   const stack = new Stack(new App(), 'small');
   const environment: unknown = stack.resolve(createTokenEnvironment(stack, stage));
@@ -59,9 +58,12 @@ describe('A stage without its own identity provider', () => {
 
 test('Prod retains the user pool and the app client when the stack is deleted', () => {
   const { Resources, pool, client } = identityOf(getStage('prod'));
-  const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
-  expect(Resources[pool]).toMatchObject({ ...kept, Properties: { DeletionProtection: 'ACTIVE' } });
-  expect(Resources[client]).toMatchObject(kept);
+  const retained = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
+  expect(Resources[pool]).toMatchObject({
+    ...retained,
+    Properties: { DeletionProtection: 'ACTIVE' },
+  });
+  expect(Resources[client]).toMatchObject(retained);
 });
 
 test('A stage with its own issuer accepts that issuer’s tokens and creates no user pool', () => {

@@ -44,7 +44,6 @@ const Alarm = v.looseObject({
   Metrics: v.optional(v.array(v.unknown()), []),
 });
 
-/** A stage with every alarm. An alarm's name is its logical id without prefix and hash. */
 const everything = testStages.find(([name]) => name === 'everything')?.[1] ?? getStage('prod');
 const withEverything = getTemplate('everything', everything);
 const alarms = () =>
@@ -57,7 +56,6 @@ const alarms = () =>
 /** Returns an alarm's name in the runbook. Alarms that exist per function share an entry. */
 const inRunbook = (name: string) => name.replace(/^Failing(?!Gateway$).*/, 'Failing…');
 
-/** Returns the anchors of the runbook's sections, with the alarms that each section names. */
 const entries = () =>
   page('runbook.md')
     .split(/^## /m)
@@ -108,10 +106,10 @@ describe('Each alarm', () => {
   });
 
   test('uses at most 10 metrics, the maximum per alarm', () => {
-    const most = alarms().map(
+    const counts = alarms().map(
       ({ Metrics }) => Metrics.filter((one) => v.is(MetricStat, one)).length,
     );
-    expect(Math.max(...most)).toBeLessThanOrEqual(10);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(10);
   });
 
   test('uses only AWS metrics and metrics that functions send', () => {
@@ -218,12 +216,12 @@ describe('The alarm topic', () => {
 });
 
 describe('The documentation pages', () => {
-  /** Fields that Logs Insights adds, and keywords that look like fields. */
+  /** Fields that Logs Insights adds. */
   const builtIn = ['@timestamp', '@log', '@message'];
   const language =
     /^(fields|filter|stats|sort|limit|by|as|and|or|not|like|desc|asc|in|\d\w*|ispresent|count|sum|max|min|avg|pct|bin|latest)$/;
 
-  /** Fields that only the probe logs. No sample line has them, because the probe needs an API. */
+  /** No sample line has these fields, because the probe needs an API. */
   const ofProbe = ['open_report_seconds'];
   let ofFunctions: string[];
   let ofGateway: string[];
@@ -239,7 +237,6 @@ describe('The documentation pages', () => {
   const queries = () =>
     [...page('runbook.md').matchAll(/```insights\n([\s\S]*?)```/g)].map(([, query = '']) => query);
 
-  /** Returns the fields that a query uses, without the aliases that the query defines. */
   function fieldsOf(query: string): string[] {
     const own = [...query.matchAll(/ as (\w+)/g)].map(([, name]) => name);
     const words = query.replace(/"[^"]*"|\/[^/\n]*\//g, '').match(/@?\w+/g) ?? [];
@@ -262,7 +259,7 @@ describe('The documentation pages', () => {
     const described = rows.flatMap((row) =>
       [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, field]) => field),
     );
-    // Fields that the sample lines do not contain.
+    // The sample lines do not contain the following fields.
     const ofFeeds = ['maintained', 'idle'];
     const others = [
       'not_deleted',
@@ -279,7 +276,7 @@ describe('The documentation pages', () => {
     const ofWebhooks = ['delivered', 'failed_attempts', 'oldest_seconds'];
     const ofThumbnails = ['made', 'removed', 'refusal'];
     const ofAttempts = ['endpoint', 'event', 'type', 'attempt'];
-    const elsewhere = [
+    const otherFields = [
       ...others,
       ...ofFeeds,
       ...ofProbe,
@@ -287,7 +284,7 @@ describe('The documentation pages', () => {
       ...ofThumbnails,
       ...ofAttempts,
     ];
-    expect(described.sort()).toEqual([...ofFunctions, ...elsewhere].sort());
+    expect(described.sort()).toEqual([...ofFunctions, ...otherFields].sort());
     const withMetric = rows.filter((row) => /\| yes/.test(row));
     expect(withMetric.map((row) => /`(\w+)`/.exec(row)?.[1]).sort()).toEqual(
       Object.keys(metrics).sort(),
@@ -295,9 +292,9 @@ describe('The documentation pages', () => {
   });
 
   test("list the additional fields of the gateway's log line", () => {
-    const besides = ofGateway.filter((field) => !ofFunctions.includes(field));
-    expect(besides.filter((field) => !page('observability.md').includes(`\`${field}\``))).toEqual(
-      [],
-    );
+    const additional = ofGateway.filter((field) => !ofFunctions.includes(field));
+    expect(
+      additional.filter((field) => !page('observability.md').includes(`\`${field}\``)),
+    ).toEqual([]);
   });
 });

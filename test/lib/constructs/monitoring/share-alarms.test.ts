@@ -16,7 +16,6 @@ const findAlarm = (stage: string, name: RegExp) =>
     getTemplate(stage, getStage(stage)).findResources('AWS::CloudWatch::Alarm'),
   ).flatMap(([id, { Properties }]) => (name.test(id) ? [Properties] : []));
 
-/** Returns a function that reports whether prod's alarm fires at the end of the series. */
 const createAlarm = (name: RegExp) => {
   const alarm = v.parse(Alarm, findAlarm('prod', name)[0]);
   const { Expression = '' } = alarm.Metrics.find((one) => one.Expression) ?? {};

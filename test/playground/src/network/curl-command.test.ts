@@ -9,12 +9,12 @@ import {
 import fc from '../../../support/setup/fast-check.ts';
 
 /** Returns the arguments that the shell passes to curl. */
-const handed = (command: string): string[] => {
+const readArguments = (command: string): string[] => {
   const script = `API=http://here; ANN=secret; curl() { printf '%s\\0' "$@"; }\n${command}`;
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
 };
 
-const ask: CurlRequest = {
+const request: CurlRequest = {
   method: 'GET',
   path: '/v1/live',
   variable: 'ANN',
@@ -24,7 +24,7 @@ const ask: CurlRequest = {
 
 test('The curl command repeats the request and reads the token from a variable', () => {
   const path = '/v1/conversations?expand[]=contact&exclude%5B%5D=archived';
-  expect(handed(toCurlCommand({ ...ask, path }))).toEqual([
+  expect(readArguments(toCurlCommand({ ...request, path }))).toEqual([
     '-g',
     `http://here${path}`,
     '-H',
@@ -33,8 +33,10 @@ test('The curl command repeats the request and reads the token from a variable',
   const headers = { 'Content-Type': 'application/json' };
   const body = JSON.stringify({ message: 'It’s for "$HOME" `now` \\ \'and\' !\n' });
   const end = ['-H', 'Content-Type: application/json', '--data-raw', body];
-  expect(handed(toCurlCommand({ ...ask, method: 'POST', headers, body })).slice(4)).toEqual(end);
-  const put = handed(toCurlCommand({ ...ask, method: 'PUT', headers, body }));
+  expect(
+    readArguments(toCurlCommand({ ...request, method: 'POST', headers, body })).slice(4),
+  ).toEqual(end);
+  const put = readArguments(toCurlCommand({ ...request, method: 'PUT', headers, body }));
   expect([put.slice(0, 3), put.slice(6)]).toEqual([['-g', '-X', 'PUT'], end]);
 });
 
@@ -49,7 +51,7 @@ test('The shell passes any body to curl unchanged, and executes none of it', () 
   fc.assert(
     fc.property(text, (parts) => {
       const body = JSON.stringify({ message: parts.join('') });
-      expect(handed(toCurlCommand({ ...ask, method: 'POST', body })).at(-1)).toBe(body);
+      expect(readArguments(toCurlCommand({ ...request, method: 'POST', body })).at(-1)).toBe(body);
     }),
     { numRuns: 50 },
   );

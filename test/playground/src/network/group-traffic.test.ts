@@ -109,11 +109,16 @@ test.each([
   ['PUT', 'conversations/c', { pinned_message_id: null }, 'unpins a message'],
   ['PUT', 'conversations/c', { is_muted: true }, 'mutes a conversation'],
   ['PUT', 'conversations/c', { archived_at: 1 }, 'archives a conversation'],
+  ['PUT', 'conversations/c', { assigned_to: 'ann' }, 'assigns a conversation'],
+  ['PUT', 'conversations/c', { assigned_to: null }, 'unassigns a conversation'],
+  ['PUT', 'blocks/bob', undefined, 'blocks a contact'],
+  ['DELETE', 'blocks/bob', undefined, 'unblocks a contact'],
+  ['POST', 'reports', { message_id: 'm', reason: 'spam' }, 'reports content'],
   ['PUT', 'conversations/c', { mark_unread_from: 'm' }, 'marks messages as unread'],
   ['GET', 'conversations/c/readers', undefined, 'lists readers'],
   ['GET', 'messages?conversation_id=c', undefined, 'opens a conversation'],
   ['GET', 'messages?conversation_id=c&starting_after=m', undefined, 'loads earlier messages'],
 ] as const)('For %s %s %j, describeRequest returns “%s”', (method, path, body, words) => {
-  const given = { method, path: `/v1/${path}`, body: body && JSON.stringify(body) };
-  expect(describeRequest(given)).toBe(words);
+  const request = { method, path: `/v1/${path}`, body: body && JSON.stringify(body) };
+  expect(describeRequest(request)).toBe(words);
 });

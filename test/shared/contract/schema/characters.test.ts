@@ -8,7 +8,6 @@ const named = (codes: number[]) =>
     (code) => [`U+${code.toString(16).toUpperCase()}`, String.fromCodePoint(code)] as const,
   );
 
-/** Invisible characters. Text that consists only of invisible characters is blank. */
 const invisible = named([
   ...[0x00, 0x09, 0x0a, 0x20, 0x7f, 0x85, 0xa0, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x1680],
   ...[0x17b4, 0x17b5, 0x180e, ...fromCodes(0x2000, 0x200f), 0x2028, 0x2029, 0x202a, 0x202e],

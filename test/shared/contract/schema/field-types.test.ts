@@ -73,12 +73,12 @@ describe('The schema for https URLs', () => {
   test.each(['a', ':', '%41', '@', '/', '?', '[', 'a@', '//'])(
     'takes linear time for repetitions of %j: ten times as many take less than 40 times as long',
     (part) => {
-      const judge = (count: number) => () => {
+      const validate = (count: number) => () => {
         for (const start of ['', 'a/', 'a?', 'a#']) {
           v.is(HttpsUrl, `https://${start}${part.repeat(count)}\u0000`);
         }
       };
-      expect(measureSlowdown(judge(500), judge(5000))).toBeLessThan(40);
+      expect(measureSlowdown(validate(500), validate(5000))).toBeLessThan(40);
     },
   );
 });

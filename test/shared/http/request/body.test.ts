@@ -50,9 +50,9 @@ describe('A body', () => {
       ['an incomplete character', [0xc3]],
       ['an overlong encoding', [0xc0, 0x80]],
       ['a lone surrogate', [0xed, 0xa0, 0x80]],
-    ])('%s', async (_, given) => {
-      const bytes = Buffer.from(given);
-      const encoded = given.map((byte) => `%${byte.toString(16)}`).join('');
+    ])('%s', async (_, rawBytes) => {
+      const bytes = Buffer.from(rawBytes);
+      const encoded = rawBytes.map((byte) => `%${byte.toString(16)}`).join('');
       const malformed = { status: 400, code: 'body_malformed', param: null };
       expect(await refused(sendMessage, inBase64(json(bytes)))).toMatchObject({
         ...malformed,

@@ -13,10 +13,10 @@ import {
   toNearPosition,
 } from '../../../../shared/table/businesses/search/find-nearest.ts';
 import fc from '../../../support/setup/fast-check.ts';
-import { sized } from '../../../support/setup/sample-size.ts';
+import { selectSize } from '../../../support/setup/sample-size.ts';
 
 /** Number of listings in the tests that measure the cost of a search. */
-const many = sized(20_000, 100_000);
+const many = selectSize(20_000, 100_000);
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
@@ -78,7 +78,6 @@ const center = fc.oneof(anywhere, special);
 const clamp = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value));
 const wrap = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180;
 
-/** Generates points around a center. Some may be equal. */
 const crowd = (around: Point) =>
   fc
     .array(
@@ -86,7 +85,7 @@ const crowd = (around: Point) =>
         north: fc.integer({ min: -60, max: 60 }),
         east: fc.integer({ min: -60, max: 60 }),
       }),
-      { maxLength: sized(150, 400), size: 'max' },
+      { maxLength: selectSize(150, 400), size: 'max' },
     )
     .map((offsets) =>
       offsets.map(({ north, east }) => ({
@@ -133,7 +132,7 @@ describe('The nearest entries', () => {
         expect(await readAll(find, range)).toEqual(expected);
         expect((await readAll(find, range, '~')).toReversed()).toEqual(expected);
       }),
-      { numRuns: sized(10, 200) },
+      { numRuns: selectSize(10, 200) },
     );
   });
 
@@ -191,20 +190,20 @@ describe('A cell', () => {
   test('has only points within its distance bounds, with a tolerance of two metres', () => {
     fc.assert(
       fc.property(center, center, fc.integer({ min: 1, max: 25 }), (point, place, digits) => {
-        const { least, most } = getDistanceBounds(point, toCellKey(place).slice(0, digits));
+        const { min, max } = getDistanceBounds(point, toCellKey(place).slice(0, digits));
         const distance = getCellDistance(point, toCellKey(place));
-        expect(distance).toBeGreaterThanOrEqual(least - 2);
-        expect(distance).toBeLessThanOrEqual(most + 2);
+        expect(distance).toBeGreaterThanOrEqual(min - 2);
+        expect(distance).toBeLessThanOrEqual(max + 2);
       }),
-      { numRuns: sized(500, 5000) },
+      { numRuns: selectSize(500, 5000) },
     );
   });
 
   test('of the smallest size extends less than two metres from each of its points', () => {
     fc.assert(
       fc.property(center, (place) => {
-        const { most } = getDistanceBounds(place, toCellKey(place));
-        expect(most).toBeLessThan(2);
+        const { max } = getDistanceBounds(place, toCellKey(place));
+        expect(max).toBeLessThan(2);
       }),
     );
   });

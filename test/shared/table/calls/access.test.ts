@@ -38,33 +38,39 @@ describe('Reads of many keys', () => {
   test('retry unprocessed keys up to five times, and then throw unavailable', async () => {
     const keys = keysOf('left', 3);
     await putAll(keys);
-    const leaving = (times: number) => {
+    const getWithUnprocessedKeys = (times: number) => {
       let calls = 0;
-      const wire = interceptHttp(async ({ body }, goOn) => {
+      const hook = interceptHttp(async ({ body }, proceed) => {
         calls += 1;
-        if (calls > times) return goOn();
+        if (calls > times) return proceed();
         const { RequestItems: UnprocessedKeys } = v.parse(Batch, body);
         return { status: 200, body: JSON.stringify({ Responses: {}, UnprocessedKeys }) };
       });
-      return getItems(keys).finally(wire.calm);
+      return getItems(keys).finally(hook.remove);
     };
-    expect(sortKeys(await leaving(5))).toEqual(keys.map(({ sk }) => sk));
-    await expect(leaving(6)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(sortKeys(await getWithUnprocessedKeys(5))).toEqual(keys.map(({ sk }) => sk));
+    await expect(getWithUnprocessedKeys(6)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   test('retry with a growing pause if the table processes no key, and otherwise immediately', async () => {
     const keys = keysOf('throttled', 3);
     await putAll(keys);
     const pauses = jest.spyOn(clock, 'sleep').mockResolvedValue();
-    const wired = keys.map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } }));
-    const left = [wired, wired, wired.slice(1), wired.slice(1), []];
-    const wire = interceptHttp(async () => {
-      const UnprocessedKeys = { [env('TABLE_NAME')]: { Keys: left.shift() } };
+    const marshalledKeys = keys.map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } }));
+    const unprocessed = [
+      marshalledKeys,
+      marshalledKeys,
+      marshalledKeys.slice(1),
+      marshalledKeys.slice(1),
+      [],
+    ];
+    const hook = interceptHttp(async () => {
+      const UnprocessedKeys = { [env('TABLE_NAME')]: { Keys: unprocessed.shift() } };
       return { status: 200, body: JSON.stringify({ Responses: {}, UnprocessedKeys }) };
     });
     jest.spyOn(Math, 'random').mockReturnValue(0.5);
-    await getItems(keys).finally(wire.calm);
-    expect(left).toEqual([]);
+    await getItems(keys).finally(hook.remove);
+    expect(unprocessed).toEqual([]);
     expect(pauses.mock.calls).toEqual([[20], [30], [50]]);
     pauses.mockRestore();
   });
@@ -73,38 +79,38 @@ describe('Reads of many keys', () => {
 describe('A transaction', () => {
   const key = { pk: 'writes', sk: '0' };
   const other = { pk: 'writes', sk: '1' };
-  const there = { pk: 'writes', sk: '2' };
-  const check = { check: { Key: there, ConditionExpression: existsCondition } };
+  const storedKey = { pk: 'writes', sk: '2' };
+  const check = { check: { Key: storedKey, ConditionExpression: existsCondition } };
 
   test('has no effect if a condition fails, and returns each condition’s outcome and the conflicting item', async () => {
-    await putAll([{ ...key, text: 'x' }, there]);
+    await putAll([{ ...key, text: 'x' }, storedKey]);
     expect(await transact([{ put: { ...key, text: 'y' } }])).toEqual({
       done: false,
-      outcomes: [{ held: false, found: { ...key, text: 'x' } }],
+      outcomes: [{ isSatisfied: false, found: { ...key, text: 'x' } }],
     });
     expect(await transact([check, { put: other }, { put: key }])).toEqual({
       done: false,
       outcomes: [
-        { held: true, found: undefined },
-        { held: true, found: undefined },
-        { held: false, found: { ...key, text: 'x' } },
+        { isSatisfied: true, found: undefined },
+        { isSatisfied: true, found: undefined },
+        { isSatisfied: false, found: { ...key, text: 'x' } },
       ],
     });
     expect(await getItem(other)).toBeUndefined();
   });
 
   test('replaces an existing item only if the item has expired by `replaceIfExpiredAt`', async () => {
-    const kept = { pk: 'writes', sk: 'kept', expires_at: 100 };
-    await putAll([kept]);
-    const put = { ...kept, expires_at: 200 };
-    const left = { done: false, outcomes: [{ held: false, found: kept }] };
-    expect(await transact([{ put }])).toEqual(left);
-    expect(await transact([{ put, replaceIfExpiredAt: 99 }])).toEqual(left);
+    const existing = { pk: 'writes', sk: 'kept', expires_at: 100 };
+    await putAll([existing]);
+    const put = { ...existing, expires_at: 200 };
+    const failure = { done: false, outcomes: [{ isSatisfied: false, found: existing }] };
+    expect(await transact([{ put }])).toEqual(failure);
+    expect(await transact([{ put, replaceIfExpiredAt: 99 }])).toEqual(failure);
     expect(await transact([{ put, replaceIfExpiredAt: 100 }])).toEqual({
       done: true,
       outcomes: [],
     });
-    expect(await getItem({ pk: kept.pk, sk: kept.sk })).toEqual(put);
+    expect(await getItem({ pk: existing.pk, sk: existing.sk })).toEqual(put);
   });
 
   test('throws DynamoDB’s error if a write is invalid, instead of reporting a failed condition', async () => {
@@ -112,9 +118,9 @@ describe('A transaction', () => {
     // transaction instead of the write.
     const CancellationReasons = [{ Code: 'None' }, { Code: 'ValidationError' }];
     const __type = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
-    const answer = { status: 400, body: JSON.stringify({ __type, CancellationReasons }) };
-    const wire = interceptHttp(async () => answer);
-    const writing = transact([check, { put: other }]).finally(wire.calm);
+    const reply = { status: 400, body: JSON.stringify({ __type, CancellationReasons }) };
+    const hook = interceptHttp(async () => reply);
+    const writing = transact([check, { put: other }]).finally(hook.remove);
     await expect(writing).rejects.toMatchObject({ name: 'TransactionCanceledException' });
   });
 });

@@ -14,21 +14,18 @@ beforeEach(() => {
 
 const conflict = createTableError('TransactionConflictException');
 
-/**
- * Makes the first `most` calls fail with the error. Every call first runs `meanwhile`. Returns a
- * counter of the calls.
- */
+/** Makes the first `maxFailures` calls fail. Every call first runs `onCall`. */
 function failing(
   error: Error,
-  most = Infinity,
-  meanwhile: () => Promise<unknown> = async () => undefined,
+  maxFailures = Infinity,
+  onCall: () => Promise<unknown> = async () => undefined,
 ) {
-  const calls = { made: 0 };
-  interceptCalls(async (_, goOn) => {
-    calls.made += 1;
-    await meanwhile();
-    if (calls.made <= most) throw error;
-    await goOn();
+  const calls = { count: 0 };
+  interceptCalls(async (_, proceed) => {
+    calls.count += 1;
+    await onCall();
+    if (calls.count <= maxFailures) throw error;
+    await proceed();
   });
   return calls;
 }
@@ -37,7 +34,7 @@ describe('A write that conflicts with another write of the same item', () => {
   test('is retried up to four times, with growing pauses and jitter', async () => {
     const calls = failing(conflict, 4);
     expect(await putNew({ pk: 'met', sk: '0' })).toEqual({ done: true, item: undefined });
-    expect(calls.made).toBe(5);
+    expect(calls.count).toBe(5);
     expect(pauses.mock.calls).toEqual([[20], [30], [40], [50]]);
   });
 
@@ -45,10 +42,10 @@ describe('A write that conflicts with another write of the same item', () => {
     const calls = failing(conflict);
     const writing = putNew({ pk: 'met', sk: '1' });
     await expect(writing).rejects.toMatchObject({ code: 'unavailable', cause: conflict });
-    expect([calls.made, pauses.mock.calls.length]).toEqual([5, 4]);
+    expect([calls.count, pauses.mock.calls.length]).toEqual([5, 4]);
   });
 
-  test('is not retried after the deadline, and throws unavailable with the deadline as the cause', async () => {
+  test('is not retried after the deadline, and throws unavailable with the deadline error as the cause', async () => {
     const later = () => new Promise((resolve) => setTimeout(resolve, 60));
     const calls = failing(conflict, Infinity, later);
     const writing = withDeadline(20, () => putNew({ pk: 'met', sk: '2' }));
@@ -56,7 +53,7 @@ describe('A write that conflicts with another write of the same item', () => {
       code: 'unavailable',
       cause: new Error('The deadline has passed.'),
     });
-    expect([calls.made, pauses.mock.calls.length]).toEqual([1, 0]);
+    expect([calls.count, pauses.mock.calls.length]).toEqual([1, 0]);
   });
 });
 
@@ -73,7 +70,7 @@ describe('A transaction', () => {
     expect(await transact([{ put: { pk: 'met', sk: codes.join() } }])).toMatchObject({
       done: true,
     });
-    expect(calls.made).toBe(2);
+    expect(calls.count).toBe(2);
   });
 
   test.each([
@@ -86,6 +83,6 @@ describe('A transaction', () => {
   ])('that %s is not retried', async (_, codes) => {
     const calls = failing(createCancellation(...codes));
     await transact([{ put: { pk: 'met', sk: 'once' } }]).catch(() => undefined);
-    expect(calls.made).toBe(1);
+    expect(calls.count).toBe(1);
   });
 });

@@ -11,17 +11,15 @@ import { putAll } from '../../../support/table/seed-conversations.ts';
 import '../../../support/setup/use-table.ts';
 import { interceptHttp } from '../../../support/table/http-hooks.ts';
 
-let made = 0;
-/** Returns partitions of inboxes that no other test uses. */
+let created = 0;
 const newPartitions = (count: number): string[] => {
-  made += 1;
-  return Array.from({ length: count }, (_, n) => `TEST#${made}#${n}`);
+  created += 1;
+  return Array.from({ length: count }, (_, n) => `TEST#${created}#${n}`);
 };
 const inGsi1 = (partitions: string[]): Source[] =>
   partitions.map((partition) => ({ index: 'gsi1', partition }));
 
 const positionOf = (n: number) => String(n).padStart(6, '0');
-/** Returns a conversation item at a position in one or two inboxes. */
 const item = (n: number, gsi1pk: string, gsi2pk?: string) => ({
   pk: `${gsi1pk}#${n}`,
   sk: 'CONVERSATION',
@@ -31,18 +29,15 @@ const item = (n: number, gsi1pk: string, gsi2pk?: string) => ({
   ...(gsi2pk && { gsi2pk }),
 });
 
-/**
- * Merges the sources. Returns the `n` of the chosen items, the limit of each query, and the
- * candidates passed to each call of `choose`.
- */
+/** Returns the chosen items, the limit of each query, and the candidates of each `choose` call. */
 async function merged(
   merge: Pick<Merge<unknown>, 'sources' | 'count'> & Partial<Merge<Item>>,
 ): Promise<{ found: unknown[]; limits: unknown[]; offered: unknown[][] }> {
   const limits: unknown[] = [];
   const offered: unknown[][] = [];
-  const undo = interceptCalls(async ({ input }, goOn) => {
+  const undo = interceptCalls(async ({ input }, proceed) => {
     limits.push('Limit' in input && input.Limit);
-    await goOn();
+    await proceed();
   });
   const found = await mergeSources<Item>({
     backwards: false,
@@ -71,11 +66,11 @@ describe('A read of several inboxes as one list', () => {
       { backwards: true, from: positionOf(6) },
       [7, 8, 9],
     ],
-  ])('%s', async (_, way, expected) => {
+  ])('%s', async (_, range, expected) => {
     const [one = '', other = ''] = newPartitions(2);
     await putAll([9, 8, 5, 3].map((n) => item(n, one)));
     await putAll([7, 6, 4, 2, 1].map((n) => item(n, other)));
-    const { found } = await merged({ sources: inGsi1([one, other]), count: 4, ...way });
+    const { found } = await merged({ sources: inGsi1([one, other]), count: 4, ...range });
     expect(found).toEqual(expected);
   });
 
@@ -92,8 +87,8 @@ describe('A read of several inboxes as one list', () => {
 
   test('queries an inbox’s next page before returning older items of other inboxes', async () => {
     const partitions = newPartitions(20);
-    const [most = '', last = ''] = partitions;
-    await putAll(Array.from({ length: 60 }, (_, n) => item(100 + n, most)));
+    const [longest = '', last = ''] = partitions;
+    await putAll(Array.from({ length: 60 }, (_, n) => item(100 + n, longest)));
     await putAll([item(1, last)]);
     const { found, limits } = await merged({ sources: inGsi1(partitions), count: 50 });
     expect(found).toEqual(Array.from({ length: 50 }, (_, n) => 159 - n));
@@ -125,8 +120,8 @@ describe('If some items do not belong to the list', () => {
   test('the query filters by index attributes', async () => {
     const [one = ''] = newPartitions(1);
     await putAll([1, 2, 3].map((n) => item(n, one)));
-    const having = { expression: 'n <> :two', values: { ':two': 2 } };
-    const { found, offered } = await merged({ sources: inGsi1([one]), count: 5, filter: having });
+    const filter = { expression: 'n <> :two', values: { ':two': 2 } };
+    const { found, offered } = await merged({ sources: inGsi1([one]), count: 5, filter });
     expect({ found, offered }).toEqual({ found: [3, 1], offered: [[3, 1]] });
   });
 
@@ -173,7 +168,7 @@ describe('With an unbounded number of conversations', () => {
     const limits: number[] = [];
     const offered: number[] = [];
     let read = 0;
-    const wire = interceptHttp(async ({ body }) => {
+    const hook = interceptHttp(async ({ body }) => {
       const { Limit } = JSON.parse(body);
       limits.push(Limit);
       const items = itemsOf(read, Limit).map((n) => ({
@@ -195,7 +190,7 @@ describe('With an unbounded number of conversations', () => {
       },
     });
     await expect(reading).rejects.toThrow(new ApiError('too_many_conversations'));
-    await wire.calm();
+    await hook.remove();
     return { limits, offered };
   };
   const times = (count: number, value: number) => Array.from({ length: count }, () => value);

@@ -7,13 +7,13 @@ import { recordHttpCalls } from '../../../support/table/http-hooks.ts';
 import { putAll } from '../../../support/table/seed-conversations.ts';
 import '../../../support/setup/use-table.ts';
 
-const here = { pk: 'steps', sk: 'here' };
-const there = { pk: 'steps', sk: 'there' };
+const firstKey = { pk: 'steps', sk: 'here' };
+const secondKey = { pk: 'steps', sk: 'there' };
 beforeEach(async () => {
-  await putAll([here, there]);
+  await putAll([firstKey, secondKey]);
 });
 
-const setting = (Key: typeof here, ConditionExpression: string): Write => ({
+const setting = (Key: typeof firstKey, ConditionExpression: string): Write => ({
   update: {
     Key,
     UpdateExpression: 'SET done = :yes',
@@ -22,44 +22,47 @@ const setting = (Key: typeof here, ConditionExpression: string): Write => ({
   },
 });
 const [right, wrong] = [existsCondition, absentCondition].map((condition) =>
-  setting(here, condition),
+  setting(firstKey, condition),
 ) as [Write, Write];
-const also = setting(there, existsCondition);
+const secondWrite = setting(secondKey, existsCondition);
 const refusal = invalidParameter('pinned_message_id', 'must be there');
 
 describe('The steps of a change', () => {
   test.each<[string, Write[], string]>([
     ['a single update, outside a transaction', [right], 'UpdateItem'],
-    ['two updates, in a transaction', [right, also], 'TransactWriteItems'],
+    ['two updates, in a transaction', [right, secondWrite], 'TransactWriteItems'],
     [
       'an update and a check of another item, in a transaction',
-      [right, { check: { Key: there, ConditionExpression: existsCondition } }],
+      [right, { check: { Key: secondKey, ConditionExpression: existsCondition } }],
       'TransactWriteItems',
     ],
   ])('all succeed: %s', async (_, writes, operation) => {
     const steps = writes.map((write) => ({ write, refusal }));
     const calls = await recordHttpCalls(async () => expect(await runSteps(steps)).toBe(true));
-    // A single update is not sent as a transaction, which would cost twice as much.
+    // A transaction with a single update would cost twice as much.
     expect(calls).toMatchObject([{ operation }]);
-    expect(await getItem(here)).toEqual({ ...here, done: true });
+    expect(await getItem(firstKey)).toEqual({ ...firstKey, done: true });
   });
 
   test.each<[string, Write[]]>([
     ['a single update', [wrong]],
-    ['the first of two updates', [wrong, also]],
-    ['a single check', [{ check: { Key: here, ConditionExpression: absentCondition } }]],
-    ['the second of two updates', [also, wrong]],
-    ['a single put', [{ put: here }]],
+    ['the first of two updates', [wrong, secondWrite]],
+    ['a single check', [{ check: { Key: firstKey, ConditionExpression: absentCondition } }]],
+    ['the second of two updates', [secondWrite, wrong]],
+    ['a single put', [{ put: firstKey }]],
   ])(
     'have no effect, and the failed step’s refusal is thrown, if the condition of %s fails',
     async (_, writes) => {
       expect(await runSteps(writes.map((write) => ({ write })))).toBe(false);
-      const refusing = writes.map((write) => ({ write, ...(write !== also && { refusal }) }));
+      const refusing = writes.map((write) => ({
+        write,
+        ...(write !== secondWrite && { refusal }),
+      }));
       await expect(runSteps(refusing)).rejects.toBe(refusal);
-      // A step's refusal is thrown only if the condition of that step fails.
-      const others = writes.map((write) => ({ write, ...(write === also && { refusal }) }));
+      // The refusal of a step whose condition holds is not thrown.
+      const others = writes.map((write) => ({ write, ...(write === secondWrite && { refusal }) }));
       expect(await runSteps(others)).toBe(false);
-      expect([await getItem(here), await getItem(there)]).toEqual([here, there]);
+      expect([await getItem(firstKey), await getItem(secondKey)]).toEqual([firstKey, secondKey]);
     },
   );
 });

@@ -16,7 +16,7 @@ const { transport } = client;
 let requests: HttpRequest[];
 let pauses: jest.Spied<typeof clock.sleep>;
 
-/** Makes requests return or throw the replies in order. Further requests repeat the last reply. */
+/** Makes requests return or throw the replies in order, and then repeat the last reply. */
 function replyWith(...replies: (HttpReply | Error)[]) {
   client.transport = async (request) => {
     requests.push(request);

@@ -26,12 +26,12 @@ test('Participants are returned even if another conversation in the same read ev
 });
 
 test('Participants of several conversations are read in one call and cached; a deleted conversation has no participants', async () => {
-  const [one, other, gone] = [
+  const [one, other, deleted] = [
     await create(ann, { contact_id: 'bob' }),
     await create(ann, { contact_id: 'ann' }),
     await create(ann, { contact_id: 'bob' }),
   ];
-  await removeConversation(ann, gone.id);
+  await removeConversation(ann, deleted.id);
   const callsFor = async (...ids: string[]) => {
     resetUsage();
     const partiesIn = await getParticipants(ids);
@@ -40,7 +40,7 @@ test('Participants of several conversations are read in one call and cached; a d
   const [withBob, withOneself] = ['bob', 'ann'].map((contact_id) => ({
     ...{ created_by: 'ann', contact_id },
   }));
-  expect(await callsFor(one.id, other.id, gone.id, one.id)).toEqual({
+  expect(await callsFor(one.id, other.id, deleted.id, one.id)).toEqual({
     ...{ calls: 1, parties: [withBob, withOneself, undefined, withBob] },
   });
   expect(await callsFor(one.id, other.id)).toEqual({ calls: 0, parties: [withBob, withOneself] });

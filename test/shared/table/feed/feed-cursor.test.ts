@@ -17,7 +17,8 @@ const cursorAt = (...positions: FeedPosition[]) => ({
   positions: new Map(positions.map((one, n) => [toFeedName(inboxes[n] ?? own), one])),
 });
 const textAt = (...positions: FeedPosition[]) => formatCursor(cursorAt(...positions), 'ann');
-const outcome = (text: string, who = 'ann', of = inboxes) => parseCursor(text, who, of).outcome;
+const outcome = (text: string, reader = 'ann', readerInboxes = inboxes) =>
+  parseCursor(text, reader, readerInboxes).outcome;
 
 const start = { next: 1, chunk: 1 };
 const invalid = 'invalid';
@@ -75,7 +76,7 @@ describe('A feed cursor', () => {
     const outcomes = Array.from({ length: whole.length - head }, (_, n) =>
       outcome(whole.subarray(0, head + n).toString('base64url')),
     );
-    // A cursor that is cut exactly before a feed is well-formed, but lacks that feed.
+    // A cursor cut exactly before a feed is well-formed but lacks that feed.
     const entire = [0, 8];
     expect(outcomes).toEqual(outcomes.map((_, n) => (entire.includes(n) ? 'expired' : invalid)));
     expect(outcome(Buffer.concat([whole, Buffer.from([0])]).toString('base64url'))).toBe(invalid);

@@ -18,7 +18,7 @@ import '../../../support/setup/use-table.ts';
 
 const conversationId = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
 
-/** Returns entries of the maximum length, numbered `from` to `to`. */
+/** Returns entries of the maximum length. */
 const texts = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) =>
     formatEntry({
@@ -28,7 +28,7 @@ const texts = (from: number, to: number) =>
       at: 36 ** 7 - 1,
     }),
   );
-const placesOf = (from: number, to: number) =>
+const sequencesOf = (from: number, to: number) =>
   new Map(texts(from, to).map((text, n) => [text, from + n]));
 
 let inboxes = 0;
@@ -37,7 +37,6 @@ const newInbox = (length = 20): Inbox => ({
   id: `${inboxes++}`.padStart(length, 'a'),
 });
 
-/** Returns the result and the cost of an action. */
 async function charged<Result>(act: () => Promise<Result>) {
   resetUsage();
   const result = await act();
@@ -47,26 +46,26 @@ async function charged<Result>(act: () => Promise<Result>) {
 
 async function allOf(inbox: Inbox) {
   const { entries } = await readFeeds([inbox], undefined, 1000);
-  return entries.map(({ entry, sequence: place }) => [formatEntry(entry), place]);
+  return entries.map(({ entry, sequence }) => [formatEntry(entry), sequence]);
 }
 
 describe('Appending to a feed', () => {
   test('assigns consecutive sequence numbers, and returns only those of the call’s entries', async () => {
     const [inbox, append] = [newInbox(), createFeedWriter()];
-    expect(await append(inbox, texts(1, 3))).toEqual(placesOf(1, 3));
-    expect(await append(inbox, texts(4, 5))).toEqual(placesOf(4, 5));
-    expect(await allOf(inbox)).toEqual([...placesOf(1, 5)]);
+    expect(await append(inbox, texts(1, 3))).toEqual(sequencesOf(1, 3));
+    expect(await append(inbox, texts(4, 5))).toEqual(sequencesOf(4, 5));
+    expect(await allOf(inbox)).toEqual([...sequencesOf(1, 5)]);
   });
 
   test('makes no call for entries that the writer has already appended, and returns their sequence numbers, even if the entries are in older chunks', async () => {
     const [inbox, append] = [newInbox(), createFeedWriter()];
     await append(inbox, texts(1, 40));
     expect(await charged(() => append(inbox, texts(3, 20)))).toEqual({
-      result: placesOf(3, 20),
+      result: sequencesOf(3, 20),
       calls: 0,
       writes: 0,
     });
-    expect(await append(inbox, texts(40, 41))).toEqual(placesOf(40, 41));
+    expect(await append(inbox, texts(40, 41))).toEqual(sequencesOf(40, 41));
   });
 
   test('appends an entry once, even if a call contains it twice', async () => {
@@ -113,23 +112,23 @@ describe('Appending to a feed', () => {
     const [inbox, append] = [newInbox(), createFeedWriter()];
     await append(inbox, texts(1, 1));
     expect(await charged(() => append(inbox, texts(2, count + 1)))).toEqual({
-      result: placesOf(2, count + 1),
+      result: sequencesOf(2, count + 1),
       ...cost,
     });
-    expect(await allOf(inbox)).toEqual([...placesOf(1, count + 1)]);
+    expect(await allOf(inbox)).toEqual([...sequencesOf(1, count + 1)]);
   });
 
   test('sets no expiry on the newest chunk, even if a writer crashes before it creates the next chunk', async () => {
     const inbox = newInbox();
     const capacity = getChunkCapacity(inbox);
     await createFeedWriter()(inbox, texts(1, capacity));
-    const dead = Object.assign(new Error(), { code: 'ECONNREFUSED' });
-    const wire = interceptHttp(async ({ operation }, goOn) => {
-      if (operation === 'PutItem') throw dead;
-      return goOn();
+    const refused = Object.assign(new Error(), { code: 'ECONNREFUSED' });
+    const hook = interceptHttp(async ({ operation }, proceed) => {
+      if (operation === 'PutItem') throw refused;
+      return proceed();
     });
     await expect(createFeedWriter()(inbox, texts(capacity + 1, capacity + 1))).rejects.toThrow();
-    await wire.calm();
+    await hook.remove();
     const [newest] = await getNewestChunks(inbox, 1);
     expect(newest).toMatchObject({ first: 1, room: 0 });
     expect(newest).not.toHaveProperty('expires_at');
@@ -163,8 +162,8 @@ describe('Appending to a feed', () => {
     await slow(inbox, texts(1, capacity));
     await createFeedWriter()(inbox, texts(capacity + 1, 2 * capacity + 1));
     const behind = 2 * capacity + 2;
-    expect(await slow(inbox, texts(behind, behind))).toEqual(placesOf(behind, behind));
-    expect(await allOf(inbox)).toEqual([...placesOf(1, behind)]);
+    expect(await slow(inbox, texts(behind, behind))).toEqual(sequencesOf(behind, behind));
+    expect(await allOf(inbox)).toEqual([...sequencesOf(1, behind)]);
   });
 
   test('continues at the end of the feed if the cached chunk was removed', async () => {
@@ -178,8 +177,8 @@ describe('Appending to a feed', () => {
     await emptyTable();
     const end = 5 * capacity;
     await createChunk(inbox, end, texts(end, end));
-    expect(await one(inbox, texts(end + 1, end + 1))).toEqual(placesOf(end + 1, end + 1));
-    expect(await other(inbox, texts(end + 2, end + 2))).toEqual(placesOf(end + 2, end + 2));
+    expect(await one(inbox, texts(end + 1, end + 1))).toEqual(sequencesOf(end + 1, end + 1));
+    expect(await other(inbox, texts(end + 2, end + 2))).toEqual(sequencesOf(end + 2, end + 2));
   });
 
   test('sets the expiry of a full chunk, even if the writer that created the next chunk crashed', async () => {
@@ -205,13 +204,13 @@ describe('A feed of many chunks', () => {
     await createFeedWriter()(inbox, texts(1, 10 * capacity));
     const read = async (limit: number) => {
       resetUsage();
-      const { entries, more } = await readFeeds([inbox], undefined, limit);
-      return { entries: entries.length, more, calls: usage.table_calls };
+      const { entries, hasMore } = await readFeeds([inbox], undefined, limit);
+      return { entries: entries.length, hasMore, calls: usage.table_calls };
     };
-    const most = 10 * capacity;
-    expect(await read(1)).toEqual({ entries: 1, more: true, calls: 1 });
-    expect(await read(most)).toMatchObject({ entries: most, more: false });
-    expect(await read(1000)).toMatchObject({ entries: most, more: false });
+    const count = 10 * capacity;
+    expect(await read(1)).toEqual({ entries: 1, hasMore: true, calls: 1 });
+    expect(await read(count)).toMatchObject({ entries: count, hasMore: false });
+    expect(await read(1000)).toMatchObject({ entries: count, hasMore: false });
   });
 
   test('is queried again if the other feeds are empty and the first query does not reach the end of the feed', async () => {
@@ -221,10 +220,14 @@ describe('A feed of many chunks', () => {
       await createFeedWriter()(inbox, texts(1, entries));
       resetUsage();
       const reading = await readFeeds([inbox, ...others], undefined, 100);
-      return { entries: reading.entries.length, more: reading.more, calls: usage.table_calls };
+      return {
+        entries: reading.entries.length,
+        hasMore: reading.hasMore,
+        calls: usage.table_calls,
+      };
     };
-    expect(await read(10 * capacity)).toEqual({ entries: 100, more: true, calls: 5 });
+    expect(await read(10 * capacity)).toEqual({ entries: 100, hasMore: true, calls: 5 });
     const fourChunks = 3 * capacity + 1;
-    expect(await read(fourChunks)).toEqual({ entries: fourChunks, more: false, calls: 4 });
+    expect(await read(fourChunks)).toEqual({ entries: fourChunks, hasMore: false, calls: 4 });
   });
 });

@@ -20,24 +20,23 @@ import { createFeedWriter } from '../../../../shared/table/feed/feed-writer.ts';
 import { getPositionsAfter, readFeeds } from '../../../../shared/table/feed/read-feeds.ts';
 import { feedMaintenanceKey } from '../../../../shared/table/keys/keys.ts';
 import fc from '../../../support/setup/fast-check.ts';
-import { sized } from '../../../support/setup/sample-size.ts';
+import { selectSize } from '../../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../../support/table/call-hooks.ts';
 import '../../../support/setup/use-table.ts';
 
-/** The outcomes of a process's table calls. The process may crash at each call. */
-interface Life {
+interface ProcessRun {
   /** Outcomes of the next calls, each removed when used. Further calls succeed. */
-  fates: ('lives' | 'dies before' | 'dies after')[];
+  outcomes: ('succeeds' | 'crashes before' | 'crashes after')[];
 }
-const lives = new AsyncLocalStorage<Life>();
+const processes = new AsyncLocalStorage<ProcessRun>();
 
-class Dead extends Error {}
+class Crash extends Error {}
 
 let feeds = 0;
 /** Returns an inbox with a long id, so that chunks are short. */
 const newInbox = (): Inbox => ({ kind: 'group', id: `${feeds++}`.padStart(128, 'g') });
 
-/** Returns the n-th entry of a writer, for a change at the given time in Unix seconds. */
+/** Returns an entry; `at` is the time of the change in Unix seconds. */
 const textOf = (writer: number, n: number, at: number) =>
   formatEntry({
     type: 'message.created',
@@ -51,25 +50,25 @@ const textOf = (writer: number, n: number, at: number) =>
   });
 
 /** Creates a reader that continues from its last position and collects the entries. */
-function readerOf(inbox: Inbox, limit: number) {
+function createReader(inbox: Inbox, limit: number) {
   let positions: Positions | undefined;
   const sequences: number[] = [];
   const texts: string[] = [];
   const read = async () => {
-    const { start, entries, more } = await readFeeds([inbox], positions, limit);
+    const { start, entries, hasMore } = await readFeeds([inbox], positions, limit);
     positions = getPositionsAfter(start, entries);
-    sequences.push(...entries.map(({ sequence: place }) => place));
+    sequences.push(...entries.map(({ sequence }) => sequence));
     texts.push(...entries.map(({ entry }) => formatEntry(entry)));
-    return more;
+    return hasMore;
   };
-  return { read, places: sequences, texts };
+  return { read, sequences, texts };
 }
 
-const fate = fc.oneof(
-  { weight: 6, arbitrary: fc.constant('lives' as const) },
-  { weight: 1, arbitrary: fc.constantFrom('dies before' as const, 'dies after' as const) },
+const outcome = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('succeeds' as const) },
+  { weight: 1, arbitrary: fc.constantFrom('crashes before' as const, 'crashes after' as const) },
 );
-const fates = fc.array(fate, { maxLength: 30 });
+const outcomes = fc.array(outcome, { maxLength: 30 });
 const hour = 3600;
 const day = 24 * hour;
 
@@ -82,7 +81,7 @@ const writers = fc.array(
       fc.record({ size: batchSize, lag: fc.constantFrom(0, 0, hour, day) }),
       { minLength: 1, maxLength: 3 },
     ),
-    fates,
+    outcomes,
   }),
   { maxLength: 3 },
 );
@@ -90,15 +89,15 @@ const readers = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLen
 /** Steps that run concurrently, `days` after the previous round. */
 interface Round {
   days: number;
-  writers: { batches: { size: number; lag: number }[]; fates: Life['fates'] }[];
+  writers: { batches: { size: number; lag: number }[]; outcomes: ProcessRun['outcomes'] }[];
   /** Outcomes of each run of feed maintenance. There are more runs than necessary. */
-  keepers: Life['fates'][];
+  maintenanceRuns: ProcessRun['outcomes'][];
 }
 const rounds: fc.Arbitrary<Round[]> = fc.array(
   fc.record({
     days: fc.constantFrom(1, 15, 29.5, 30.5, 32, 32, 100),
     writers,
-    keepers: fc.array(fates, { minLength: 1, maxLength: 2 }),
+    maintenanceRuns: fc.array(outcomes, { minLength: 1, maxLength: 2 }),
   }),
   { minLength: 2, maxLength: 4 },
 );
@@ -137,28 +136,28 @@ async function removeExpired(inbox: Inbox, now: number): Promise<boolean> {
   return isDue;
 }
 
-/**
- * Returns true if maintenance is scheduled, or if maintenance is unnecessary because every chunk
- * with entries has an expiry.
- */
-async function isLookedAfter(inbox: Inbox): Promise<boolean> {
+/** Returns true if maintenance is scheduled, or if every chunk with entries has an expiry. */
+async function isMaintained(inbox: Inbox): Promise<boolean> {
   const chunks = await getNewestChunks(inbox, 100);
-  const isThere = chunks.some(
+  const hasUnexpiringChunk = chunks.some(
     ({ entries, expires_at }) => entries.length > 0 && expires_at === undefined,
   );
   const { Item } = await table.send(
     new GetCommand({ TableName, Key: feedMaintenanceKey(inbox), ConsistentRead: true }),
   );
-  return !isThere || Item !== undefined;
+  return !hasUnexpiringChunk || Item !== undefined;
 }
 
 /** Repeats the step until it completes. Each attempt after a crash starts without state. */
-async function untilDone<Done>(life: Life, act: (isNew: boolean) => Promise<Done>): Promise<Done> {
+async function repeatUntilDone<Done>(
+  run: ProcessRun,
+  act: (isNew: boolean) => Promise<Done>,
+): Promise<Done> {
   for (let isNew = false; ; isNew = true) {
     try {
-      return await lives.run(life, () => act(isNew));
+      return await processes.run(run, () => act(isNew));
     } catch (error) {
-      if (!(error instanceof ApiError && error.cause instanceof Dead)) throw error;
+      if (!(error instanceof ApiError && error.cause instanceof Crash)) throw error;
     }
   }
 }
@@ -169,24 +168,27 @@ test('A reader that continues from its cursor receives every entry at its sequen
       const inbox = newInbox();
       let now = Math.floor(clock.now() / 1000);
       jest.spyOn(clock, 'now').mockImplementation(() => now * 1000);
-      const undo = interceptCalls(async (_, goOn) => {
+      const undo = interceptCalls(async (_, proceed) => {
         await scheduler.schedule(Promise.resolve());
-        const next = lives.getStore()?.fates.shift();
-        if (next === 'dies before') throw new Dead();
-        await goOn();
-        if (next === 'dies after') throw new Dead();
+        const next = processes.getStore()?.outcomes.shift();
+        if (next === 'crashes before') throw new Crash();
+        await proceed();
+        if (next === 'crashes after') throw new Crash();
       });
       const written: string[] = [];
-      const placed = new Map<string, number>();
+      const textSequences = new Map<string, number>();
       const numbers = new Map<number, number>();
       const appenders = new Map<number, ReturnType<typeof createFeedWriter>>();
-      const appenderOf = (writer: number, isNew: boolean) => {
+      const getAppender = (writer: number, isNew: boolean) => {
         const known = isNew ? undefined : appenders.get(writer);
         const append = known ?? createFeedWriter();
         appenders.set(writer, append);
         return append;
       };
-      const write = async ({ batches, fates: left }: Round['writers'][number], writer: number) => {
+      const write = async (
+        { batches, outcomes: left }: Round['writers'][number],
+        writer: number,
+      ) => {
         for (const { size, lag } of batches) {
           const first = numbers.get(writer) ?? 0;
           numbers.set(writer, first + size);
@@ -194,54 +196,54 @@ test('A reader that continues from its cursor receives every entry at its sequen
             textOf(writer, first + n, now - lag),
           );
           written.push(...texts);
-          const sequences = await untilDone({ fates: left }, (isNew) =>
-            appenderOf(writer, isNew)(inbox, texts),
+          const sequences = await repeatUntilDone({ outcomes: left }, (isNew) =>
+            getAppender(writer, isNew)(inbox, texts),
           );
-          for (const [text, sequence] of sequences) placed.set(text, sequence);
+          for (const [text, sequence] of sequences) textSequences.set(text, sequence);
         }
       };
-      const keep = async (left: Life['fates']) => {
-        const lookAfter = () => untilDone({ fates: left }, () => maintainFeed(inbox));
-        await lookAfter();
+      const runMaintenance = async (left: ProcessRun['outcomes']) => {
+        const maintain = () => repeatUntilDone({ outcomes: left }, () => maintainFeed(inbox));
+        await maintain();
         await scheduler.schedule(Promise.resolve());
-        if (await removeExpired(inbox, now)) await lookAfter();
+        if (await removeExpired(inbox, now)) await maintain();
       };
-      const people = limits.map((limit) => readerOf(inbox, limit));
+      const people = limits.map((limit) => createReader(inbox, limit));
       const round = async (plan: Round) => {
         now += plan.days * day;
         let writing = true;
-        const readOn = async ({ read }: (typeof people)[number]) => {
+        const keepReading = async ({ read }: (typeof people)[number]) => {
           while (writing) await read();
           while (await read());
         };
         const working = Promise.all([
           ...plan.writers.map(write),
-          ...plan.keepers.map(keep),
+          ...plan.maintenanceRuns.map(runMaintenance),
         ]).finally(() => {
           writing = false;
         });
-        await Promise.all([working, ...people.map(readOn)]);
-        expect(await isLookedAfter(inbox)).toBe(true);
+        await Promise.all([working, ...people.map(keepReading)]);
+        expect(await isMaintained(inbox)).toBe(true);
       };
       const all = async () => {
         for (const plan of plans) await round(plan);
         // From here on, only readers and maintenance run.
-        for (const days of [32, 32, 32]) await round({ days, writers: [], keepers: [[]] });
+        for (const days of [32, 32, 32]) await round({ days, writers: [], maintenanceRuns: [[]] });
       };
       await scheduler.waitFor(all()).finally(undo);
 
-      for (const { places, texts } of people) {
-        expect(places).toEqual(places.map((_, n) => n + 1));
+      for (const { sequences, texts } of people) {
+        expect(sequences).toEqual(sequences.map((_, n) => n + 1));
         expect([...new Set(texts)].sort()).toEqual(written.sort());
-        for (const [text, sequence] of placed) expect(texts[sequence - 1]).toBe(text);
+        for (const [text, sequence] of textSequences) expect(texts[sequence - 1]).toBe(text);
       }
       // Only an empty chunk remains, because it stores the next sequence number.
       const left = await getNewestChunks(inbox, 100);
       expect(left.map(({ entries }) => entries)).toEqual(written.length > 0 ? [[]] : []);
       expect(left.map(getChunkEnd)).toEqual(
-        written.length > 0 ? [(people[0]?.places.length ?? 0) + 1] : [],
+        written.length > 0 ? [(people[0]?.sequences.length ?? 0) + 1] : [],
       );
     }),
-    { numRuns: sized(4, 100) },
+    { numRuns: selectSize(4, 100) },
   );
 }, 400_000);

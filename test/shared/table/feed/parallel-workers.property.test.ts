@@ -15,23 +15,23 @@ import { getPositionsAfter, readFeeds } from '../../../../shared/table/feed/read
 import { messageKey } from '../../../../shared/table/keys/keys.ts';
 import { newMessage } from '../../../../shared/table/messages/log/message-item.ts';
 import fc from '../../../support/setup/fast-check.ts';
-import { sized } from '../../../support/setup/sample-size.ts';
+import { selectSize } from '../../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../../support/table/call-hooks.ts';
 import { seedConversations } from '../../../support/table/seed-conversations.ts';
 import '../../../support/setup/use-table.ts';
 
-type Fate = 'lives' | 'dies before' | 'dies after';
+type CallOutcome = 'succeeds' | 'crashes before' | 'crashes after';
 /** An invocation of a worker. After a crash, it makes no more calls. */
-interface Life {
-  isDead: boolean;
+interface Invocation {
+  isCrashed: boolean;
 }
-const lives = new AsyncLocalStorage<Life>();
-class Dead extends Error {}
+const invocations = new AsyncLocalStorage<Invocation>();
+class Crash extends Error {}
 
-const fates = fc.array(
+const outcomes = fc.array(
   fc.oneof(
-    { weight: 8, arbitrary: fc.constant<Fate>('lives') },
-    { weight: 1, arbitrary: fc.constantFrom<Fate>('dies before', 'dies after') },
+    { weight: 8, arbitrary: fc.constant<CallOutcome>('succeeds') },
+    { weight: 1, arbitrary: fc.constantFrom<CallOutcome>('crashes before', 'crashes after') },
   ),
   { maxLength: 60 },
 );
@@ -43,7 +43,6 @@ const changes = fc.array(
 
 let runs = 0;
 
-/** Creates two conversations between Ann and Bob, and one between Bob and Carl. */
 async function createConversations() {
   runs += 1;
   const [ann = '', bob = '', carl = ''] = ['ann', 'bob', 'carl'].map((name) => `${name}-${runs}`);
@@ -57,22 +56,29 @@ async function createConversations() {
   const ids = await seedConversations(seeds);
   return {
     people: [ann, bob, carl],
-    conversations: ids.map((id, n) => ({ id, who: pairs[n] ?? [] })),
+    conversations: ids.map((id, n) => ({ id, participants: pairs[n] ?? [] })),
   };
 }
 
-/** Returns the stream record of each change, and each contact's expected feed entries. */
 function toRecords(
   plan: readonly { conversation: number; message: number }[],
   { people, conversations }: Awaited<ReturnType<typeof createConversations>>,
 ) {
   const at = Math.floor(clock.now() / 1000);
   const images = new Map<string, Record<string, unknown>>();
-  const expected = new Map(people.map((who) => [who, [] as string[]]));
+  const expected = new Map(people.map((person) => [person, [] as string[]]));
   const records = plan.map(({ conversation, message }, n): StreamRecord => {
-    const { id: conversationId, who } = conversations[conversation] ?? { id: '', who: [] };
+    const { id: conversationId, participants } = conversations[conversation] ?? {
+      id: '',
+      participants: [],
+    };
     const position = { conversationId, sequence: message + 1, sentAt: at * 1000 };
-    const item = newMessage(position, who[0] ?? '', { message: 'Hello', attachments: [] }, 0);
+    const item = newMessage(
+      position,
+      participants[0] ?? '',
+      { message: 'Hello', attachments: [] },
+      0,
+    );
     const key = messageKey(conversationId, position.sequence);
     const before = images.get(item.id);
     const version = Number(before?.version ?? 0) + 1;
@@ -80,7 +86,7 @@ function toRecords(
     images.set(item.id, after);
     const type = before ? 'message.updated' : 'message.created';
     const text = formatEntry({ type, id: item.id, version, at });
-    for (const one of who) expected.get(one)?.push(text);
+    for (const one of participants) expected.get(one)?.push(text);
     const toImage = (image: object) => marshall(image, { removeUndefinedValues: true });
     return {
       ...{ eventID: String(n), eventName: before ? 'MODIFY' : 'INSERT', eventVersion: '1.1' },
@@ -99,7 +105,7 @@ function toRecords(
 async function runWorkers(records: readonly StreamRecord[], parallelBatches: number) {
   const idle: ReturnType<typeof createFeedWriter>[] = [];
   const invoke = async (batch: readonly StreamRecord[]) => {
-    const life: Life = { isDead: false };
+    const invocation: Invocation = { isCrashed: false };
     const append = idle.pop() ?? createFeedWriter();
     const stream = batch.map(({ dynamodb }) => ({
       sequenceNumber: dynamodb.SequenceNumber,
@@ -108,9 +114,9 @@ async function runWorkers(records: readonly StreamRecord[], parallelBatches: num
       after: dynamodb.NewImage,
     }));
     const run = () => publishToFeeds(stream, undefined, append);
-    const outcome = await lives.run(life, run).catch(() => undefined);
-    if (life.isDead || !outcome)
-      return { ok: false as const, failure: { errorType: 'Error', errorMessage: 'died' } };
+    const outcome = await invocations.run(invocation, run).catch(() => undefined);
+    if (invocation.isCrashed || !outcome)
+      return { ok: false as const, failure: { errorType: 'Error', errorMessage: 'crashed' } };
     idle.push(append);
     const batchItemFailures = [...outcome.failed].map(({ sequenceNumber }) => ({
       itemIdentifier: sequenceNumber,
@@ -139,8 +145,8 @@ async function runWorkers(records: readonly StreamRecord[], parallelBatches: num
 }
 
 /** Reads a feed page by page while `isWriting` returns true, and then to its end. */
-async function readWhile(who: string, isWriting: () => boolean) {
-  const inbox: Inbox = { kind: 'contact', id: who };
+async function readWhile(person: string, isWriting: () => boolean) {
+  const inbox: Inbox = { kind: 'contact', id: person };
   const read: { sequence: number; text: string }[] = [];
   let positions: Positions | undefined;
   for (let more = true; more || isWriting(); ) {
@@ -149,7 +155,7 @@ async function readWhile(who: string, isWriting: () => boolean) {
     positions = getPositionsAfter(page.start, page.entries);
     for (const { sequence, entry } of page.entries)
       read.push({ sequence, text: formatEntry(entry) });
-    more = page.more || wasWriting;
+    more = page.hasMore || wasWriting;
   }
   return read;
 }
@@ -160,29 +166,29 @@ test('If parallel workers crash, feeds still contain every event, and the versio
     fc.asyncProperty(
       fc.scheduler(),
       changes,
-      fates,
+      outcomes,
       fc.integer({ min: 2, max: 4 }),
-      async (scheduler, plan, fatesLeft, parallelBatches) => {
+      async (scheduler, plan, outcomesLeft, parallelBatches) => {
         const cast = await createConversations();
         const { records, expected } = toRecords(plan, cast);
-        const left = [...fatesLeft];
-        const undo = interceptCalls(async (_, goOn) => {
-          const life = lives.getStore();
+        const left = [...outcomesLeft];
+        const undo = interceptCalls(async (_, proceed) => {
+          const invocation = invocations.getStore();
           await scheduler.schedule(Promise.resolve());
-          const fate = life && left.shift();
-          if (life && (life.isDead || fate === 'dies before')) {
-            life.isDead = true;
-            throw new Dead();
+          const callOutcome = invocation && left.shift();
+          if (invocation && (invocation.isCrashed || callOutcome === 'crashes before')) {
+            invocation.isCrashed = true;
+            throw new Crash();
           }
-          await goOn();
-          if (life && fate === 'dies after') {
-            life.isDead = true;
-            throw new Dead();
+          await proceed();
+          if (invocation && callOutcome === 'crashes after') {
+            invocation.isCrashed = true;
+            throw new Crash();
           }
         });
         let isWriting = true;
         const act = async () => {
-          const reading = cast.people.map((who) => readWhile(who, () => isWriting));
+          const reading = cast.people.map((person) => readWhile(person, () => isWriting));
           await runWorkers(records, parallelBatches).finally(() => {
             isWriting = false;
           });
@@ -190,17 +196,17 @@ test('If parallel workers crash, feeds still contain every event, and the versio
         };
         const feeds = await scheduler.waitFor(act()).finally(undo);
 
-        for (const [n, who] of cast.people.entries()) {
+        for (const [n, person] of cast.people.entries()) {
           const read = feeds[n] ?? [];
           expect(read.map(({ sequence }) => sequence)).toEqual(read.map((_, n) => n + 1));
           const texts = [...new Set(read.map(({ text }) => text))];
-          expect(texts.toSorted()).toEqual(expected.get(who)?.toSorted());
-          const byMessage = (some: readonly string[]) =>
-            Object.groupBy(some, (text) => text.slice(1, 45));
-          expect(byMessage(texts)).toEqual(byMessage(expected.get(who) ?? []));
+          expect(texts.toSorted()).toEqual(expected.get(person)?.toSorted());
+          const byMessage = (eventTexts: readonly string[]) =>
+            Object.groupBy(eventTexts, (text) => text.slice(1, 45));
+          expect(byMessage(texts)).toEqual(byMessage(expected.get(person) ?? []));
         }
       },
     ),
-    { numRuns: sized(8, 100) },
+    { numRuns: selectSize(8, 100) },
   );
 }, 400_000);

@@ -10,10 +10,7 @@ import { createTrio } from '../../../support/handlers/callers.ts';
 import { readNewRecords } from '../../../support/handlers/live-worker.ts';
 import '../../../support/setup/use-table.ts';
 
-/**
- * Publishes the changes since the last call. Returns the recipient and type of each event, and the
- * number of table calls.
- */
+/** Publishes the changes since the last call. */
 async function publishNew() {
   const changes = (await readNewRecords()).map(({ dynamodb }) => ({
     sequenceNumber: dynamodb.SequenceNumber,

@@ -19,8 +19,8 @@ const start = 1_800_000_000;
 const day = 24 * 60 * 60;
 const id = newConversationId(start * 1000);
 
-/** Appends an entry at each of the given times, in Unix seconds. */
-async function happensAt(inbox: Inbox, times: number[]) {
+/** Appends an entry at each of the times, in Unix seconds. */
+async function appendAt(inbox: Inbox, times: number[]) {
   jest.spyOn(clock, 'now').mockReturnValue(Math.max(...times) * 1000);
   const entries = times.map((at, n) =>
     formatEntry({ type: 'conversation.updated', id, version: n, at }),
@@ -28,9 +28,9 @@ async function happensAt(inbox: Inbox, times: number[]) {
   await createFeedWriter()(inbox, entries);
 }
 
-/** Appends the given number of entries, one per second. */
-const happens = (inbox: Inbox, count: number, first = start) =>
-  happensAt(
+/** Appends entries, one per second. */
+const append = (inbox: Inbox, count: number, first = start) =>
+  appendAt(
     inbox,
     Array.from({ length: count }, (_, n) => first + n),
   );
@@ -41,35 +41,35 @@ test.each([1, 2, 3])(
   'A page of a hundred entries takes one call per feed, with %i feeds',
   async (count) => {
     const inboxes = Array.from({ length: count }, (_, n) => inboxOf(`page-${count}-${n}`));
-    for (const inbox of inboxes) await happens(inbox, 110);
+    for (const inbox of inboxes) await append(inbox, 110);
     resetUsage();
-    const { entries, more } = await readFeeds(inboxes, undefined, 100);
-    expect([entries.length, more, usage.table_calls]).toEqual([100, true, count]);
+    const { entries, hasMore } = await readFeeds(inboxes, undefined, 100);
+    expect([entries.length, hasMore, usage.table_calls]).toEqual([100, true, count]);
   },
 );
 
 test('A page has the retained entries of all feeds, even if one feed begins with many expired entries', async () => {
   const [one, other] = [inboxOf('expired'), inboxOf('fresh')];
-  await happens(one, 300);
+  await append(one, 300);
   const late = start + 20 * day;
-  await happens(one, 20, late);
-  await happens(other, 20, late);
+  await append(one, 20, late);
+  await append(other, 20, late);
   jest.spyOn(clock, 'now').mockReturnValue((start + 32 * day) * 1000);
 
-  const { entries, more } = await readFeeds([one, other], undefined, 100);
+  const { entries, hasMore } = await readFeeds([one, other], undefined, 100);
   const versions = (inbox: Inbox) =>
-    entries.filter((placed) => placed.inbox === inbox).map(({ entry }) => entry.at - late);
-  const twenty = Array.from({ length: 20 }, (_, n) => n);
-  expect(versions(one).filter((after) => after >= 0)).toEqual(twenty);
-  expect(versions(other)).toEqual(twenty);
-  expect(more).toBe(false);
+    entries.filter((feedEntry) => feedEntry.inbox === inbox).map(({ entry }) => entry.at - late);
+  const indexes = Array.from({ length: 20 }, (_, n) => n);
+  expect(versions(one).filter((after) => after >= 0)).toEqual(indexes);
+  expect(versions(other)).toEqual(indexes);
+  expect(hasMore).toBe(false);
 });
 
 test('Feeds are merged by time, but a late entry keeps its position in its feed', async () => {
   const [one, other] = [inboxOf('late'), inboxOf('in-time')];
   const at = [0, 10, 5, 20].map((after) => start + after);
-  await happensAt(one, at);
-  await happens(other, 3, start + 7);
+  await appendAt(one, at);
+  await append(other, 3, start + 7);
   for (const inboxes of [
     [one, other],
     [other, one],
@@ -81,7 +81,7 @@ test('Feeds are merged by time, but a late entry keeps its position in its feed'
 
 test('If a chunk is removed while an older chunk remains, reads start after the removed chunk, and cursors in the removed chunk or earlier have expired', async () => {
   const inbox = inboxOf('gap');
-  await happens(inbox, 60);
+  await append(inbox, 60);
   const { entries: all } = await readFeeds([inbox], undefined, 100);
   const firsts = [...new Set(all.map(({ chunk }) => chunk))];
   const [, second = 0, third = 0] = firsts;
@@ -102,7 +102,7 @@ test('If a chunk is removed while an older chunk remains, reads start after the 
   }
 });
 
-/** Empties all chunks of a feed, as an erasure does. Returns their number. */
+/** Empties all chunks, as an erasure does. Returns their number. */
 async function emptyFeed(inbox: Inbox) {
   const { chunks } = await getChunksFrom(inbox, 1, 1000);
   for (const chunk of chunks) await emptyChunk(inbox, chunk);
@@ -115,15 +115,15 @@ test.each([1, 2, 4, 5, 9, 60])(
   async (chunks) => {
     const inbox = inboxOf(`emptied-${chunks}`);
     const perChunk = getChunkCapacity(inbox);
-    await happens(inbox, chunks * perChunk);
+    await append(inbox, chunks * perChunk);
     expect(await emptyFeed(inbox)).toBe(chunks);
     resetUsage();
-    const { start: positions, entries, more } = await readFeeds([inbox], undefined, 10);
-    expect([entries, more]).toEqual([[], false]);
+    const { start: positions, entries, hasMore } = await readFeeds([inbox], undefined, 10);
+    expect([entries, hasMore]).toEqual([[], false]);
     expect(usage.table_calls).toBeLessThanOrEqual(10);
     expect((await readFeeds([inbox], positions, 10)).entries).toEqual([]);
 
-    await happens(inbox, 2, start + day);
+    await append(inbox, 2, start + day);
     for (const from of [undefined, positions]) {
       const { entries: later } = await readFeeds([inbox], from, 10);
       expect(later.map(({ sequence }) => sequence - chunks * perChunk)).toEqual([1, 2]);
@@ -135,7 +135,7 @@ test.each([1, 2, 4, 5, 9, 60])(
 
 test('If only the second of three chunks is emptied, reads start after it', async () => {
   const inbox = inboxOf('emptied-later');
-  await happens(inbox, 3 * getChunkCapacity(inbox));
+  await append(inbox, 3 * getChunkCapacity(inbox));
   const [, second] = (await getChunksFrom(inbox, 1, 10)).chunks;
   if (second) await emptyChunk(inbox, second);
   const { entries } = await readFeeds([inbox], undefined, 10);

@@ -14,7 +14,7 @@ import { createTrio } from '../../../support/handlers/callers.ts';
 import { ok } from '../../../support/handlers/invoke-handler.ts';
 import '../../../support/setup/use-table.ts';
 
-/** Returns the payloads of the given entries, rendered as if they were in the caller's feed. */
+/** Returns the entries' payloads as the caller's feed shows them. */
 async function shownTo(caller: Caller, entries: readonly Pick<FeedEntry, 'type' | 'id' | 'own'>[]) {
   const events = await renderEvents(
     caller,
@@ -27,7 +27,7 @@ async function shownTo(caller: Caller, entries: readonly Pick<FeedEntry, 'type' 
   return events.map((event) => event?.payload);
 }
 
-test('Events of a conversation that the caller cannot access are omitted; after its deletion, its shared events are shown as deletions', async () => {
+test('Events of a conversation that the caller cannot access are omitted; after the conversation’s deletion, its shared events are shown as deletions', async () => {
   const { cleo, xavier, tina } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });
   const message = await send(cleo, id, 'Hello');

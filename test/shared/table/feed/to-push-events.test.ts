@@ -32,8 +32,8 @@ interface InboxEvents {
   events: PushEvent[];
 }
 
-/** Publishes all changes since the last call. Returns their push events by inbox. */
-async function heard(): Promise<InboxEvents[]> {
+/** Publishes all changes since the last call. */
+async function publishNew(): Promise<InboxEvents[]> {
   const changes = (await readNewRecords()).map(({ dynamodb }) => ({
     sequenceNumber: dynamodb.SequenceNumber,
     at: 1_800_000_000,
@@ -54,16 +54,16 @@ async function heard(): Promise<InboxEvents[]> {
 
 describe('A push subscription', () => {
   let { cleo, xavier } = createTrio();
-  let hers: Inbox;
-  let his: Inbox;
+  let cleoInbox: Inbox;
+  let xavierInbox: Inbox;
   beforeEach(async () => {
     ({ cleo, xavier } = createTrio());
-    hers = { kind: 'contact', id: cleo.id };
-    his = { kind: 'contact', id: xavier.id };
+    cleoInbox = { kind: 'contact', id: cleo.id };
+    xavierInbox = { kind: 'contact', id: xavier.id };
     await readNewRecords();
   });
-  /** Returns the events of an inbox in ascending order of sequence number. */
-  const heardIn = (all: InboxEvents[], { id }: Pick<Inbox, 'id'>) =>
+  /** Returns the events in ascending order of sequence number. */
+  const eventsIn = (all: InboxEvents[], { id }: Pick<Inbox, 'id'>) =>
     (all.find(({ inbox }) => inbox.id === id)?.events ?? []).map(
       ({ event: { type, place, payload }, keepsContent }) => ({
         ...{ type, place, payload },
@@ -81,23 +81,23 @@ describe('A push subscription', () => {
       { type: 'message.created', place: 2, payload: sent },
       { type: 'message.updated', place: 3, payload: reacted, keepsContent: true },
     ];
-    const all = await heard();
+    const all = await publishNew();
     expect(all).toHaveLength(2);
-    expect(heardIn(all, hers)).toEqual(both);
-    expect(heardIn(all, his)).toEqual([
+    expect(eventsIn(all, cleoInbox)).toEqual(both);
+    expect(eventsIn(all, xavierInbox)).toEqual([
       ...both,
       { type: 'conversation.updated', place: 4, payload: null },
     ]);
-    const published = all.find(({ inbox }) => inbox.id === hers.id)?.events[0]?.event;
+    const published = all.find(({ inbox }) => inbox.id === cleoInbox.id)?.events[0]?.event;
     expect(published).toEqual({
       ...{ type: 'conversation.created', place: 1, payload: null },
       ...{ id: `${id}-${published?.version}`, version: published?.version },
-      ...{ created_at: 1_800_000_000, feed: toFeedName(hers) },
+      ...{ created_at: 1_800_000_000, feed: toFeedName(cleoInbox) },
     });
 
     const body = { conversation_id: id, message: 'Hi', reply_to_id: sent.id, mentions: [cleo.id] };
     const reply = await ok(sendMessage, { as: xavier, body });
-    const { place, ...event } = heardIn(await heard(), hers)[0] ?? { place: 0 };
+    const { place, ...event } = eventsIn(await publishNew(), cleoInbox)[0] ?? { place: 0 };
     const fields = { reply_to_id: sent.id, reply_to: reacted, mentions: [cleo.id] };
     expect([place, event]).toEqual([
       4,
@@ -105,12 +105,12 @@ describe('A push subscription', () => {
     ]);
 
     const edited = await edit(cleo, sent.id, { message: 'Hello!' });
-    expect(heardIn(await heard(), hers)).toEqual([
+    expect(eventsIn(await publishNew(), cleoInbox)).toEqual([
       { type: 'message.updated', place: 5, payload: edited },
     ]);
     await removeMessage(cleo, sent.id);
     await removeConversation(cleo, id);
-    expect(heardIn(await heard(), hers)).toEqual([
+    expect(eventsIn(await publishNew(), cleoInbox)).toEqual([
       {
         ...{ type: 'message.deleted', place: 6 },
         payload: { id: sent.id, conversation_id: id, deleted: true },
@@ -121,9 +121,9 @@ describe('A push subscription', () => {
 
   test('receives large content, or a null payload if a later change has removed the content', async () => {
     const { id } = await create(cleo, { contact_id: xavier.id });
-    await heard();
+    await publishNew();
     const sent = await send(cleo, id, 'x'.repeat(2000));
-    expect(heardIn(await heard(), hers)).toMatchObject([{ payload: sent }]);
+    expect(eventsIn(await publishNew(), cleoInbox)).toMatchObject([{ payload: sent }]);
     const edited = await edit(cleo, sent.id, { message: 'y'.repeat(2000) });
     await edit(cleo, sent.id, { message: 'Short' });
     const [content] = await queryAll({
@@ -134,7 +134,7 @@ describe('A push subscription', () => {
       },
     });
     await removeItem({ pk: String(content?.pk), sk: String(content?.sk) });
-    expect(heardIn(await heard(), hers)).toMatchObject([
+    expect(eventsIn(await publishNew(), cleoInbox)).toMatchObject([
       { type: 'message.updated', payload: null },
       { type: 'message.updated', payload: { ...edited, message: 'Short' } },
     ]);
@@ -142,28 +142,28 @@ describe('A push subscription', () => {
 
   test('receives the state of groups and members after each change', async () => {
     const { id } = await makeGroup(cleo);
-    await heard();
+    await publishNew();
     await addMember(cleo, id, xavier);
-    const all = await heard();
+    const all = await publishNew();
     const ids = { id: `${id}-${xavier.id}`, group_id: id, contact_id: xavier.id };
     const member = { ...ids, role: 'member', joined_at: expect.any(Number) };
     const added = { type: 'group.member_added', payload: member };
-    expect(heardIn(all, { id })).toMatchObject([added]);
-    expect(heardIn(all, his)).toMatchObject([added]);
+    expect(eventsIn(all, { id })).toMatchObject([added]);
+    expect(eventsIn(all, xavierInbox)).toMatchObject([added]);
 
     const changed = await changeGroup(cleo, id, { title: 'Climbing' });
-    expect(heardIn(await heard(), { id })).toMatchObject([
+    expect(eventsIn(await publishNew(), { id })).toMatchObject([
       { type: 'group.updated', payload: changed },
     ]);
 
     await removeMember(cleo, id, xavier);
     const removed = { type: 'group.member_removed', payload: { ...ids, deleted: true } };
-    const afterwards = await heard();
-    expect(heardIn(afterwards, { id })).toMatchObject([removed]);
-    expect(heardIn(afterwards, his)).toMatchObject([removed]);
+    const afterwards = await publishNew();
+    expect(eventsIn(afterwards, { id })).toMatchObject([removed]);
+    expect(eventsIn(afterwards, xavierInbox)).toMatchObject([removed]);
 
     await removeGroup(cleo, id);
-    expect(heardIn(await heard(), hers)).toMatchObject([
+    expect(eventsIn(await publishNew(), cleoInbox)).toMatchObject([
       { type: 'group.deleted', payload: { id, deleted: true } },
     ]);
   });

@@ -16,7 +16,7 @@ const open = { isOpen: true, oldestFirst: true, count: 100 };
 const reporters = Array.from({ length: 12 }, (_, n) => `reporter-${n}`);
 
 let now = 0;
-/** Stores one report per reporter, a second apart. Each person reports themselves. */
+/** Stores reports, one per second. Each person reports themselves. */
 beforeEach(async () => {
   await emptyTable();
   now = Date.UTC(2026, 5, 1);

@@ -62,7 +62,7 @@ describe('A live inbox that runs for a long time', () => {
     const { network, service, inbox, countRequests } = await startListening();
     network.overrideReply = (request) => {
       if (request !== 'GET /v1/live') return undefined;
-      const { status, body } = service.answer('ann', 'GET', '/v1/live', {});
+      const { status, body } = service.respond('ann', 'GET', '/v1/live', {});
       return { status, body: { ...Object(body), expires_in: 0 } };
     };
     network.cut();

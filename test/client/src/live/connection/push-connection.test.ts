@@ -55,13 +55,13 @@ describe('A push service that', () => {
     ['only keep-alives', 'connection_init', { type: 'ka' }],
   ])(
     'sends %s in reply to %s makes the client reconnect after 15 seconds',
-    async (_, at, instead) => {
+    async (_, at, replacement) => {
       const { network, state, receivesNextMessage, inbox } = await startListening();
       let silences = 1;
       network.overrideFrame = ({ type }) => {
         if (type !== at || silences === 0) return undefined;
         silences -= 1;
-        return instead;
+        return replacement;
       };
       network.cut();
       await advanceTime(14 * second);
@@ -74,17 +74,17 @@ describe('A push service that', () => {
   );
 
   test('closes the socket while the client waits for a token receives no more frames, and the client reconnects', async () => {
-    let takes = 0;
+    let delay = 0;
     const token = () =>
-      new Promise<string>((resolve) => setTimeout(() => resolve(annsToken), takes));
+      new Promise<string>((resolve) => setTimeout(() => resolve(annsToken), delay));
     const { network, state, receivesNextMessage, inbox } = await startListening({}, { token });
     network.overrideFrame = ({ type }) => {
       if (type !== 'connection_init') return undefined;
       delete network.overrideFrame;
-      takes = 2 * second;
+      delay = 2 * second;
       setTimeout(() => {
         network.cut();
-        takes = 0;
+        delay = 0;
       }, second);
       return undefined;
     };
@@ -146,7 +146,7 @@ describe('A push service that', () => {
 
 describe('An error frame', () => {
   test.each([{ id: true }, { id: false }])(
-    'in reply to a subscription, with or without its id, makes the client subscribe again: %j',
+    'in reply to a subscription, with or without the subscription’s id, makes the client subscribe again: %j',
     async ({ id }) => {
       const { network, state, receivesNextMessage, inbox } = await startListening();
       let errors = 1;
@@ -191,10 +191,6 @@ describe('An error frame', () => {
 });
 
 describe('With 100 groups', () => {
-  /**
-   * Starts Ann's inbox with 100 groups. `receivesNextMessage` sends a message to the last group and
-   * reports whether the inbox shows it.
-   */
   async function startWithGroups(prepare: (network: Network) => void, options: LiveOptions = {}) {
     const { service, network, client } = createSimulation(3);
     for (let n = 0; n < 100; n += 1) service.getGroups('ann').add(`group-${n}`);
@@ -347,7 +343,7 @@ describe('A client whose connections fail', () => {
     delete network.overrideReply;
     expect(await receivesNextMessage(2 * minute)).toBe(true);
     expect(shown()?.unread_count).toBe(1);
-    service.answer('ann', 'GET', `/v1/messages?conversation_id=${conversation.id}`, {});
+    service.respond('ann', 'GET', `/v1/messages?conversation_id=${conversation.id}`, {});
     await advanceTime(2 * minute);
     expect(shown()?.unread_count).toBe(0);
     inbox.close();

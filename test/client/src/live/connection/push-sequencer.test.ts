@@ -100,7 +100,6 @@ describe('A push', () => {
     receivePush(sequencer, event(4, 'f', null));
     receive(5);
     expect(takeApplied()).toEqual(['f-5']);
-    // `hasReached` returns false until the feed is read.
     expect(hasReached(sequencer, 'f', 5)).toBe(false);
     await advanceTime(10);
     expect(takeApplied()).toEqual(['read the feed']);

@@ -131,8 +131,8 @@ describe('On a device whose clock is wrong', () => {
           clock.isServer = false;
         }
       };
-      const { answer } = service;
-      service.answer = (...request) => atServer(() => answer(...request));
+      const { respond } = service;
+      service.respond = (...request) => atServer(() => respond(...request));
       const { publish } = network;
       network.publish = (channel, event) => {
         const [, , feed] = channel.split('/');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  hasDeafFeed,
+  hasUnsubscribedFeed,
   planSubscriptions,
 } from '../../../../../client/src/live/connection/subscriptions.ts';
 
@@ -9,7 +9,7 @@ const toChannel = (name: string) => {
   return { name, feed, group_id: null, place: 0 };
 };
 const toChannels = (names: string[]) => names.map(toChannel);
-const many = (count: number, hour: number) =>
+const createNames = (count: number, hour: number) =>
   Array.from({ length: count }, (_, n) => `feed-${n}/${hour}`);
 
 describe('The subscription plan', () => {
@@ -40,13 +40,13 @@ describe('The subscription plan', () => {
   });
 
   test('removes unwanted channels first if both hours’ channels exceed the limit', () => {
-    const [old, next] = [many(150, 1), many(150, 2)];
+    const [old, next] = [createNames(150, 1), createNames(150, 2)];
     const plan = planSubscriptions(old, toChannels(next));
     expect(plan).toMatchObject({ add: next, removeFirst: old, isComplete: true });
   });
 
   test('adds channels up to the connection’s limit, and is incomplete if more are wanted', () => {
-    const [old, next] = [many(120, 1), many(120, 2)];
+    const [old, next] = [createNames(120, 1), createNames(120, 2)];
     const plan = planSubscriptions(old, toChannels([...old, ...next]));
     expect(plan).toMatchObject({ removeFirst: [], isComplete: false });
     expect(plan.add).toEqual(next.slice(0, 80));
@@ -56,6 +56,6 @@ describe('The subscription plan', () => {
 test('hasDeafFeed returns true if at least one feed has no subscribed channel', () => {
   const wanted = toChannels(['a/1', 'a/2', 'b/1']);
   const subscribe = (...names: string[]) => new Map(names.map((name) => [name, name]));
-  expect(hasDeafFeed(subscribe('a/1', 'b/1'), wanted)).toBe(false);
-  expect(hasDeafFeed(subscribe('a/2'), wanted)).toBe(true);
+  expect(hasUnsubscribedFeed(subscribe('a/1', 'b/1'), wanted)).toBe(false);
+  expect(hasUnsubscribedFeed(subscribe('a/2'), wanted)).toBe(true);
 });

@@ -34,44 +34,44 @@ async function startLive() {
   const status = () => inbox.getSnapshot().status;
   expect(status()).toBe('live');
   /** Reports whether the client calls `GET /v1/live` within the given milliseconds. */
-  const asks = async (withinMs = 8 * second) => {
+  const requestsLive = async (withinMs = 8 * second) => {
     const before = network.requests.length;
     await advanceTime(withinMs);
     return network.requests.slice(before).includes('GET /v1/live');
   };
-  return { network, inbox, status, asks };
+  return { network, inbox, status, requestsLive };
 }
 
 describe('The client', () => {
   test('reconnects within a second after an `online` event, regardless of the retry delay', async () => {
-    const { network, inbox, asks } = await startLive();
+    const { network, inbox, requestsLive } = await startLive();
     network.conditions.isOffline = true;
     network.cut();
     await advanceTime(10 * minute);
     network.conditions.isOffline = false;
     page.window.dispatchEvent(new Event('online'));
-    expect(await asks(second)).toBe(true);
+    expect(await requestsLive(second)).toBe(true);
     await advanceTime(second);
     expect(inbox.getSnapshot()).toMatchObject({ status: 'live', error: null });
     inbox.close();
   });
 
   test('reconnects when the page becomes visible and the socket does not reply', async () => {
-    const { network, inbox, status, asks } = await startLive();
+    const { network, inbox, status, requestsLive } = await startLive();
     network.cut('silently');
     setVisibility('hidden');
-    expect(await asks()).toBe(false);
+    expect(await requestsLive()).toBe(false);
     setVisibility('visible');
-    expect(await asks()).toBe(true);
+    expect(await requestsLive()).toBe(true);
     expect(status()).toBe('live');
     inbox.close();
   });
 
   test('does not reconnect when the page becomes visible and the socket replies', async () => {
-    const { inbox, asks } = await startLive();
+    const { inbox, requestsLive } = await startLive();
     setVisibility('hidden');
     setVisibility('visible');
-    expect(await asks()).toBe(false);
+    expect(await requestsLive()).toBe(false);
     inbox.close();
   });
 
@@ -88,20 +88,20 @@ describe('The client', () => {
 
 describe('A device’s clock', () => {
   test('that jumps by 65 minutes makes the client call GET /v1/live, and the status stays `live`', async () => {
-    const { inbox, asks } = await startLive();
+    const { inbox, requestsLive } = await startLive();
     const statuses = new Set<string>();
     inbox.subscribe(() => statuses.add(inbox.getSnapshot().status));
     jest.setSystemTime(Date.now() + 65 * minute);
-    expect(await asks(16 * second)).toBe(true);
+    expect(await requestsLive(16 * second)).toBe(true);
     expect([...statuses]).toEqual([]);
     inbox.close();
   });
 
   test('that jumps by only a minute does not make the client call GET /v1/live', async () => {
-    const { inbox, asks } = await startLive();
+    const { inbox, requestsLive } = await startLive();
     // Browsers delay the timers of hidden pages by up to a minute.
     jest.setSystemTime(Date.now() + minute);
-    expect(await asks(16 * second)).toBe(false);
+    expect(await requestsLive(16 * second)).toBe(false);
     inbox.close();
   });
 });
@@ -122,13 +122,13 @@ test('The `offline` event closes the connection and sets the status to `offline`
 });
 
 test('After close(), no event causes a request or a timer', async () => {
-  const { inbox, asks } = await startLive();
+  const { inbox, requestsLive } = await startLive();
   inbox.close();
   await advanceTime(second);
   page.window.dispatchEvent(new Event('online'));
   page.window.dispatchEvent(new Event('offline'));
   setVisibility('visible');
   jest.setSystemTime(Date.now() + 60 * minute);
-  expect(await asks(minute)).toBe(false);
+  expect(await requestsLive(minute)).toBe(false);
   expect(jest.getTimerCount()).toBe(0);
 });

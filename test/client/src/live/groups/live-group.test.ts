@@ -12,7 +12,7 @@ const second = 1000;
 async function openCinema() {
   const { service, network, inbox } = await startListening({});
   const group = service.createGroup('bob', 'Cinema');
-  for (const who of ['carol', 'ann']) service.addMember(group, who);
+  for (const member of ['carol', 'ann']) service.addMember(group, member);
   await advanceTime(10 * second);
   const cinema = liveGroup(inbox, group.id);
   await advanceTime(10 * second);
@@ -41,10 +41,10 @@ test('A late event does not restore a group that the user has left', async () =>
   const { group: loaded } = cinema.getSnapshot();
   service.removeMember(group, 'ann');
   await advanceTime(10 * second);
-  const gone = { status: 'gone', error: null, group: null, members: [], role: null };
-  expect(cinema.getSnapshot()).toEqual(gone);
+  const goneSnapshot = { status: 'gone', error: null, group: null, members: [], role: null };
+  expect(cinema.getSnapshot()).toEqual(goneSnapshot);
   for (const store of contexts.get(inbox)?.groupStores ?? []) if (loaded) store.apply(loaded);
-  expect(cinema.getSnapshot()).toEqual(gone);
+  expect(cinema.getSnapshot()).toEqual(goneSnapshot);
   inbox.close();
 });
 

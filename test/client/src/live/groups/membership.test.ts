@@ -27,7 +27,6 @@ async function startWithGroup(isMember: boolean, options: LiveOptions = {}) {
     ...listening,
     ...{ group, conversation, createGroup },
     listed: () => inbox.getSnapshot().conversations.map(({ id }) => id),
-    /** Delays the replies to matching requests by the given milliseconds. */
     delay: (request: RegExp, by: number) => {
       network.conditions.replyDelay = (one) => (request.test(one) ? by : 0);
     },
@@ -124,9 +123,9 @@ describe('Being added to a group', () => {
     inbox.close();
   });
 
-  test('and removed 300 times in ten minutes causes fewer than 100 calls of GET /v1/live', async () => {
+  test('and removed 300 times in ten minutes causes fewer than 100 requests to GET /v1/live', async () => {
     const { service, inbox, group, countRequests } = await startWithGroup(false);
-    const trouble = async () => {
+    const toggleMembership = async () => {
       for (let n = 0; n < 600; n += 1) {
         if (n % 2) service.removeMember(group, 'ann');
         else service.addMember(group, 'ann');
@@ -134,7 +133,7 @@ describe('Being added to a group', () => {
       }
     };
     const counted = countRequests(requestsLive, 10 * minute);
-    await Promise.all([trouble(), counted]);
+    await Promise.all([toggleMembership(), counted]);
     expect(await counted).toBeLessThan(100);
     inbox.close();
   });
@@ -143,13 +142,13 @@ describe('Being added to a group', () => {
 describe('Losing access to a group', () => {
   test.each(['removal', 'deletion'])(
     'by %s hides its conversations without waiting for a reply',
-    async (how) => {
+    async (cause) => {
       const { service, inbox, group, conversation, listed, delay } = await startWithGroup(true);
       const open = inbox.open(conversation.id);
       await advanceTime(5 * second);
       expect(open.getSnapshot()).toMatchObject({ status: 'ready' });
       delay(/./, minute);
-      if (how === 'removal') service.removeMember(group, 'ann');
+      if (cause === 'removal') service.removeMember(group, 'ann');
       else service.deleteGroup(group);
       await advanceTime(second);
       expect(listed()).not.toContain(conversation.id);

@@ -11,7 +11,6 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Starts Ann's inbox and opens a conversation with Bob. */
 async function startConversation(options: LiveOptions = {}) {
   const { service, network, client } = createSimulation(11);
   const conversation = service.create('bob', { contact: 'ann' });
@@ -95,7 +94,7 @@ describe('A message with files', () => {
     inbox.close();
   });
 
-  test('cannot be discarded once a request may have sent it', async () => {
+  test('cannot be discarded once the request to send it has started', async () => {
     const { network, inbox, open, pending, stored, uploads } = await startConversation();
     network.conditions.replyDelay = (request) =>
       request === 'POST /v1/messages' ? 20 * second : 0;
@@ -158,12 +157,12 @@ describe('A message whose upload', () => {
     await advanceTime(minute);
     inbox.close();
     network.conditions = { ...goodConditions };
-    const again = start();
+    const restarted = start();
     await advanceTime(minute);
-    const [entry] = again.open.getSnapshot().pending;
+    const [entry] = restarted.open.getSnapshot().pending;
     expect(entry).toMatchObject({ status: 'failed', files: [{ name: 'a.png', file: null }] });
     expect(entry?.error?.message).toBe('The file a.png is no longer on this device.');
-    again.inbox.close();
+    restarted.inbox.close();
   });
 
   test('is more than 20 hours old uploads its file again', async () => {

@@ -20,7 +20,6 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Starts Ann's inbox and opens a conversation with Bob. */
 async function startConversation(options: LiveOptions = {}, token: () => string = () => annsToken) {
   const { service, network, client } = createSimulation(11, { token });
   const conversation = service.create('bob', { contact: 'ann' });
@@ -205,11 +204,11 @@ describe('With a storage', () => {
     expect(storage.values.size).toBe(2);
 
     first.network.conditions = { ...goodConditions };
-    const again = live(first.client, { WebSocket: first.network.WebSocket, storage });
+    const restarted = live(first.client, { WebSocket: first.network.WebSocket, storage });
     await advanceTime(10 * second);
     expect(first.stored()).toEqual(['first', 'one', 'two']);
     expect(storage.values.size).toBe(0);
-    again.close();
+    restarted.close();
   });
 
   test('another user’s pending messages stay in the storage and are not sent', async () => {
@@ -231,8 +230,8 @@ describe('With a storage', () => {
     first.inbox.close();
     jest.setSystemTime(Date.now() + 21 * hour);
     first.network.conditions = { ...goodConditions };
-    const again = live(first.client, { WebSocket: first.network.WebSocket, storage });
-    const open = again.open(first.conversation.id);
+    const restarted = live(first.client, { WebSocket: first.network.WebSocket, storage });
+    const open = restarted.open(first.conversation.id);
     await advanceTime(10 * second);
     expect(first.stored()).toEqual(['first']);
     const [entry] = open.getSnapshot().pending;
@@ -241,7 +240,7 @@ describe('With a storage', () => {
     open.retry(entry?.key ?? '');
     await advanceTime(10 * second);
     expect(first.stored()).toEqual(['first', 'old']);
-    again.close();
+    restarted.close();
   });
 
   test('that fails, a message is not shown, and send rejects', async () => {

@@ -46,16 +46,16 @@ const cached = (
 
 function createEmptyCache({
   filters = {},
-  most = 9,
+  maxListed = 9,
 }: {
   filters?: ConversationFilters;
-  most?: number;
+  maxListed?: number;
 } = {}) {
   const updates: string[] = [];
   const open = new Set<string>();
   const cache = createConversationCache({
     filters,
-    maxListed: most,
+    maxListed,
     onChange: (id = 'the list') => updates.push(`${id} changed`),
     onRemoved: (id) => updates.push(`${id} is gone`),
     isOpen: (id) => open.has(id),
@@ -128,7 +128,7 @@ describe('The list', () => {
   });
 
   test('keeps at most `maxListed` conversations', () => {
-    const { cache, ids } = createEmptyCache({ most: 2 });
+    const { cache, ids } = createEmptyCache({ maxListed: 2 });
     for (const [id, at] of Object.entries({ a: 9, b: 7 })) putConversation(cache, cached(id, at));
     trimList(cache);
     expect(cache.end).toBeUndefined();

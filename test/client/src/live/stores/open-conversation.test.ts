@@ -8,15 +8,15 @@ const second = 1000;
 const minute = 60 * second;
 
 /** Starts Ann's inbox with an open conversation in which Bob has sent numbered messages. */
-async function opened(many: number, options: LiveOptions = {}, { peek = false } = {}) {
+async function opened(count: number, options: LiveOptions = {}, { peek = false } = {}) {
   const { service, network, client } = createSimulation(9);
   const talk = service.create('bob', { contact: 'ann' });
   let n = 0;
-  const say = () => {
+  const sendNext = () => {
     n += 1;
     return service.send('bob', talk, `${n}`);
   };
-  for (let m = 0; m < many; m += 1) say();
+  for (let m = 0; m < count; m += 1) sendNext();
   const inbox = live(client, { WebSocket: network.WebSocket, messagesPerPage: 3, ...options });
   await advanceTime(minute);
   const open = inbox.open(talk.id, { peek });
@@ -30,13 +30,13 @@ async function opened(many: number, options: LiveOptions = {}, { peek = false } 
     const { status, hasMore, error } = open.getSnapshot();
     return [status, texts(), hasMore, error?.name ?? null];
   };
-  const done = async (work: Promise<unknown>) => {
+  const done = async (action: Promise<unknown>) => {
     await advanceTime(5 * second);
-    await work;
+    await action;
   };
   const requests = () => network.requests.splice(0).filter((one) => !one.includes('events'));
   requests();
-  return { service, network, inbox, open, talk, say, texts, state, done, requests };
+  return { service, network, inbox, open, talk, sendNext, texts, state, done, requests };
 }
 const failing = { status: 503, body: { code: 'unavailable' } };
 
@@ -57,20 +57,20 @@ describe('An open conversation', () => {
   test('ignores changes to messages that are not loaded', async () => {
     const { service, talk, state, inbox } = await opened(5);
     const [first] = talk.messages;
-    service.answer('bob', 'PUT', `/v1/messages/${first?.id}`, { message: 'edited' });
+    service.respond('bob', 'PUT', `/v1/messages/${first?.id}`, { message: 'edited' });
     await advanceTime(5 * second);
     expect(state()).toEqual(['ready', '5 4 3', true, null]);
     inbox.close();
   });
 
   test('keeps at most `maxMessages` messages, plus those that loadOlder() has loaded', async () => {
-    const { open, say, state, done, inbox } = await opened(5, { maxMessages: 4 });
-    for (let n = 0; n < 3; n += 1) say();
+    const { open, sendNext, state, done, inbox } = await opened(5, { maxMessages: 4 });
+    for (let n = 0; n < 3; n += 1) sendNext();
     await advanceTime(5 * second);
     expect(state()).toEqual(['ready', '8 7 6 5', true, null]);
     await done(open.loadOlder());
     expect(state()).toEqual(['ready', '8 7 6 5 4 3 2', true, null]);
-    say();
+    sendNext();
     await advanceTime(5 * second);
     expect(state()).toEqual(['ready', '9 8 7 6 5 4 3', true, null]);
     inbox.close();
@@ -93,21 +93,21 @@ describe('An open conversation', () => {
     const { network, inbox, talk, done, open } = await opened(2);
     open.close();
     network.overrideReply = (request) => (request === 'GET /v1/messages' ? failing : undefined);
-    const again = inbox.open(talk.id);
+    const reopened = inbox.open(talk.id);
     await advanceTime(20 * second);
-    const state = () => [again.getSnapshot().status, again.getSnapshot().error?.name ?? null];
+    const state = () => [reopened.getSnapshot().status, reopened.getSnapshot().error?.name ?? null];
     expect(state()).toEqual(['failed', 'UnavailableError']);
-    const reloading = again.reload();
+    const reloading = reopened.reload();
     expect(state()[0]).toBe('loading');
     await advanceTime(10 * second);
     await reloading;
     expect(state()).toEqual(['failed', 'UnavailableError']);
     delete network.overrideReply;
-    await done(again.reload());
+    await done(reopened.reload());
     expect(state()).toEqual(['ready', null]);
     // A failed reload keeps the shown messages.
     network.overrideReply = (request) => (request === 'GET /v1/messages' ? failing : undefined);
-    await done(again.reload().then(() => advanceTime(10 * second)));
+    await done(reopened.reload().then(() => advanceTime(10 * second)));
     await advanceTime(10 * second);
     expect(state()).toEqual(['ready', 'UnavailableError']);
     delete network.overrideReply;
@@ -117,7 +117,7 @@ describe('An open conversation', () => {
   });
 
   test('marks its messages as read when it opens unless `peek` is set; a repeated markRead() sends no request', async () => {
-    const { service, open, done, say, requests, inbox } = await opened(2, {}, { peek: true });
+    const { service, open, done, sendNext, requests, inbox } = await opened(2, {}, { peek: true });
     const unread = () => inbox.getSnapshot().conversations[0]?.unread_count;
     const isOpened = () => service.conversations[0]?.settings.get('ann')?.opened !== null;
     expect([unread(), isOpened()]).toEqual([2, false]);
@@ -126,12 +126,12 @@ describe('An open conversation', () => {
     expect(requests()).toContain('PUT /v1/conversations/'.concat(open.id));
     await done(open.markRead());
     expect(requests()).toEqual([]);
-    say();
+    sendNext();
     await advanceTime(5 * second);
     expect(unread()).toBe(1);
     await done(open.markRead());
     expect(unread()).toBe(0);
-    say();
+    sendNext();
     await advanceTime(5 * second);
     expect(unread()).toBe(1);
     open.close();
@@ -151,7 +151,7 @@ describe('An open conversation', () => {
 
   test('that is deleted has no messages, even after reload()', async () => {
     const { service, open, talk, done, state, inbox, requests } = await opened(5);
-    service.answer('bob', 'DELETE', `/v1/conversations/${talk.id}`, {});
+    service.respond('bob', 'DELETE', `/v1/conversations/${talk.id}`, {});
     await advanceTime(5 * second);
     expect(state()).toEqual(['gone', '', false, null]);
     requests();
@@ -168,7 +168,7 @@ describe('An open conversation', () => {
     await done(open.reload());
     await advanceTime(minute);
     expect(state()).toEqual(['ready', '2 1', false, 'UnavailableError']);
-    service.answer('bob', 'DELETE', `/v1/conversations/${talk.id}`, {});
+    service.respond('bob', 'DELETE', `/v1/conversations/${talk.id}`, {});
     await advanceTime(5 * second);
     expect(state()).toEqual(['gone', '', false, null]);
     inbox.close();
@@ -185,18 +185,18 @@ describe('An open conversation', () => {
     network.conditions.lostPushes = 0;
     await advanceTime(minute);
     network.conditions.replyDelay = (request) => (request === 'POST /v1/messages' ? 5 * second : 0);
-    const late = open.send({ message: 'mine, too' });
+    const delayed = open.send({ message: 'mine, too' });
     await advanceTime(second);
     const sent = talk.messages.at(-1);
-    service.answer('ann', 'PUT', `/v1/messages/${sent?.id}`, { message: 'edited' });
+    service.respond('ann', 'PUT', `/v1/messages/${sent?.id}`, { message: 'edited' });
     await advanceTime(10 * second);
-    expect((await late).message).toBe('mine, too');
+    expect((await delayed).message).toBe('mine, too');
     expect(state()).toEqual(['ready', 'edited mine 1', false, null]);
     inbox.close();
   });
 
   test('receives updates until all its handles are closed', async () => {
-    const { open, talk, say, texts, inbox } = await opened(1);
+    const { open, talk, sendNext, texts, inbox } = await opened(1);
     const other = inbox.open(talk.id);
     let notifications = 0;
     other.subscribe(() => {
@@ -204,13 +204,13 @@ describe('An open conversation', () => {
     });
     open.close();
     open.close();
-    say();
+    sendNext();
     await advanceTime(5 * second);
     expect(other.getSnapshot().messages).toHaveLength(2);
     expect(notifications).toBeGreaterThan(0);
     other.close();
     notifications = 0;
-    say();
+    sendNext();
     await advanceTime(5 * second);
     expect([notifications, texts()]).toEqual([0, '2 1']);
     inbox.close();

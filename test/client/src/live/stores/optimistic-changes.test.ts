@@ -14,12 +14,11 @@ useSimulatedTime();
 const second = 1000;
 const minute = 60 * second;
 
-/** Starts Ann's inbox with an open conversation in which Bob has written three messages. */
 async function startConversation(options: LiveOptions = {}) {
   const { service, network, client } = createSimulation(13);
   const conversation = service.create('bob', { contact: 'ann' });
-  const say = (text: string) => service.send('bob', conversation, text);
-  const [first] = ['one', 'two', 'three'].map(say);
+  const sendText = (text: string) => service.send('bob', conversation, text);
+  const [first] = ['one', 'two', 'three'].map(sendText);
   const inbox = live(client, { WebSocket: network.WebSocket, ...options });
   await advanceTime(minute);
   const open = inbox.open(conversation.id, { peek: true });
@@ -36,7 +35,19 @@ async function startConversation(options: LiveOptions = {}) {
   const messageId = conversation.messages.at(-1)?.id ?? '';
   const count = (request: string) => network.requests.filter((one) => one === request).length;
   return {
-    ...{ service, network, client, conversation, inbox, open, say, first, texts, listed, refuse },
+    ...{
+      service,
+      network,
+      client,
+      conversation,
+      inbox,
+      open,
+      sendText,
+      first,
+      texts,
+      listed,
+      refuse,
+    },
     ...{ messageId, count },
   };
 }
@@ -151,20 +162,20 @@ describe('A read mark', () => {
   });
 
   test('leaves later messages unread', async () => {
-    const { open, listed, say, inbox } = await startConversation();
+    const { open, listed, sendText, inbox } = await startConversation();
     open.markRead();
-    say('four');
+    sendText('four');
     await advanceTime(900);
     expect(listed()?.unread_count).toBe(1);
     inbox.close();
   });
 
   test('is sent once for all calls within a second, and not at all if nothing is unread', async () => {
-    const { open, say, count, inbox, conversation } = await startConversation();
+    const { open, sendText, count, inbox, conversation } = await startConversation();
     const marks = () => count(`PUT /v1/conversations/${conversation.id}`);
     for (let n = 0; n < 10; n += 1) {
       open.markRead();
-      say(`${n}`);
+      sendText(`${n}`);
       await advanceTime(90);
     }
     await advanceTime(5 * second);

@@ -1,32 +1,31 @@
 import { expect, test } from '@jest/globals';
 import { createSnapshotStore } from '../../../../../client/src/live/stores/snapshot-store.ts';
 
-/** Returns a store of items, with a record of its notifications. */
 function store() {
   const items = ['a', 'b'];
   const all: { name: string; items: readonly string[] } = { name: 'one', items };
   const shown = createSnapshotStore(() => ({ ...all, items: [...all.items] }));
-  const heard: string[] = [];
+  const notifications: string[] = [];
   const changed = async () => {
     shown.invalidate();
     shown.invalidate();
     await null;
-    return heard.splice(0);
+    return notifications.splice(0);
   };
-  const listener = () => heard.push('heard');
-  return { all, shown, changed, listener, heard };
+  const listener = () => notifications.push('notified');
+  return { all, shown, changed, listener, notifications };
 }
 
-test('A change notifies each subscription once', async () => {
-  const { all, shown, changed, listener, heard } = store();
+test('A change notifies a listener once per subscription', async () => {
+  const { all, shown, changed, listener, notifications } = store();
   const first = shown.subscribe(listener);
   const second = shown.subscribe(listener);
   shown.invalidate();
-  expect(heard).toEqual([]);
-  expect(await changed()).toEqual(['heard', 'heard']);
+  expect(notifications).toEqual([]);
+  expect(await changed()).toEqual(['notified', 'notified']);
   first();
   all.name = 'two';
-  expect(await changed()).toEqual(['heard']);
+  expect(await changed()).toEqual(['notified']);
   second();
   all.name = 'three';
   expect(await changed()).toEqual([]);
@@ -47,13 +46,13 @@ test('An invalidation without a change notifies no listener and keeps the snapsh
   expect(shown.getSnapshot()).toBe(before);
   for (const items of [['b', 'a'], ['b'], ['b', 'c'], ['b', 'c', 'd'], []]) {
     all.items = items;
-    expect(await changed()).toEqual(['heard']);
+    expect(await changed()).toEqual(['notified']);
     expect(shown.getSnapshot().items).toEqual(items);
   }
   all.name = 'two';
   // A read of the snapshot does not suppress the notification that follows.
   shown.invalidate();
   expect(shown.getSnapshot().name).toBe('two');
-  expect(await changed()).toEqual(['heard']);
+  expect(await changed()).toEqual(['notified']);
   expect(before).toEqual({ name: 'one', items: ['a', 'b'] });
 });

@@ -11,7 +11,7 @@ import '../../../../support/setup/use-table.ts';
 const inTeam = (id: string) => person(id, { groups: ['team'] });
 const [ann, bob, carl] = ['ann', 'bob', 'carl'].map(inTeam) as [Caller, Caller, Caller];
 
-/** Applies a series of changes. Returns the stored settings without their key. */
+/** Returns the settings stored after the changes, without their key. */
 async function storedAfter(id: string, caller: Caller, ...changes: FlagChange[]) {
   for (const one of changes) await changeConversation(id, caller, one, undefined);
   const key = settingsKey(id, caller.id);
@@ -37,7 +37,7 @@ test.each<[string, FlagChange, object, string]>([
     '111',
   ],
 ])(
-  'A conversation that is %s is in the flag index under exactly these flags',
+  'The flag index stores a conversation that is %s under exactly that set of flags',
   async (_, change, flags, set) => {
     const { id } = await create(ann, { contact_id: 'bob' });
     expect(await storedAfter(id, ann, change)).toEqual({

@@ -33,7 +33,6 @@ describe('The table condition for participants matches the check in code', () =>
     for (const one of conversations) await putNew(toStoredConversation(one));
   });
 
-  /** Reports for each caller whether the table condition accepts the caller. */
   const allowedCallers = (id: string, more: string[]) =>
     Promise.all(
       callers.map(async (caller) => {
@@ -68,7 +67,7 @@ describe('Permission to delete a conversation', () => {
     [{ contact_id: 'bob' }, ['ann', 'bob']],
     [{ group_id: 'team' }, ['ann']],
     [{ group_id: 'team', contact_id: 'bob' }, ['ann']],
-  ])('with %j belongs to %j', (parties, expected) => {
+  ])('with %j is granted to %j', (parties, expected) => {
     expect(may(parties)).toEqual(expected);
   });
 });

@@ -12,10 +12,10 @@ test('After reading the flag index, a filter reads settings only for as many con
   await seedManyFlags('ann', archived, { archived_at: 1 });
   const conversations = ids.map((id) => newConversation(id, 'ann', { contact_id: 'bob' }));
 
-  const leaveOut = createFlagExcluder('ann', { muted: false, archived: true, pinned: false }, 101);
-  const first = await leaveOut(conversations.slice(0, 250));
+  const exclude = createFlagExcluder('ann', { muted: false, archived: true, pinned: false }, 101);
+  const first = await exclude(conversations.slice(0, 250));
   resetUsage();
-  const second = await leaveOut(conversations.slice(250));
+  const second = await exclude(conversations.slice(250));
 
   expect([...first, ...second].map(({ conversation }) => conversation.id)).toEqual(
     ids.filter((id) => !archived.includes(id)).slice(0, 101),

@@ -12,14 +12,14 @@ const inTeam = (id: string) => person(id, { groups: ['team', 'other'] });
 const all = { limit: 100 };
 
 /**
- * Creates a contact's conversations with bob and others. Returns the contact, the ids of the
- * direct conversations with bob, and the id of the team's conversation that names bob.
+ * Returns the contact, the ids of its direct conversations with bob, and the id of the team's
+ * conversation that names bob.
  */
-async function conversationsWithBob(me: string) {
-  const [one, bob] = [inTeam(me), inTeam('bob')];
+async function conversationsWithBob(contactId: string) {
+  const [one, bob] = [inTeam(contactId), inTeam('bob')];
   const first = await create(one, { contact_id: 'bob' });
   await create(one, { contact_id: 'carl' });
-  const second = await create(bob, { contact_id: me });
+  const second = await create(bob, { contact_id: contactId });
   const named = await create(one, { contact_id: 'bob', group_id: 'team' });
   await create(one, { contact_id: 'bob', group_id: 'other' });
   await create(one, { group_id: 'team' });

@@ -10,7 +10,7 @@ import '../../../../support/setup/use-table.ts';
 
 describe('An inbox', () => {
   const inbox = { index: 'gsi1', partition: contactInboxPartition('ann') } as const;
-  /** Ids of conversations 1 to 7, in ascending order of last activity. */
+  /** Conversation ids, in ascending order of last activity. */
   let ids: string[];
   let sixth: string;
   beforeAll(async () => {
@@ -27,18 +27,18 @@ describe('An inbox', () => {
     ['the whole inbox', 8, [7, 6, 5, 4, 3, 2, 1], false],
   ])('is read in descending order of last activity: %s', async (_, limit, found, more) => {
     const page = await readInbox(inbox, { before: undefined, limit });
-    expect([conversations(page.entries), page.more]).toEqual([found, more]);
+    expect([conversations(page.entries), page.hasMore]).toEqual([found, more]);
   });
 
   test('is read down from an activity time, excluding the conversation at that time', async () => {
-    const { entries, more } = await readInbox(inbox, { before: sixth, limit: 2 });
-    expect([conversations(entries), more]).toEqual([[5, 4], true]);
+    const { entries, hasMore } = await readInbox(inbox, { before: sixth, limit: 2 });
+    expect([conversations(entries), hasMore]).toEqual([[5, 4], true]);
   });
 
   test('is read down to an activity time, including the conversation at that time, over several pages', async () => {
-    interceptCalls(async ({ input }, goOn) => {
+    interceptCalls(async ({ input }, proceed) => {
       Object.assign(input, { Limit: 2 });
-      await goOn();
+      await proceed();
     });
     const counts: number[] = [];
     const since = toActivitySortKey(3, ids[2] ?? '');
@@ -48,16 +48,16 @@ describe('An inbox', () => {
   });
 
   test('is not read further after the `count` callback throws', async () => {
-    interceptCalls(async ({ input }, goOn) => {
+    interceptCalls(async ({ input }, proceed) => {
       Object.assign(input, { Limit: 2 });
-      await goOn();
+      await proceed();
     });
-    let met = 0;
+    let total = 0;
     const reading = readInboxSince(inbox, toActivitySortKey(1, ''), (count) => {
-      met += count;
-      if (met > 3) throw new Error('enough');
+      total += count;
+      if (total > 3) throw new Error('enough');
     });
     await expect(reading).rejects.toThrow('enough');
-    expect(met).toBe(4);
+    expect(total).toBe(4);
   });
 });

@@ -18,20 +18,20 @@ const walk = (count: number) => ({
 
 /** Creates empty sources that record the limit of each read, in the order of the reads. */
 function empty(count: number, timeOf: (n: number) => number, isUnchecked = false) {
-  const asked: { n: number; most: number }[] = [];
+  const reads: { n: number; limit: number }[] = [];
   const sources = Array.from(
     { length: count },
     (_, n): ReadableSource => ({
       bound: boundAt(timeOf(n)),
       ...(isUnchecked && { unchecked: `${id.slice(0, 24)}${n + 10}` }),
-      read: async (most, visible) => {
-        asked.push({ n, most });
+      read: async (limit, visible) => {
+        reads.push({ n, limit });
         await visible;
         return { messages: [], sources: [] };
       },
     }),
   );
-  return { asked, sources };
+  return { reads, sources };
 }
 
 const tooMany = new ApiError('too_many_conversations');
@@ -61,18 +61,18 @@ describe('A walk over the messages of all conversations', () => {
     [100, 20, 7],
   ])(
     'for %i messages from %i sources reads up to %i messages from the first source',
-    async (count, many, most) => {
-      const { asked, sources } = empty(many, () => 1);
+    async (count, many, limit) => {
+      const { reads, sources } = empty(many, () => 1);
       await collectMessages(walk(count), sources);
-      expect(asked[0]).toEqual({ n: 0, most });
+      expect(reads[0]).toEqual({ n: 0, limit });
     },
   );
 
   test('reads the first source, and then sixteen sources concurrently, in the order of their bounds', async () => {
-    const { asked, sources } = empty(40, (n) => n, true);
+    const { reads, sources } = empty(40, (n) => n, true);
     await collectMessages(walk(100), sources);
-    expect(asked[0]?.n).toBe(39);
-    const next = asked.slice(1, 17).map(({ n }) => n);
+    expect(reads[0]?.n).toBe(39);
+    const next = reads.slice(1, 17).map(({ n }) => n);
     expect(next).toEqual(Array.from({ length: 16 }, (_, n) => 38 - n));
   });
 });

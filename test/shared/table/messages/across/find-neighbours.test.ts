@@ -8,7 +8,7 @@ import { findNeighbours } from '../../../../../shared/table/messages/across/find
 import { create, list, removeMessage } from '../../../../support/handlers/api-calls.ts';
 import { ann } from '../../../../support/handlers/callers.ts';
 import fc from '../../../../support/setup/fast-check.ts';
-import { sized } from '../../../../support/setup/sample-size.ts';
+import { selectSize } from '../../../../support/setup/sample-size.ts';
 import { seedMessages } from '../../../../support/table/seed-messages.ts';
 import '../../../../support/setup/use-table.ts';
 
@@ -23,35 +23,32 @@ async function conversationOf(times: (number | undefined)[]) {
   return conversation;
 }
 
-/**
- * Returns the expected sequence numbers of the last message up to a time and the first message
- * after that time.
- */
 function neighbours(times: (number | undefined)[], time: number) {
-  const sequences = times.map((one, n) => ({ place: n + 1, time: one }));
+  const sequences = times.map((one, n) => ({ sequence: n + 1, time: one }));
   return {
-    older: sequences.findLast((one) => one.time !== undefined && one.time <= time)?.place,
-    newer: sequences.find((one) => one.time !== undefined && one.time > time)?.place,
+    older: sequences.findLast((one) => one.time !== undefined && one.time <= time)?.sequence,
+    newer: sequences.find((one) => one.time !== undefined && one.time > time)?.sequence,
   };
 }
 
-/** Returns the sequence numbers of the messages found before and after the position. */
 async function found(...input: Parameters<typeof findNeighbours>) {
   const { older, newer } = await findNeighbours(...input);
   return { older: older?.sequence, newer: newer?.sequence };
 }
 
-/** Returns the result of `found`, and the number of reads. */
-async function looked(...input: Parameters<typeof findNeighbours>) {
+async function foundWithReads(...input: Parameters<typeof findNeighbours>) {
   resetUsage();
   return { ...(await found(...input)), reads: usage.table_calls };
 }
 
 /**
- * Returns a position that follows all messages with the same timestamp, because its conversation id
- * is the highest.
+ * Returns a position with the highest conversation id, so it sorts after all messages at that time.
  */
-const elsewhere = (sentAt: number) => ({ conversationId: 'Z'.repeat(26), sequence: 1, sentAt });
+const foreignPosition = (sentAt: number) => ({
+  conversationId: 'Z'.repeat(26),
+  sequence: 1,
+  sentAt,
+});
 
 describe('Finding a timestamp in a conversation', () => {
   test('returns the last message up to the timestamp and the first message after it, for any distribution of times', async () => {
@@ -74,29 +71,34 @@ describe('Finding a timestamp in a conversation', () => {
           );
           const conversation = await conversationOf(times);
           const known = times.filter((time) => time !== undefined);
-          const some = picks.map((pick) => known[pick % Math.max(known.length, 1)] ?? start);
-          for (const time of [start - 1, now + 1, ...some, ...some.map((one) => one - 1)]) {
-            expect({ time, ...(await found(conversation, elsewhere(time))) }).toEqual({
+          const pickedTimes = picks.map((pick) => known[pick % Math.max(known.length, 1)] ?? start);
+          for (const time of [
+            start - 1,
+            now + 1,
+            ...pickedTimes,
+            ...pickedTimes.map((one) => one - 1),
+          ]) {
+            expect({ time, ...(await found(conversation, foreignPosition(time))) }).toEqual({
               time,
               ...neighbours(times, time),
             });
           }
         },
       ),
-      { numRuns: sized(2, 40) },
+      { numRuns: selectSize(2, 40) },
     );
   });
 
-  test('takes at most one read more than the bisection has steps', async () => {
+  test('takes at most one read more than a binary search', async () => {
     const conversation = await conversationOf(Array.from({ length: 40 }, (_, n) => start + n));
     for (const sequence of [1, 20, 39]) {
       const sentAt = start + sequence - 1;
       const around = { older: sequence, newer: sequence + 1 };
       for (const position of [
-        elsewhere(sentAt),
+        foreignPosition(sentAt),
         { conversationId: conversation.id, sequence, sentAt },
       ]) {
-        const { reads, ...others } = await looked(conversation, position);
+        const { reads, ...others } = await foundWithReads(conversation, position);
         expect(others).toEqual(around);
         expect(reads).toBeLessThanOrEqual(1 + Math.ceil(Math.log2(41)));
       }
@@ -107,13 +109,20 @@ describe('Finding a timestamp in a conversation', () => {
     const times = Array.from({ length: 40 }, (_, n) => (n < 39 ? start + n : undefined));
     const conversation = await conversationOf(times);
     const position = { conversationId: conversation.id, sequence: 39, sentAt: start + 38 };
-    expect(await looked(conversation, position)).toEqual({ older: 39, newer: undefined, reads: 2 });
+    expect(await foundWithReads(conversation, position)).toEqual({
+      older: 39,
+      newer: undefined,
+      reads: 2,
+    });
   });
 
   test('compares conversation ids if all messages have that timestamp', async () => {
     const conversation = await conversationOf(Array.from({ length: 40 }, () => start));
     const before = { conversationId: '0'.repeat(26), sequence: 1, sentAt: start };
-    expect(await found(conversation, elsewhere(start))).toEqual({ older: 40, newer: undefined });
+    expect(await found(conversation, foreignPosition(start))).toEqual({
+      older: 40,
+      newer: undefined,
+    });
     expect(await found(conversation, before)).toEqual({ older: undefined, newer: 1 });
   });
 
@@ -126,7 +135,7 @@ describe('Finding a timestamp in a conversation', () => {
     for (const n of times.keys())
       if (isDeleted(n)) await removeMessage(ann, data[times.length - 1 - n]?.id ?? '');
     for (const time of times.filter((_, n) => n % 3 === 0)) {
-      expect({ time, ...(await found(conversation, elsewhere(time))) }).toEqual({
+      expect({ time, ...(await found(conversation, foreignPosition(time))) }).toEqual({
         time,
         ...neighbours(left, time),
       });

@@ -8,29 +8,29 @@ import { createMessageSources } from '../../../../../shared/table/messages/acros
 import type { Direction } from '../../../../../shared/table/messages/log/message-item.ts';
 import { ann } from '../../../../support/handlers/callers.ts';
 import fc from '../../../../support/setup/fast-check.ts';
-import { sized } from '../../../../support/setup/sample-size.ts';
+import { selectSize } from '../../../../support/setup/sample-size.ts';
 
 const id = '01KAMB3YD2XY9Z0ABCDEFGHJKM';
 /** Returns a position that sorts after the conversation's messages with the same timestamp. */
-const elsewhere = (sentAt: number): MessagePosition => ({
+const foreignPosition = (sentAt: number): MessagePosition => ({
   conversationId: 'Z'.repeat(26),
   sequence: 1,
   sentAt,
 });
 
-type Kind = 'message' | 'deleted' | 'marked by a reader' | 'not there';
+type Kind = 'message' | 'deleted' | 'marked by a reader' | 'missing';
 /** The content and the reservation time of each sequence number, from 1. */
-type Log = { at: number; is: Kind; note?: { empty_from?: number; empty_to?: number } }[];
+type Log = { at: number; is: Kind; bounds?: { empty_from?: number; empty_to?: number } }[];
 
 const messagesAt = (times: number[]): Log => times.map((at) => ({ at, is: 'message' }));
 
 function itemAt(log: Log, sequence: number): Item | undefined {
-  const { at = 0, is = 'not there', note } = log[sequence - 1] ?? {};
+  const { at = 0, is = 'missing', bounds } = log[sequence - 1] ?? {};
   const previous_at = log[sequence - 2]?.at ?? 0;
-  if (is === 'not there') return undefined;
-  if (is === 'message') return { sequence: sequence, created_at: at, previous_at };
-  if (is === 'deleted') return { sequence: sequence, previous_at, deleted_at: at, ...note };
-  return { sequence: sequence, previous_at: at, ...note };
+  if (is === 'missing') return undefined;
+  if (is === 'message') return { sequence, created_at: at, previous_at };
+  if (is === 'deleted') return { sequence, previous_at, deleted_at: at, ...bounds };
+  return { sequence, previous_at: at, ...bounds };
 }
 
 /** Returns the sources of a walk in a conversation that was created at timestamp 100. */
@@ -49,18 +49,17 @@ const firstBound = (log: Log, start: MessagePosition) => locatedIn(log, start, '
 function located(log: Log, start: MessagePosition | undefined, direction: Direction) {
   const sequences = new Map(log.map((_, n) => [messageKey(id, n + 1).sk, n + 1]));
   let sources: MessageSource[] = locatedIn(log, start, direction);
-  const looks: number[] = [];
+  const probes: number[] = [];
   for (;;) {
     const [source, ...others] = sources;
     if (others.length > 0) throw new Error('One conversation has several sources.');
-    if (!source?.probe) return { bound: source?.bound, looks };
+    if (!source?.probe) return { bound: source?.bound, probes };
     const sequence = sequences.get(source.probe.key.sk) ?? 0;
-    looks.push(sequence);
+    probes.push(sequence);
     sources = source.probe.resolve(itemAt(log, sequence));
   }
 }
 
-/** Returns the first message from a position in the direction of the walk. */
 function nextOf(log: Log, { sentAt }: MessagePosition, direction: Direction) {
   const messages = log
     .map(({ at, is }, n) => ({ conversationId: id, sequence: n + 1, sentAt: at, is }))
@@ -75,7 +74,7 @@ function nextOf(log: Log, { sentAt }: MessagePosition, direction: Direction) {
  * Maximum number of probes: eight for a binary search among 200 messages, two for an uneven
  * distribution, and one for the result.
  */
-const most = 8 + 2 + 1;
+const maxProbes = 8 + 2 + 1;
 
 describe('The start of a walk in a conversation', () => {
   test.each<
@@ -107,16 +106,16 @@ describe('The start of a walk in a conversation', () => {
       const [found, expected, numbers]: [unknown[], unknown[], number[]] = [[], [], []];
       for (const { at } of log.slice(0, -1)) {
         for (const direction of ['older', 'newer'] as const) {
-          for (const start of [elsewhere(at), elsewhere(at - 1)]) {
-            const { bound, looks } = located(log, start, direction);
+          for (const start of [foreignPosition(at), foreignPosition(at - 1)]) {
+            const { bound, probes } = located(log, start, direction);
             found.push(bound);
             expected.push(nextOf(log, start, direction));
-            numbers.push(looks.length);
+            numbers.push(probes.length);
           }
         }
       }
       expect(found).toEqual(expected);
-      expect(Math.max(...numbers)).toBeLessThanOrEqual(most);
+      expect(Math.max(...numbers)).toBeLessThanOrEqual(maxProbes);
       expect(numbers.reduce((sum, n) => sum + n)).toBe(all);
     },
   );
@@ -126,29 +125,39 @@ describe('The start of a walk in a conversation', () => {
     for (const sequence of [1, 7, 30, 198]) {
       const at = { conversationId: id, sequence, sentAt: log[sequence - 1]?.at ?? 0 };
       const next = { conversationId: id, sequence: sequence + 1, sentAt: log[sequence]?.at ?? 0 };
-      expect(located(log, at, 'older')).toEqual({ bound: at, looks: [sequence + 1, sequence] });
+      expect(located(log, at, 'older')).toEqual({ bound: at, probes: [sequence + 1, sequence] });
       expect(located(log, at, 'newer')).toEqual({
         bound: next,
-        looks: [sequence + 1, sequence + 1],
+        probes: [sequence + 1, sequence + 1],
       });
     }
   });
 
   test('takes no search probe if the cursor is the newest message, and one if the cursor is the message below the newest', () => {
     const log = messagesAt(Array.from({ length: 9 }, (_, n) => 101 + n));
-    const own = (sequence: number) => ({ conversationId: id, sequence, sentAt: 100 + sequence });
-    expect(located(log, own(9), 'older')).toEqual({ bound: own(9), looks: [9] });
-    expect(located(log, own(9), 'newer')).toEqual({ looks: [] });
-    expect(located(log, own(8), 'older')).toEqual({ bound: own(8), looks: [8, 8] });
-    expect(located(log, own(8), 'newer')).toEqual({ bound: own(9), looks: [8, 9] });
+    const ownPosition = (sequence: number) => ({
+      conversationId: id,
+      sequence,
+      sentAt: 100 + sequence,
+    });
+    expect(located(log, ownPosition(9), 'older')).toEqual({ bound: ownPosition(9), probes: [9] });
+    expect(located(log, ownPosition(9), 'newer')).toEqual({ probes: [] });
+    expect(located(log, ownPosition(8), 'older')).toEqual({
+      bound: ownPosition(8),
+      probes: [8, 8],
+    });
+    expect(located(log, ownPosition(8), 'newer')).toEqual({
+      bound: ownPosition(9),
+      probes: [8, 9],
+    });
   });
 
   test('is first probed near the first or last message if the cursor’s sequence number does not exist', () => {
     const log = messagesAt(Array.from({ length: 9 }, (_, n) => 100 + n));
-    const madeUp = (sequence: number) => ({ conversationId: id, sequence, sentAt: 104 });
-    expect(located(log, madeUp(0), 'older').looks[0]).toBe(1);
-    expect(located(log, madeUp(0), 'newer').looks[0]).toBe(1);
-    expect(located(log, madeUp(1000), 'older').looks[0]).toBe(8);
+    const unknownPosition = (sequence: number) => ({ conversationId: id, sequence, sentAt: 104 });
+    expect(located(log, unknownPosition(0), 'older').probes[0]).toBe(1);
+    expect(located(log, unknownPosition(0), 'newer').probes[0]).toBe(1);
+    expect(located(log, unknownPosition(1000), 'older').probes[0]).toBe(8);
   });
 
   test('takes one search probe if the cursor is a deleted message, but needs a read if the next item is missing', () => {
@@ -156,14 +165,14 @@ describe('The start of a walk in a conversation', () => {
       ...{ at: 119, is: 'deleted' },
     });
     const at = { conversationId: id, sequence: 20, sentAt: 119 };
-    const older = { bound: { ...at, sequence: 19, sentAt: 118 }, looks: [21, 20, 19] };
+    const older = { bound: { ...at, sequence: 19, sentAt: 118 }, probes: [21, 20, 19] };
     expect(located(log, at, 'older')).toEqual(older);
     expect(located(log.with(20, { at: 120, is: 'deleted' }), at, 'older')).toEqual(older);
-    expect(located(log.with(20, { at: 120, is: 'not there' }), at, 'older')).toEqual({
-      ...{ bound: at, looks: [21] },
+    expect(located(log.with(20, { at: 120, is: 'missing' }), at, 'older')).toEqual({
+      ...{ bound: at, probes: [21] },
     });
     expect(located(log.with(20, { at: 120, is: 'deleted' }), at, 'newer')).toEqual({
-      ...{ bound: { ...at, sequence: 22, sentAt: 121 }, looks: [21, 21, 22] },
+      ...{ bound: { ...at, sequence: 22, sentAt: 121 }, probes: [21, 21, 22] },
     });
   });
 
@@ -172,7 +181,7 @@ describe('The start of a walk in a conversation', () => {
     [
       'below a message that is being sent',
       [20, 19],
-      (log) => log.with(19, { at: 120, is: 'not there' }),
+      (log) => log.with(19, { at: 120, is: 'missing' }),
     ],
     [
       'below some deleted messages',
@@ -182,18 +191,18 @@ describe('The start of a walk in a conversation', () => {
     [
       'below many deleted messages, if the newest tombstone contains the range bound',
       [20, 10],
-      (log) => log.with(19, { at: 120, is: 'deleted', note: { empty_from: 11 } }),
+      (log) => log.with(19, { at: 120, is: 'deleted', bounds: { empty_from: 11 } }),
     ],
     [
       'the first message, if a reader’s tombstone contains the bound of the range above',
       [20, 1],
-      (log) => log.with(19, { at: 120, is: 'marked by a reader', note: { empty_from: 2 } }),
+      (log) => log.with(19, { at: 120, is: 'marked by a reader', bounds: { empty_from: 2 } }),
     ],
-  ])('without a cursor is %s', (_, looks, change) => {
+  ])('without a cursor is %s', (_, probes, change) => {
     const log = change(messagesAt(Array.from({ length: 20 }, (_, n) => 101 + n)));
-    const sequence = looks.at(-1) ?? 0;
+    const sequence = probes.at(-1) ?? 0;
     const bound = { conversationId: id, sequence, sentAt: 100 + sequence };
-    expect(located(log, undefined, 'older')).toEqual({ bound, looks });
+    expect(located(log, undefined, 'older')).toEqual({ bound, probes });
   });
 
   test('is taken from a read of the log after eight probes that find only deleted messages', () => {
@@ -201,50 +210,44 @@ describe('The start of a walk in a conversation', () => {
     const deleted = log.map((one): Log[number] => ({ ...one, is: 'deleted' }));
     expect(located(deleted, undefined, 'older')).toEqual({
       bound: { conversationId: id, sequence: 12, sentAt: 112 },
-      looks: [20, 19, 18, 17, 16, 15, 14, 13],
+      probes: [20, 19, 18, 17, 16, 15, 14, 13],
     });
-    expect(located(deleted.slice(0, 3), undefined, 'older')).toEqual({ looks: [3, 2, 1] });
+    expect(located(deleted.slice(0, 3), undefined, 'older')).toEqual({ probes: [3, 2, 1] });
   });
 
   test('is the first message above the deleted messages if the conversation is newer than the cursor', () => {
     const log: Log = [
       ...[101, 102].map((at): Log[number] => ({ at, is: 'deleted' })),
-      { at: 103, is: 'deleted', note: { empty_to: 5 } },
+      { at: 103, is: 'deleted', bounds: { empty_to: 5 } },
       ...[104, 105, 106].map((at): Log[number] => ({ at, is: 'message' })),
     ];
-    expect(located(log, elsewhere(99), 'newer')).toEqual({
+    expect(located(log, foreignPosition(99), 'newer')).toEqual({
       bound: { conversationId: id, sequence: 6, sentAt: 106 },
-      looks: [1, 2, 3, 6],
+      probes: [1, 2, 3, 6],
     });
-    expect(located(log, elsewhere(99), 'older')).toEqual({ looks: [] });
+    expect(located(log, foreignPosition(99), 'older')).toEqual({ probes: [] });
     const deleted = log.map((one): Log[number] => ({ ...one, is: 'deleted' }));
-    expect(located(deleted, elsewhere(99), 'newer')).toEqual({ looks: [1, 2, 3, 6] });
+    expect(located(deleted, foreignPosition(99), 'newer')).toEqual({ probes: [1, 2, 3, 6] });
     // The start stays at a send in flight, because reading above it would skip its message.
-    expect(located(log.with(1, { at: 102, is: 'not there' }), elsewhere(99), 'newer')).toEqual({
+    expect(located(log.with(1, { at: 102, is: 'missing' }), foreignPosition(99), 'newer')).toEqual({
       bound: { conversationId: id, sequence: 2, sentAt: 100 },
-      looks: [1, 2],
+      probes: [1, 2],
     });
   });
 
   test('stays at a gap that may still be filled', () => {
     const log = messagesAt(Array.from({ length: 20 }, (_, n) => 100 + n * 10));
-    const sending = log.with(9, { at: 190, is: 'not there' });
-    expect(located(sending, elsewhere(195), 'older')).toEqual({
+    const sending = log.with(9, { at: 190, is: 'missing' });
+    expect(located(sending, foreignPosition(195), 'older')).toEqual({
       bound: { conversationId: id, sequence: 10, sentAt: 190 },
-      looks: [11, 10],
+      probes: [11, 10],
     });
   });
 
   test('skips no message, even among deleted messages, crashed sends and running sends', () => {
     const sequence = fc.record({
       pause: fc.integer({ min: 0, max: 3 }),
-      is: fc.constantFrom<Kind[]>(
-        'message',
-        'message',
-        'deleted',
-        'marked by a reader',
-        'not there',
-      ),
+      is: fc.constantFrom<Kind[]>('message', 'message', 'deleted', 'marked by a reader', 'missing'),
     });
     const direction = fc.constantFrom<Direction[]>('older', 'newer');
     fc.assert(
@@ -253,7 +256,7 @@ describe('The start of a walk in a conversation', () => {
         fc.nat(),
         fc.boolean(),
         direction,
-        (sequences, pick, isOwn, way) => {
+        (sequences, pick, isOwn, walkDirection) => {
           let now = 100;
           const log = sequences.map(({ pause, is }): Log[number] => {
             now += pause;
@@ -261,30 +264,32 @@ describe('The start of a walk in a conversation', () => {
           });
           const n = pick % log.length;
           const at = log[n]?.at ?? 0;
-          const start = isOwn ? { conversationId: id, sequence: n + 1, sentAt: at } : elsewhere(at);
+          const start = isOwn
+            ? { conversationId: id, sequence: n + 1, sentAt: at }
+            : foreignPosition(at);
           // A walk to newer messages includes only conversations with activity after the cursor.
-          if (way === 'newer' && (isOwn ? n + 1 === log.length : at === now)) return;
-          const order = getOrder(way);
+          if (walkDirection === 'newer' && (isOwn ? n + 1 === log.length : at === now)) return;
+          const order = getOrder(walkDirection);
           const next = log
             .map((one, n) => ({ ...one, conversationId: id, sequence: n + 1, sentAt: one.at }))
             .filter(({ is }) => is === 'message')
             .filter((one) => order(one, start) > 0)
             .sort(order)[0];
-          const { bound } = located(log, start, way);
+          const { bound } = located(log, start, walkDirection);
           if (!next) return;
           expect(bound && order(bound, next)).toBeLessThanOrEqual(0);
           expect(bound && order(bound, start)).toBeGreaterThanOrEqual(0);
         },
       ),
-      { numRuns: sized(300, 10_000) },
+      { numRuns: selectSize(300, 10_000) },
     );
   });
 
   test('is bounded without a probe if the conversation is newer than the cursor: by the message if there is only one, otherwise by the conversation’s creation time', () => {
-    expect(firstBound(messagesAt([500]), elsewhere(99))).toEqual({
+    expect(firstBound(messagesAt([500]), foreignPosition(99))).toEqual({
       ...{ conversationId: id, sequence: 1, sentAt: 500 },
     });
-    expect(firstBound(messagesAt([500, 501]), elsewhere(99))).toEqual({
+    expect(firstBound(messagesAt([500, 501]), foreignPosition(99))).toEqual({
       ...{ conversationId: id, sequence: 1, sentAt: 100 },
     });
   });

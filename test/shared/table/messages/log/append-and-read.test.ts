@@ -6,7 +6,7 @@ import { create, list, send } from '../../../../support/handlers/api-calls.ts';
 import { ann, bob } from '../../../../support/handlers/callers.ts';
 import { request } from '../../../../support/handlers/invoke-handler.ts';
 import fc from '../../../../support/setup/fast-check.ts';
-import { sized } from '../../../../support/setup/sample-size.ts';
+import { selectSize } from '../../../../support/setup/sample-size.ts';
 import { beforeMessagePut, interceptCalls } from '../../../../support/table/call-hooks.ts';
 import '../../../../support/setup/use-table.ts';
 
@@ -25,8 +25,8 @@ async function poll(conversationId: string, start: string, done: () => boolean):
   }
 }
 
-/** Reads the whole conversation backward from its end. Returns its messages, oldest first. */
-async function everything(conversationId: string): Promise<{ id: string; message: string }[]> {
+/** Reads the whole conversation. Returns its messages, oldest first. */
+async function listAll(conversationId: string): Promise<{ id: string; message: string }[]> {
   const all: { id: string; message: string }[] = [];
   for (;;) {
     const oldest = all.at(-1)?.id;
@@ -41,29 +41,29 @@ async function everything(conversationId: string): Promise<{ id: string; message
 
 describe('If some of many concurrent senders in a conversation are slow and some crash,', () => {
   const senders = 16;
-  const each = sized(6, 24);
+  const each = selectSize(6, 24);
 
-  /** Shares of slow and of crashing sends. A crash occurs after the reservation. */
-  const [slow, dead] = [0.2, 0.1];
+  /** A send that crashes has already reserved a sequence number. */
+  const [slowShare, crashShare] = [0.2, 0.1];
 
   test('no message is lost or duplicated, and a poller receives each message once and in order', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const start = (await send(ann, id, 'start')).id;
     beforeMessagePut(async () => {
       const chance = Math.random();
-      if (chance < dead) throw new Error('The function crashes here.');
-      if (chance < dead + slow) await wait(20 + Math.random() * 100);
+      if (chance < crashShare) throw new Error('The function crashes here.');
+      if (chance < crashShare + slowShare) await wait(20 + Math.random() * 100);
     });
 
     const sent: string[] = [];
-    const died: string[] = [];
+    const failed: string[] = [];
     let sending = senders;
     const sendSome = async (sender: number) => {
       for (let n = 0; n < each; n++) {
         const message = `${sender}.${n}`;
         const body = { conversation_id: id, message };
         const { status } = await request(sendMessage, { as: ann, body });
-        (status === 201 ? sent : died).push(message);
+        (status === 201 ? sent : failed).push(message);
       }
       sending -= 1;
     };
@@ -71,8 +71,8 @@ describe('If some of many concurrent senders in a conversation are slow and some
     await Promise.all(Array.from({ length: senders }, (_, sender) => sendSome(sender)));
     const polled = await polling;
 
-    const stored = (await everything(id)).slice(1).map(({ message }) => message);
-    expect(sent.length + died.length).toBe(senders * each);
+    const stored = (await listAll(id)).slice(1).map(({ message }) => message);
+    expect(sent.length + failed.length).toBe(senders * each);
     expect(stored.toSorted()).toEqual(sent.toSorted());
     expect(polled).toEqual(stored);
     for (let sender = 0; sender < senders; sender++) {
@@ -96,13 +96,13 @@ describe('The log of a conversation', () => {
             await send(ann, id, 'x');
           }
           jest.restoreAllMocks();
-          const times = (await everything(id)).map((one) => parseMessageId(one.id)?.sentAt ?? 0);
+          const times = (await listAll(id)).map((one) => parseMessageId(one.id)?.sentAt ?? 0);
           expect(times).toEqual(times.toSorted((a, b) => a - b));
           expect(times).toHaveLength(skews.length);
           expect(times[0]).toBeGreaterThanOrEqual(conversationCreatedAt(id));
         },
       ),
-      { numRuns: sized(3, 20) },
+      { numRuns: selectSize(3, 20) },
     );
   });
 
@@ -145,7 +145,7 @@ describe('The log of a conversation', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let released = () => {};
     let late: Promise<unknown> | undefined;
-    interceptCalls(async ({ operation, input }, goOn) => {
+    interceptCalls(async ({ operation, input }, proceed) => {
       const isPut = operation === 'PutItem' && JSON.stringify(input).includes('MESSAGE#');
       const isMessage = JSON.stringify(input).includes('"message":');
       if (isPut && isMessage && late === undefined) {
@@ -157,7 +157,7 @@ describe('The log of a conversation', () => {
         released();
         await slow;
       }
-      await goOn();
+      await proceed();
     });
     const slow = send(ann, id, 'slow');
     while (!late) await wait(1);

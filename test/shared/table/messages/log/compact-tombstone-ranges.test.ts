@@ -41,10 +41,9 @@ const message = (sequence: number) =>
 const tombstones = (from: number, to: number, more: Partial<MessageTombstone> = {}) =>
   sequences(from, to).map((sequence) => tombstone(sequence, more));
 
-/** Attributes of the tombstone of a message whose deletion may still be in flight. */
+/** A deletion so recent that it may still be in flight. */
 const justDeleted = { deleted_at: longAgo + 1 };
 
-/** Stores and compacts the entries. Returns the stored log. */
 async function compacted(entries: LogEntry[]): Promise<LogEntry[]> {
   await seedLog(id, entries);
   await compactTombstoneRanges(id, entries);
@@ -54,12 +53,12 @@ async function compacted(entries: LogEntry[]): Promise<LogEntry[]> {
 describe('The bounds of a tombstone range', () => {
   test('are stored at both ends if the range has more than 64 tombstones', async () => {
     const run = tombstones(3, 67, justDeleted);
-    const noted = { ...justDeleted, empty_from: 3, empty_to: 67 };
+    const bound = { ...justDeleted, empty_from: 3, empty_to: 67 };
     expect(await compacted([message(2), ...run, message(68)])).toEqual([
       message(2),
-      tombstone(3, noted),
+      tombstone(3, bound),
       ...run.slice(1, -1),
-      tombstone(67, noted),
+      tombstone(67, bound),
       message(68),
     ]);
   });
@@ -79,8 +78,8 @@ describe('The bounds of a tombstone range', () => {
   });
 
   test('are stored once: a later reader writes nothing', async () => {
-    const noted = { ...justDeleted, empty_from: 1, empty_to: 65 };
-    const run = [tombstone(1, noted), ...tombstones(2, 64, justDeleted), tombstone(65, noted)];
+    const bound = { ...justDeleted, empty_from: 1, empty_to: 65 };
+    const run = [tombstone(1, bound), ...tombstones(2, 64, justDeleted), tombstone(65, bound)];
     beginInvocation();
     await compactTombstoneRanges(id, run);
     expect(usage.table_calls).toBe(0);
@@ -114,7 +113,7 @@ describe('The bounds of a tombstone range', () => {
 });
 
 describe('A tombstone range', () => {
-  const noted = (from: number, to: number) => ({
+  const toBound = (from: number, to: number) => ({
     ...justDeleted,
     empty_from: from,
     empty_to: to,
@@ -131,7 +130,7 @@ describe('A tombstone range', () => {
     await compactTombstoneRanges(id, tombstones(1, 1100, justDeleted));
     expect(await readStoredLog(id)).toEqual(
       [
-        ...bounds.map((n) => tombstone(n, noted(1, 1100))),
+        ...bounds.map((n) => tombstone(n, toBound(1, 1100))),
         ...others.map((n) => tombstone(n, justDeleted)),
       ].toSorted((a, b) => a.sequence - b.sequence),
     );
@@ -139,8 +138,8 @@ describe('A tombstone range', () => {
 
   test('includes sequence numbers without an item if no running send may still fill them', async () => {
     expect(await compacted([tombstone(1, justDeleted), tombstone(65, justDeleted)])).toEqual([
-      tombstone(1, noted(1, 65)),
-      tombstone(65, noted(1, 65)),
+      tombstone(1, toBound(1, 65)),
+      tombstone(65, toBound(1, 65)),
     ]);
     const last = tombstone(165, { ...justDeleted, ...young });
     expect(await compacted([tombstone(101, justDeleted), last])).toContainEqual(last);
@@ -150,13 +149,13 @@ describe('A tombstone range', () => {
     ['both are adjacent', tombstone(64, justDeleted), tombstone(65, { ...justDeleted, ...young })],
     [
       'the lower bound covers the numbers in between',
-      tombstone(1, noted(1, 64)),
+      tombstone(1, toBound(1, 64)),
       tombstone(65, { ...justDeleted, ...young }),
     ],
     [
       'the upper bound covers the numbers in between',
       tombstone(1, justDeleted),
-      tombstone(65, { ...noted(2, 65), ...young }),
+      tombstone(65, { ...toBound(2, 65), ...young }),
     ],
   ])(
     'extends to a tombstone above a recent reservation if no gap lies in between: %s',
@@ -170,13 +169,13 @@ describe('A tombstone range', () => {
   test.each([
     [
       'the lower bound covers all numbers but one',
-      tombstone(1, noted(1, 63)),
+      tombstone(1, toBound(1, 63)),
       tombstone(65, { ...justDeleted, ...young }),
     ],
     [
       'the upper bound covers all numbers but one',
       tombstone(1, justDeleted),
-      tombstone(65, { ...noted(3, 65), ...young }),
+      tombstone(65, { ...toBound(3, 65), ...young }),
     ],
   ])('ends where a message may still be written: %s', async (_, low, high) => {
     expect(await compacted([low, high])).toEqual([low, high]);
@@ -196,9 +195,9 @@ describe('A tombstone range', () => {
     await seedLog(id, run);
     await compactTombstoneRanges(id, [...run.slice(30).reverse(), ...run]);
     expect(await readStoredLog(id)).toEqual([
-      tombstone(1, noted(1, 65)),
+      tombstone(1, toBound(1, 65)),
       ...run.slice(1, -1),
-      tombstone(65, noted(1, 65)),
+      tombstone(65, toBound(1, 65)),
     ]);
   });
 
@@ -221,15 +220,17 @@ describe('A tombstone range', () => {
 });
 
 describe('Between the bounds of a range', () => {
-  const left = async (entries: LogEntry[]) =>
+  const compactSequences = async (entries: LogEntry[]) =>
     (await compacted(entries)).map(({ sequence }) => sequence);
 
   test('unneeded tombstones are removed, even in a short range', async () => {
-    expect(await left([message(1), ...tombstones(2, 8), message(9)])).toEqual([1, 2, 8, 9]);
+    expect(await compactSequences([message(1), ...tombstones(2, 8), message(9)])).toEqual([
+      1, 2, 8, 9,
+    ]);
   });
 
   test('at most 25 tombstones are removed per call', async () => {
-    expect(await left(tombstones(1, 40))).toEqual([1, ...sequences(27, 40)]);
+    expect(await compactSequences(tombstones(1, 40))).toEqual([1, ...sequences(27, 40)]);
   });
 
   test('tombstones are removed even if they were read twice', async () => {
@@ -239,23 +240,27 @@ describe('Between the bounds of a range', () => {
     expect(await readStoredLog(id)).toEqual([tombstone(1), tombstone(5)]);
   });
 
-  test('tombstones with the range bounds of other readers remain', async () => {
+  test('a tombstone with range bounds that another reader stored remains', async () => {
     const bounds = tombstone(3, { empty_from: 1, empty_to: 5 });
-    expect(await left([...tombstones(1, 2), bounds, ...tombstones(4, 5)])).toEqual([1, 3, 5]);
+    expect(await compactSequences([...tombstones(1, 2), bounds, ...tombstones(4, 5)])).toEqual([
+      1, 3, 5,
+    ]);
   });
 
-  test('tombstones that a request in flight may have created remain', async () => {
+  test('a tombstone that a request in flight may have created remains', async () => {
     const fresh = tombstone(3, { deleted_at: now - 60_000 });
-    expect(await left([...tombstones(1, 2), fresh, ...tombstones(4, 5)])).toEqual([1, 3, 5]);
+    expect(await compactSequences([...tombstones(1, 2), fresh, ...tombstones(4, 5)])).toEqual([
+      1, 3, 5,
+    ]);
   });
 
   test('the tombstone of a gap that a reader filled is removed', async () => {
     const { deletion: _, deleted_at: __, ...byReader } = tombstone(2);
-    expect(await left([tombstone(1), byReader, tombstone(3)])).toEqual([1, 3]);
+    expect(await compactSequences([tombstone(1), byReader, tombstone(3)])).toEqual([1, 3]);
   });
 
   test('the tombstone of a sequence number reserved within the last minute remains, because a send may still need it', async () => {
     const above = tombstone(4, { previous_at: now - 60_000 });
-    expect(await left([...tombstones(1, 3), above, tombstone(5)])).toEqual([1, 3, 5]);
+    expect(await compactSequences([...tombstones(1, 3), above, tombstone(5)])).toEqual([1, 3, 5]);
   });
 });

@@ -53,16 +53,16 @@ const run = (from: number, to: number): LogEntry[] =>
     tombstone(n, n === from || n === to ? { empty_from: from, empty_to: to } : {}),
   );
 
-/** Returns the sequence numbers of the returned messages, and the limit of each call. */
+/** Returns the sequence numbers of the messages, and the limit of each query. */
 async function read(range: Omit<LogRange, 'conversationId'>) {
   const limits: unknown[] = [];
-  const undo = interceptCalls(async ({ operation, input }, goOn) => {
+  const undo = interceptCalls(async ({ operation, input }, proceed) => {
     if (operation === 'Query') limits.push('Limit' in input && input.Limit);
-    await goOn();
+    await proceed();
   });
-  const found = await readMessages(await openLog({ conversationId: id, ...range }));
+  const page = await readMessages(await openLog({ conversationId: id, ...range }));
   undo();
-  return { places: found.messages.map(({ sequence }) => sequence), more: found.more, limits };
+  return { found: page.messages.map(({ sequence }) => sequence), more: page.hasMore, limits };
 }
 
 describe('A read of a log', () => {
@@ -89,13 +89,13 @@ describe('A read of a log', () => {
     ['no messages above the last', { direction: 'newer', from: 5, count: 2 }, [], false, [3]],
   ])('takes one call: %s', async (_, range, expected, more, limits) => {
     await seedLog(id, messages(1, 5));
-    expect(await read(range)).toEqual({ places: expected, more, limits });
+    expect(await read(range)).toEqual({ found: expected, more, limits });
   });
 
   test('that finds more messages than requested returns the requested number, and reports more messages', async () => {
     await seedLog(id, [...messages(1, 4), ...tombstones(5, 6)]);
     expect(await read({ direction: 'older', count: 2 })).toEqual({
-      places: [4, 3],
+      found: [4, 3],
       more: true,
       limits: [2, 6],
     });
@@ -104,7 +104,7 @@ describe('A read of a log', () => {
   test('that finds exactly the requested number of messages reports no more messages', async () => {
     await seedLog(id, [...messages(1, 2), ...tombstones(3, 4)]);
     expect(await read({ direction: 'older', count: 2 })).toEqual({
-      places: [2, 1],
+      found: [2, 1],
       more: false,
       limits: [2, 6],
     });
@@ -116,7 +116,7 @@ describe('A read of a log', () => {
       sequences(1, 100).map((n) => (n % 5 === 0 ? message(n) : tombstone(n))),
     );
     expect(await read({ direction: 'newer', from: 0, count: 8 })).toEqual({
-      places: [5, 10, 15, 20, 25, 30, 35, 40],
+      found: [5, 10, 15, 20, 25, 30, 35, 40],
       more: true,
       limits: [9, 36],
     });
@@ -125,19 +125,19 @@ describe('A read of a log', () => {
   test('that requests 40 or more messages continues with at most three times the previous limit, and at most a thousand', async () => {
     await seedLog(id, tombstones(1, 30));
     expect(await read({ direction: 'older', count: 40 })).toEqual({
-      places: [],
+      found: [],
       more: false,
       limits: [40],
     });
     await seedLog(id, tombstones(31, 41));
     expect(await read({ direction: 'older', count: 40 })).toEqual({
-      places: [],
+      found: [],
       more: false,
       limits: [40, 120],
     });
     await seedLog(id, tombstones(42, 1301));
     expect(await read({ direction: 'older', count: 100 })).toEqual({
-      places: [],
+      found: [],
       more: false,
       limits: [100, 300, 900, 1000],
     });
@@ -149,7 +149,7 @@ describe('At a tombstone range', () => {
 
   test('a reader of older messages skips the range', async () => {
     expect(await read({ direction: 'older', count: 5 })).toEqual({
-      places: [306, 305, 304, 3, 2],
+      found: [306, 305, 304, 3, 2],
       more: true,
       limits: [5, 3],
     });
@@ -157,7 +157,7 @@ describe('At a tombstone range', () => {
 
   test('a reader of newer messages skips the range', async () => {
     expect(await read({ direction: 'newer', from: 0, count: 5 })).toEqual({
-      places: [1, 2, 3, 304, 305],
+      found: [1, 2, 3, 304, 305],
       more: true,
       limits: [6, 3],
     });
@@ -170,8 +170,8 @@ describe('A tombstone range', () => {
     ['with 65 unread tombstones is skipped', 69, [5, 3]],
   ])('%s by a reader of older messages', async (_, to, limits) => {
     await seedLog(id, [...messages(1, 2), ...run(3, to), ...messages(to + 1, to + 3)]);
-    const { limits: asked } = await read({ direction: 'older', count: 5 });
-    expect(asked.slice(0, 2)).toEqual(limits);
+    const { limits: used } = await read({ direction: 'older', count: 5 });
+    expect(used.slice(0, 2)).toEqual(limits);
   });
 
   test.each<[string, number, number[]]>([
@@ -179,37 +179,38 @@ describe('A tombstone range', () => {
     ['with 65 unread tombstones is skipped', 69, [5, 3]],
   ])('%s by a reader of newer messages', async (_, to, limits) => {
     await seedLog(id, [...messages(1, 3), ...run(4, to + 1), ...messages(to + 2, to + 4)]);
-    const { limits: asked } = await read({ direction: 'newer', count: 5 });
-    expect(asked.slice(0, 2)).toEqual(limits);
+    const { limits: used } = await read({ direction: 'newer', count: 5 });
+    expect(used.slice(0, 2)).toEqual(limits);
   });
 });
 
 describe('A reader', () => {
-  const noted = async () => (await readStoredLog(id)).filter((one) => 'empty_from' in one).length;
+  const countBounds = async () =>
+    (await readStoredLog(id)).filter((one) => 'empty_from' in one).length;
 
   test.each([
     ['of 64 tombstones and two messages stores no range bounds', 2, 64, 0],
     ['of 65 tombstones and two messages stores the range bounds', 2, 65, 2],
     ['of six tombstones for each of twenty messages stores no range bounds', 20, 120, 0],
     ['of more than six tombstones for each of twenty messages stores the range bounds', 20, 121, 2],
-  ])('%s', async (_, count, empty, notes) => {
+  ])('%s', async (_, count, empty, boundCount) => {
     const half = count / 2;
     await seedLog(id, [
       ...messages(1, half),
       ...tombstones(half + 1, half + empty),
       ...messages(half + empty + 1, count + empty),
     ]);
-    const { places: found } = await read({ direction: 'older', count });
+    const { found } = await read({ direction: 'older', count });
     expect(found).toHaveLength(count);
-    expect(await noted()).toBe(notes);
+    expect(await countBounds()).toBe(boundCount);
   });
 
   test('returns the messages even if the range bounds cannot be stored, and records the failed write', async () => {
     await seedLog(id, [...messages(1, 1), ...tombstones(2, 66), ...messages(67, 67)]);
     beginInvocation();
-    interceptCalls(async ({ operation }, goOn) => {
+    interceptCalls(async ({ operation }, proceed) => {
       if (operation === 'UpdateItem') throw new Error('The table rejects the write.');
-      await goOn();
+      await proceed();
     });
     const reading = await openLog({ conversationId: id, direction: 'older', count: 2 });
     const { messages: found } = await readMessages(reading);
@@ -227,12 +228,11 @@ describe('A gap', () => {
     async (direction, expected) => {
       await seedLog(id, [message(1), message(3, now)]);
       jest.spyOn(clock, 'sleep').mockImplementation(() => seedLog(id, [message(2)]));
-      expect((await read({ direction, count: 3 })).places).toEqual(expected);
+      expect((await read({ direction, count: 3 })).found).toEqual(expected);
     },
   );
 
-  /** Returns the sequence numbers of the gaps that a reader fills with tombstones. */
-  async function decided(range: Omit<LogRange, 'conversationId'>): Promise<number[]> {
+  async function filledGaps(range: Omit<LogRange, 'conversationId'>): Promise<number[]> {
     const before = (await readStoredLog(id)).map(({ sequence }) => sequence);
     await read(range);
     const after = (await readStoredLog(id)).map(({ sequence }) => sequence);
@@ -246,29 +246,29 @@ describe('A gap', () => {
       [2, 3],
     ],
     ['neither delays the reader nor is filled if reserved more than a minute ago', longAgo, []],
-  ])('%s', async (_, givenOut, sequences) => {
-    await seedLog(id, [message(1), message(4, givenOut)]);
-    expect(await decided({ direction: 'older', count: 10 })).toEqual(sequences);
+  ])('%s', async (_, reservedAt, sequences) => {
+    await seedLog(id, [message(1), message(4, reservedAt)]);
+    expect(await filledGaps({ direction: 'older', count: 10 })).toEqual(sequences);
     expect(clock.sleep).toHaveBeenCalledTimes(sequences.length > 0 ? 1 : 0);
   });
 
   test('is filled with tombstones down to the start of the log if the read reaches the start', async () => {
     await seedLog(id, [message(3, now), message(4)]);
-    expect(await decided({ direction: 'older', count: 10 })).toEqual([1, 2]);
+    expect(await filledGaps({ direction: 'older', count: 10 })).toEqual([1, 2]);
   });
 
   test('is not filled if it is below the entries that were read', async () => {
     await seedLog(id, [message(1), message(3, now), message(5, now), message(6)]);
-    expect(await decided({ direction: 'older', count: 3 })).toEqual([4]);
+    expect(await filledGaps({ direction: 'older', count: 3 })).toEqual([4]);
   });
 
   test('is filled with tombstones from the position where a read of newer messages starts', async () => {
     await seedLog(id, [message(1), message(5, now), message(7)]);
-    expect(await decided({ direction: 'newer', from: 2, count: 10 })).toEqual([3, 4]);
+    expect(await filledGaps({ direction: 'newer', from: 2, count: 10 })).toEqual([3, 4]);
   });
 
   test('is filled with tombstones from the start of the log if a read of newer messages starts there', async () => {
     await seedLog(id, [message(3, now)]);
-    expect(await decided({ direction: 'newer', count: 10 })).toEqual([1, 2]);
+    expect(await filledGaps({ direction: 'newer', count: 10 })).toEqual([1, 2]);
   });
 });

@@ -43,7 +43,7 @@ describe('A message', () => {
 });
 
 describe('A request may mark as read', () => {
-  /** Returns a message that costs the given number of write units to mark as read. */
+  /** Returns a message that costs `units` write units to mark as read. */
   const ofUnits = (units: number, bytesMore = 0, more: Partial<MessageItem> = {}) =>
     message(1, { message: 'x'.repeat((units - 1) * 1024 + bytesMore), ...more });
   const times = (count: number, one: MessageItem) => Array.from({ length: count }, () => one);

@@ -18,9 +18,9 @@ const validSeconds = 60 * 60;
 /**
  * Replies with a token for a user, valid for one hour. A token grants full access as that user, so
  * requests that do not come from the playground's page get status 403. Requests for a suspended
- * user also get 403.
+ * user get 403, too.
  */
-export async function answerTokenRequest(
+export async function handleTokenRequest(
   request: GatewayRequest,
   token: Issuer['token'],
 ): Promise<GatewayReply> {

@@ -7,7 +7,7 @@ import type { EventApi } from './event-api.ts';
 import type { Hub } from './event-hub.ts';
 import { findSigner } from './find-signer.ts';
 
-/** AppSync's limits: events per call, bytes per event, and bytes per call. */
+/** AppSync's limits. */
 const maxEvents = 5;
 const maxEventBytes = 240 * 1024;
 const maxBytes = maxEvents * maxEventBytes;
@@ -42,12 +42,12 @@ export interface PublishOptions {
   api: EventApi;
   callers: Callers;
   hub: Hub;
-  /** Returns the time in milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now(): number;
 }
 
 /** Publishes events received over HTTP if the signer's role allows it. */
-export async function answerPublish(
+export async function handlePublish(
   request: IncomingMessage,
   { api, callers, hub, now }: PublishOptions,
 ): Promise<Reply> {
