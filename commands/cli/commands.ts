@@ -138,7 +138,8 @@ export const commands = {
   bench: {
     run: 'npm run bench',
     example: 'live',
-    summary: 'Measures start-up, the local cloud, requests by amount of data, push, or a purge.',
+    summary:
+      'Measures start-up, the local cloud, requests with different amounts of data, push, or a purge.',
   },
   client: {
     run: 'npm run client',

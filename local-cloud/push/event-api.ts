@@ -47,7 +47,10 @@ export interface EventApi {
   namespaces: ReadonlySet<string>;
 }
 
-/** Throws a Problem for several Event APIs, or if the API may not invoke its authorizer. */
+/**
+ * Throws a Problem if there are several Event APIs, or if the API lacks permission to invoke its
+ * authorizer.
+ */
 export function findEventApi(stack: Stack): EventApi | undefined {
   const [api, ...others] = stack.resources('AWS::AppSync::Api', ApiProperties);
   if (others.length > 0) throw new Problem('The local cloud supports one Event API.');

@@ -75,7 +75,17 @@ const exchange = (
 ): Promise<HttpReply> =>
   new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let failing: ReturnType<typeof setImmediate> | undefined;
+    // After a pause of the process, the timer expires before the event loop reads received data.
+    const expire = () => {
+      failing = setImmediate(() => fail(createTimeoutError(maxIdleMilliseconds)));
+    };
+    const restartTimer = () => {
+      clearImmediate(failing);
+      timer?.refresh();
+    };
     const settle = () => {
+      clearImmediate(failing);
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     };
@@ -88,9 +98,9 @@ const exchange = (
     signal?.addEventListener('abort', abort);
     const receive = (reply: IncomingMessage) => {
       const chunks: Buffer[] = [];
-      timer?.refresh();
+      restartTimer();
       reply.on('error', fail).on('data', (chunk: Buffer) => {
-        timer?.refresh();
+        restartTimer();
         chunks.push(chunk);
       });
       reply.on('end', () => {
@@ -101,10 +111,7 @@ const exchange = (
     };
     request
       .on('socket', () => {
-        timer = setTimeout(
-          () => fail(createTimeoutError(maxIdleMilliseconds)),
-          maxIdleMilliseconds,
-        );
+        timer = setTimeout(expire, maxIdleMilliseconds);
       })
       .on('error', fail)
       .on('response', receive)

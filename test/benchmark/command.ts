@@ -16,7 +16,7 @@ import { measureWarmCpu } from './warm/warm-benchmark.ts';
 import { withTable } from './with-table.ts';
 
 const more =
-  'Without a subcommand, measures the start-up and warm CPU time of functions, the throughput of the local cloud and of the live worker, the bill, and the time of requests by amount of data. Requires Linux.';
+  'Without a subcommand, measures the start-up and warm CPU time of functions, the throughput of the local cloud and of the live worker, the bill, and the time of requests with different amounts of data. Requires Linux.';
 
 const synthesis = join(import.meta.dirname, '../../.local/synthesis');
 

@@ -132,7 +132,7 @@ describe('Listing the messages of all conversations', () => {
     }
   });
 
-  test('returns each message either before or after a well-formed cursor that is not the id of a message', async () => {
+  test('accepts a well-formed cursor that is not the id of a message, and lists each message either before or after it', async () => {
     const [conversation, maxSequence] = [idOf('8').slice(0, 26), 'Z'.repeat(8)];
     const times = ['1', '8'].map((text) => idOf(text).slice(34));
     const ends = [...times.map((time) => maxSequence + time), '0'.repeat(18), 'Z'.repeat(18)];

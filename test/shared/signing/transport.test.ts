@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, expect, test } from '@jest/globals';
+import { Worker } from 'node:worker_threads';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { listen } from '../../../local-cloud/listen.ts';
 import { createTransport, type HttpRequest } from '../../../shared/signing/transport.ts';
 
@@ -100,6 +101,42 @@ test.each([
     await closed.promise;
   },
 );
+
+/** Replies to each request, and then sets the shared flag to the number of replies. */
+const replyingServer = `
+  const { workerData, parentPort } = require('node:worker_threads');
+  const server = require('node:http').createServer((request, response) => {
+    response.end('{}', () => {
+      Atomics.add(workerData, 0, 1);
+      Atomics.notify(workerData, 0);
+    });
+  });
+  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+`;
+
+test('A reply that arrives while the process is paused beyond the idle limit is read before the request times out', async () => {
+  const replies = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(replyingServer, { eval: true, workerData: replies });
+  const port = await new Promise<number>((resolve) => worker.once('message', resolve));
+  const request = { method: 'GET', url: new URL(`http://127.0.0.1:${port}`), headers: {} };
+  const { setTimeout } = globalThis;
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'clearImmediate'] });
+  const send = createTransport(limits);
+  for (let count = 1, isPaused = false; !isPaused; count += 2) {
+    await send(request);
+    // From here to the end of the pause, the event loop stays in its timer phase and reads no data.
+    do await new Promise<void>((resolve) => setTimeout(resolve));
+    while (Atomics.load(replies, 0) < count);
+    const sending = send(request);
+    for (let tick = 0; tick < 10; tick++) await new Promise<void>((done) => process.nextTick(done));
+    // If the request needs a new connection, no reply arrives during the pause.
+    isPaused = Atomics.wait(replies, 0, count, 1000) !== 'timed-out';
+    if (isPaused) jest.advanceTimersByTime(limits.maxIdleMilliseconds);
+    expect(await sending).toMatchObject({ status: 200 });
+  }
+  jest.useRealTimers();
+  await worker.terminate();
+});
 
 test('A request rejects with an AbortError when its signal aborts, and immediately if the signal has already aborted', async () => {
   const abort = new AbortController();

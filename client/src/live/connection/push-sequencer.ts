@@ -112,8 +112,8 @@ function applyNext(state: PushSequencer, event: PushEvent) {
 }
 
 /**
- * Applies the early pushes that have become the next ones, and drops those already applied. If no
- * push is missing after that, cancels the scheduled read of the feed.
+ * Applies the buffered pushes that are now next in sequence, and drops those already applied. If no
+ * gap remains, cancels the scheduled read of the feed.
  */
 function applyEarly(state: PushSequencer) {
   const { earlyEvents } = state;

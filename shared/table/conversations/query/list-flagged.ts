@@ -42,8 +42,8 @@ const getFlagSets = ({ wanted, excluded }: FlagFilters): Flags[] =>
   );
 
 /**
- * Returns the condition that a conversation matches the filters and is visible: settings remain
- * after a member leaves a group.
+ * Returns the condition that a conversation matches the filters and is visible to the caller, whose
+ * settings remain after leaving a group.
  */
 function toIndexCondition(caller: Caller, { groupId, contactId }: Filters) {
   const inGroups = toGroupConditions(caller);

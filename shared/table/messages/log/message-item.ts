@@ -11,9 +11,9 @@ import type { Item } from '../../calls/access.ts';
 export type Direction = 'older' | 'newer';
 
 /**
- * A message in a log. Each sequence number, starting at 1, has a message or a tombstone, which
- * permanently excludes a message. It has no item while its send runs or after its send crashed.
- * Times are in milliseconds.
+ * An item of a log. Sequence numbers start at 1. Each has a message, or a tombstone if it can no
+ * longer have one. While its send runs, or after the send has crashed, a sequence number has no
+ * item. Times are in milliseconds.
  */
 export const MessageItem = v.object({
   id: v.string(),
