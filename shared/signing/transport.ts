@@ -31,7 +31,10 @@ export interface TransportLimits {
    * Maximum number of connections per host. Waiting for a connection does not count as idle time.
    */
   maxConnections: number;
-  /** Maximum milliseconds without data: until the reply starts, and between its parts. */
+  /**
+   * Maximum milliseconds without data: until the reply starts, and between its parts. Informational
+   * responses (1xx) count as data.
+   */
   maxIdleMilliseconds: number;
 }
 
@@ -114,6 +117,7 @@ const exchange = (
         timer = setTimeout(expire, maxIdleMilliseconds);
       })
       .on('error', fail)
+      .on('information', restartTimer)
       .on('response', receive)
       .end(body);
   });

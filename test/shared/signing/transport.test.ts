@@ -102,6 +102,15 @@ test.each([
   },
 );
 
+test('A request does not time out while the server sends informational responses', async () => {
+  const { request } = await start((_, response) => {
+    setTimeout(() => response.writeProcessing(), 200);
+    setTimeout(() => response.end(), 400);
+  });
+  const send = createTransport({ ...limits, maxIdleMilliseconds: 300 });
+  expect(await send(request)).toMatchObject({ status: 200 });
+});
+
 /** Replies to each request, and then sets the shared flag to the number of replies. */
 const replyingServer = `
   const { workerData, parentPort } = require('node:worker_threads');
