@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { listBusinesses } from '../../../shared/contract/operations.ts';
 import { resetUsage, usage } from '../../../shared/log/usage.ts';
 import { createRequestLimit } from '../../../shared/table/request-counts.ts';
@@ -15,12 +15,20 @@ let tests = 0;
 const id = (name: string) => `${name}-${tests}`;
 
 let time: ReturnType<typeof createVirtualClock>;
+/** All timers except those of time limits, which must not fire on a busy machine. */
+const doNotFake = [
+  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+  ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
+];
+
 beforeEach(() => {
+  jest.useFakeTimers({ doNotFake });
   tests += 1;
   time = createVirtualClock();
   time.pass(minute - (time.now() % minute));
 });
 afterEach(() => {
+  jest.useRealTimers();
   delete process.env.REQUESTS_PER_MINUTE_PER_PERSON;
 });
 
