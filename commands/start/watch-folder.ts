@@ -23,9 +23,11 @@ export function watchFolder(
   };
   const watchOne = (path: string) => {
     const watcher = watch(path, (event, name) => {
-      // The event has the folder's own name if the folder was deleted or moved.
-      if (name === basename(path)) unwatch(path);
-      if (event === 'rename') watchTree(folder);
+      if (event === 'rename') {
+        // The event has the folder's own name if the folder was deleted or moved.
+        if (name === basename(path)) unwatch(path);
+        watchTree(folder);
+      }
       onChange();
     });
     watcher.on('error', () => unwatch(path));

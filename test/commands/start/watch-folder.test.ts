@@ -18,9 +18,10 @@ test('watchFolder survives folders that are deleted during its scans, and watche
   const folder = join(root, 'new', 'inner');
   mkdirSync(folder, { recursive: true });
   const start = changes;
-  // Each check writes the file once. The two new folders alone cause fewer events.
+  // Each check writes the file once. The two new folders alone cause fewer events. The file has the
+  // name of its folder, so its events resemble those of the folder.
   await waitUntil(() => {
-    writeFileSync(join(folder, 'file.ts'), '');
+    writeFileSync(join(folder, 'inner'), '');
     return changes >= start + 20;
   });
   stop();
