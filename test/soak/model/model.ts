@@ -21,8 +21,11 @@ export interface Model {
   writers: Map<string, number>;
   /** Groups that people have created, including deleted ones. */
   userGroups: Map<string, UserGroupModel>;
-  /** Start times of group creations that are pending or have an unknown outcome. */
-  groupCreations: Set<number>;
+  /**
+   * Members of each group whose creation is pending or has an unknown outcome, keyed by the start
+   * time of the creation.
+   */
+  groupCreations: Map<number, readonly string[]>;
   /** All groups of each person, including former ones. */
   memberships: Map<string, Set<string>>;
   /** Blocks, keyed by the blocking person's id, then by the blocked contact's id. */
@@ -57,7 +60,7 @@ export const createModel = (report: Model['report']): Model => ({
   uncertainKeys: 0,
   writers: new Map(),
   userGroups: new Map(),
-  groupCreations: new Set(),
+  groupCreations: new Map(),
   memberships: new Map(),
   blocks: new Map(),
   businesses: [],

@@ -7,7 +7,7 @@ import { isPossibleContact } from '../checks/possible-contact.ts';
 import { type Exchange, hasUnknownOutcome, isSuccess, type Request } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
 import { getPossibleValues } from '../model/register.ts';
-import { mayParticipate } from '../model/user-groups.ts';
+import { getPossibleMembership, mayParticipate } from '../model/user-groups.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
 export const checkRetrieveContact: OperationCheck = (model, { sent }) => {
@@ -19,11 +19,16 @@ export const checkRetrieveContact: OperationCheck = (model, { sent }) => {
     const fail = (expected: string) => model.report({ expected, exchange });
     if (reply.status === 404) {
       if (id === caller.id) fail('200, as the contact is the caller');
-      if (mustShare(model, exchange, id)) fail('200, as caller and contact share a conversation');
+      if (mustShareConversation(model, exchange, id))
+        fail('200, as caller and contact share a conversation');
     }
     if (!isSuccess(exchange)) return;
-    if (id !== caller.id && !mayShare(model, exchange, id))
-      fail('404, as caller and contact share no conversation');
+    const isPossible =
+      id === caller.id ||
+      mayShareConversation(model, exchange, id) ||
+      mayShareUserGroup(model, exchange, id);
+    if (!isPossible)
+      fail('404, as caller and contact share neither a conversation nor a user group');
     const shown = parseBody(Contact, exchange);
     if (!isPossibleContact(model, exchange, id, shown)) fail(`the contact ${id}`);
   };
@@ -33,7 +38,7 @@ export const checkRetrieveContact: OperationCheck = (model, { sent }) => {
  * Reports whether a conversation that existed throughout the request makes the contact visible.
  * Ignores the contact's groups, which may have changed.
  */
-const mustShare = ({ conversations }: Model, exchange: Exchange, id: string): boolean =>
+const mustShareConversation = ({ conversations }: Model, exchange: Exchange, id: string): boolean =>
   [...conversations.values()].some(
     (one) =>
       one.knownSince < exchange.startOrder &&
@@ -46,7 +51,7 @@ const mustShare = ({ conversations }: Model, exchange: Exchange, id: string): bo
  * Reports whether a conversation that may have existed makes the contact visible. Assumes that the
  * contact is still in all former groups.
  */
-function mayShare(model: Model, exchange: Exchange, id: string): boolean {
+function mayShareConversation(model: Model, exchange: Exchange, id: string): boolean {
   const { conversations, creations, memberships } = model;
   const allGroups = [...(memberships.get(id) ?? [])];
   const existing = [...conversations.values()].filter(({ deleted }) =>
@@ -56,6 +61,22 @@ function mayShare(model: Model, exchange: Exchange, id: string): boolean {
     (one: Participants) =>
       mayParticipate(model, one, exchange.caller, exchange) &&
       isParticipant(one, { id, groups: allGroups }),
+  );
+}
+
+/** Reports whether both may have been members of a user group that may have existed. */
+function mayShareUserGroup(model: Model, exchange: Exchange, id: string): boolean {
+  const isPossibleMember = (groupId: string, contactId: string) =>
+    getPossibleMembership(model, groupId, contactId, exchange).has(true);
+  const { userGroups, groupCreations } = model;
+  const { caller } = exchange;
+  return (
+    [...userGroups.keys()].some(
+      (groupId) => isPossibleMember(groupId, caller.id) && isPossibleMember(groupId, id),
+    ) ||
+    [...groupCreations.values()].some(
+      (members) => members.includes(caller.id) && members.includes(id),
+    )
   );
 }
 

@@ -41,7 +41,8 @@ export function checkAccess(model: Model, exchange: Exchange, group: UserGroupMo
 export const checkCreateGroup: OperationCheck = (model, request) => {
   const { caller, startOrder, sent } = request;
   const { title, members } = v.parse(CreateGroup, sent.body);
-  model.groupCreations.add(startOrder);
+  const memberIds = [caller.id, ...members];
+  model.groupCreations.set(startOrder, memberIds);
   return (exchange) => {
     checkStatus(model, exchange, 201, 403);
     if (hasUnknownOutcome(exchange)) return;
@@ -50,7 +51,7 @@ export const checkCreateGroup: OperationCheck = (model, request) => {
     const shown = parseBody(createGroup.reply, exchange);
     const group = createUserGroup(shown.id, caller.id, title);
     model.userGroups.set(group.id, group);
-    for (const id of [caller.id, ...members]) getOrAddMembership(model, group, id, true);
+    for (const id of memberIds) getOrAddMembership(model, group, id, true);
     if (shown.member_count !== group.members.size)
       model.report({ expected: `${group.members.size} members`, exchange });
     checkGroup(model, exchange, shown);
