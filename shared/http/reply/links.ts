@@ -11,7 +11,7 @@ const hostPattern = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 export const getRequestUrl = ({ headers, requestContext }: APIGatewayProxyEvent): string => {
   const { host: requested = '' } = headers;
   const host = hostPattern.test(requested) ? requested : requestContext.domainName;
-  return `${headers['x-forwarded-proto'] ?? 'https'}://${host}${requestContext.path.replace(/\/+$/, '')}`;
+  return `${headers['x-forwarded-proto'] ?? 'https'}://${host}${requestContext.path.replace(/(?<!\/)\/+$/, '')}`;
 };
 
 /** Returns the API's base URL with its stage or custom base path, without a trailing slash. */

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { HttpsUrl } from '../../../../shared/contract/schema/field-types.ts';
 import fc from '../../../support/setup/fast-check.ts';
-import { measureSlowdown } from '../../../support/setup/measure-slowdown.ts';
 
 describe('The schema for https URLs', () => {
   test.each([
@@ -69,16 +68,4 @@ describe('The schema for https URLs', () => {
       { numRuns: 1000 },
     );
   });
-
-  test.each(['a', ':', '%41', '@', '/', '?', '[', 'a@', '//'])(
-    'takes linear time for repetitions of %j: ten times as many take less than 40 times as long',
-    (part) => {
-      const validate = (count: number) => () => {
-        for (const start of ['', 'a/', 'a?', 'a#']) {
-          v.is(HttpsUrl, `https://${start}${part.repeat(count)}\u0000`);
-        }
-      };
-      expect(measureSlowdown(validate(500), validate(5000))).toBeLessThan(40);
-    },
-  );
 });
