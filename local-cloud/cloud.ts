@@ -183,6 +183,12 @@ async function startFoundation(options: CloudOptions, cleanUp: CleanUp) {
   return { assembly, dynamodb, tokens, keysUrl: options.keysUrl ?? keyServer.keysUrl };
 }
 
+/**
+ * Environment variables for every function. A call to a local server, which shares its event loop
+ * with the other servers, may take seconds on a busy machine.
+ */
+const localVariables = { SERVICE_TIMEOUT_MILLISECONDS: '60000' };
+
 /** Requests wait while another stack replaces the current stack. */
 interface ServingStack {
   handleRequest: RequestHandler;
@@ -197,7 +203,8 @@ async function serveStack(
   address: string,
   cleanUp: CleanUp,
 ): Promise<ServingStack> {
-  const { dataDirectory, inMemory, variables = {} } = options;
+  const { dataDirectory, inMemory } = options;
+  const variables = { ...localVariables, ...options.variables };
   const { log = () => {}, onTableCall = () => undefined } = options;
   const { onDelivery, onFrame, onExchange } = options;
   const { endpoint } = dynamodb;

@@ -45,8 +45,11 @@ export async function findRunningCloud(directory: string): Promise<RunningCloud 
   return success && (await isReachable(output.tableEndpoint)) ? output : undefined;
 }
 
+/** Maximum milliseconds until a running server replies, even on a busy machine. */
+const maxReplyMilliseconds = 60_000;
+
 const isReachable = (endpoint: string): Promise<boolean> =>
-  fetch(endpoint, { signal: AbortSignal.timeout(5000) }).then(
+  fetch(endpoint, { signal: AbortSignal.timeout(maxReplyMilliseconds) }).then(
     () => true,
     () => false,
   );

@@ -139,11 +139,11 @@ export const budgets = {
     /** A group conversation that names a contact. */
     named: { calls: 2, reads: 0, writes: 5 },
     /** With `distinct`, if no conversation with the contact exists. */
-    distinctMade: { calls: 4, reads: 2, writes: 10, atAws: { reads: 0.5 } },
+    distinctCreated: { calls: 4, reads: 2, writes: 10, atAws: { reads: 0.5 } },
     /** With `distinct`, if the distinct conversation exists. */
     distinctFound: { calls: 2, reads: 3, writes: 0 },
     /** With `distinct`, if only a conversation created without `distinct` exists. */
-    distinctNoted: { calls: 4, reads: 3.5, writes: 8 },
+    distinctRecorded: { calls: 4, reads: 3.5, writes: 8 },
   },
   'conversations/retrieve': {
     known: { calls: 1, reads: 2, writes: 0 },

@@ -13,14 +13,17 @@ import {
   type ThreadSettings,
 } from './thread-protocol.ts';
 
-/** Maximum seconds to load the code. The function's own timeout applies only to invocations. */
-const loadSeconds = 10;
+/**
+ * Maximum seconds to load the code, which takes long on a busy machine. The function's own timeout
+ * applies only to invocations.
+ */
+const loadSeconds = 120;
 
 /**
  * Maximum milliseconds for a thread to terminate. A slower thread counts as stuck in V8, so the
  * process ends itself with SIGKILL.
  */
-const terminationMilliseconds = 2000;
+const terminationMilliseconds = 60_000;
 
 /** An execution environment: a thread that loads the code and handles one event at a time. */
 export interface FunctionEnvironment {
@@ -120,9 +123,15 @@ const wait = (state: EnvironmentState, seconds: number, timeoutFailure: Function
   new Promise<Outcome>((resolve) => {
     const { thread, definition } = state;
     const endWatch = watchMemory(thread, definition.memoryMegabytes, () => end(state, outOfMemory));
-    const timer = setTimeout(() => end(state, timeoutFailure), seconds * 1000);
+    let failing: NodeJS.Immediate | undefined;
+    // After a pause of the process, the timer expires before the event loop reads the outcome.
+    const expire = () => {
+      failing = setImmediate(() => end(state, timeoutFailure));
+    };
+    const timer = setTimeout(expire, seconds * 1000);
     state.settle = (outcome) => {
       clearTimeout(timer);
+      clearImmediate(failing);
       endWatch();
       resolve(outcome);
     };

@@ -120,10 +120,8 @@ async function serve(
     sendError(response, 400, 'com.amazon.coral.validate#ValidationException', refusal);
     return;
   }
-  const keepAlive = setInterval(() => response.writeProcessing(), keepAliveMilliseconds);
-  const { engineResponse, reply } = await readReply(
-    forward(endpoint, agent, received, body),
-  ).finally(() => clearInterval(keepAlive));
+  const engineResponse = await forward(endpoint, agent, received, body);
+  const reply = await readBytes(engineResponse);
   if (fault === 'lose reply') {
     response.destroy();
     return;
@@ -133,12 +131,6 @@ async function serve(
   response.writeHead(engineResponse.statusCode ?? 500, headers);
   response.end(reply);
 }
-
-/**
- * Milliseconds between informational responses (102). DynamoDB Local on a busy machine may need
- * seconds for a call, but functions accept only one second without data.
- */
-const keepAliveMilliseconds = 400;
 
 const findDenied = (caller: Caller, required: readonly RequiredPermission[]) =>
   required
@@ -162,11 +154,6 @@ const readBytes = (message: IncomingMessage) =>
     message.once('error', reject);
     message.once('close', () => reject(new Error('The connection was closed.')));
   });
-
-async function readReply(forwarded: Promise<IncomingMessage>) {
-  const engineResponse = await forwarded;
-  return { engineResponse, reply: await readBytes(engineResponse) };
-}
 
 /** Retries on another connection if DynamoDB Local has closed the idle one. */
 async function forward(endpoint: string, agent: Agent, received: IncomingMessage, body: Buffer) {

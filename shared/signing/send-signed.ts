@@ -1,4 +1,5 @@
 import { getDeadlineSignal } from '../deadline.ts';
+import { getServiceTimeout } from '../service-timeout.ts';
 import { hash, signHeaders, type UnsignedRequest } from './signature.ts';
 import { createTransport, type HttpReply, type HttpRequest } from './transport.ts';
 
@@ -8,7 +9,10 @@ const maxConnections = 25;
 /** Connections to AWS services other than DynamoDB. Tests replace `transport`. */
 export const services = {
   // Lets esbuild remove the transport from functions that call only DynamoDB.
-  transport: /* @__PURE__ */ createTransport({ maxConnections, maxIdleMilliseconds: 2000 }),
+  transport: /* @__PURE__ */ createTransport({
+    maxConnections,
+    maxIdleMilliseconds: /* @__PURE__ */ getServiceTimeout(2000),
+  }),
 };
 
 /** An error reply from AWS. */

@@ -6,6 +6,7 @@ import {
   request as requestPlain,
 } from 'node:http';
 import { Agent, request as requestEncrypted } from 'node:https';
+import { type ReadTimer, startReadTimer } from '../read-timer.ts';
 
 export interface HttpRequest {
   method: string;
@@ -31,10 +32,7 @@ export interface TransportLimits {
    * Maximum number of connections per host. Waiting for a connection does not count as idle time.
    */
   maxConnections: number;
-  /**
-   * Maximum milliseconds without data: until the reply starts, and between its parts. Informational
-   * responses (1xx) count as data.
-   */
+  /** Maximum milliseconds without data: until the reply starts, and between its parts. */
   maxIdleMilliseconds: number;
 }
 
@@ -77,19 +75,11 @@ const exchange = (
   signal: AbortSignal | undefined,
 ): Promise<HttpReply> =>
   new Promise((resolve, reject) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let failing: ReturnType<typeof setImmediate> | undefined;
-    // After a pause of the process, the timer expires before the event loop reads received data.
-    const expire = () => {
-      failing = setImmediate(() => fail(createTimeoutError(maxIdleMilliseconds)));
-    };
-    const restartTimer = () => {
-      clearImmediate(failing);
-      timer?.refresh();
-    };
+    let timer: ReadTimer | undefined;
+    const expire = () => fail(createTimeoutError(maxIdleMilliseconds));
+    const restartTimer = () => timer?.restart();
     const settle = () => {
-      clearImmediate(failing);
-      clearTimeout(timer);
+      timer?.cancel();
       signal?.removeEventListener('abort', abort);
     };
     const fail = (error: unknown) => {
@@ -114,10 +104,9 @@ const exchange = (
     };
     request
       .on('socket', () => {
-        timer = setTimeout(expire, maxIdleMilliseconds);
+        timer = startReadTimer(maxIdleMilliseconds, expire);
       })
       .on('error', fail)
-      .on('information', restartTimer)
       .on('response', receive)
       .end(body);
   });

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
+import { startReadTimer } from '../read-timer.ts';
 import { notPublic, parseEndpointUrl, type Reach, UrlRefused } from './endpoint-url.ts';
 import { createGuardedLookup, type ResolveName } from './guarded-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -50,8 +51,8 @@ export function postToEndpoint(
     let onTimeout = (): void => {
       request.destroy(new Error(`No reply in ${milliseconds / 1000} seconds.`));
     };
-    const timer = setTimeout(() => onTimeout(), milliseconds);
-    request.once('close', () => clearTimeout(timer));
+    const timer = startReadTimer(milliseconds, () => onTimeout());
+    request.once('close', timer.cancel);
     request.once('error', reject);
     if (isPublic) request.once('socket', (socket) => refusePrivatePeer(request, socket));
     request.once('response', (response) => {

@@ -127,14 +127,17 @@ async function useConversation(group_id: string, conversation_id: string): Promi
 
 async function listenToGroup(group_id: string, conversation_id: string): Promise<void> {
   const { url, host, channels } = await call(carol, retrieveLive);
-  const channel = channels.find((one) => one.group_id === group_id);
-  const listener = await connectListener({ url, host }, carol.token);
+  const received: unknown[] = [];
+  const listener = await connectListener({ url, host }, carol.token, (one) => received.push(one));
   try {
     listener.send({ type: 'connection_init' });
     await listener.waitForFrame('connection_ack');
-    await listener.subscribe('group', channel?.name ?? '');
+    // Near the end of an hour, the group has a second channel for the next hour.
+    for (const [n, one] of channels.entries()) {
+      if (one.group_id === group_id) await listener.subscribe(`group-${n}`, one.name);
+    }
     const { id } = await call(ann, sendMessage, { body: { conversation_id, message: 'Here' } });
-    await eventually(async () => expect(JSON.stringify(listener.getEvents('group'))).toContain(id));
+    await eventually(async () => expect(JSON.stringify(received)).toContain(id));
   } finally {
     listener.close();
   }

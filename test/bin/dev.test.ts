@@ -52,7 +52,7 @@ beforeAll(async () => {
   const command = ['bin/token.ts', 'ann'];
   const { output } = await startProgram(command, { cwd: copy, env: process.env }).ended;
   token = output.trim();
-}, 120_000);
+});
 afterAll(async () => {
   if (dev) {
     dev.child.kill('SIGINT');
@@ -182,5 +182,4 @@ thoroughTest(
     );
     expect(await sendRequest('/v1/firsts')).toMatchObject({ status: 200 });
   },
-  180_000,
 );

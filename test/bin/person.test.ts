@@ -31,7 +31,7 @@ const Created = v.object({ id: v.string() });
 let cloud: Cloud;
 beforeAll(async () => {
   cloud = await startTestCloud({ dataDirectory: data });
-}, 120_000);
+});
 afterAll(() => cloud.stop());
 
 async function send(userId: string, method: string, path: string, body?: object) {
@@ -192,13 +192,15 @@ describe('With a running local cloud', () => {
         'CONVERSATION',
         'SETTINGS#robert',
       ]);
-      const repeated = await run('bin/erase-person.ts', '--contact', 'robert', '--yes');
-      expect(repeated).toMatchObject({
-        status: 0,
-        stdout: expect.stringContaining('No data of robert found'),
+      // The live worker may append the erasure's events to Robert's feed after an erasure ends.
+      await waitUntil(async () => {
+        const repeated = await run('bin/erase-person.ts', '--contact', 'robert', '--yes');
+        expect(repeated.status).toBe(0);
+        if (repeated.stdout.includes('No data of robert found')) return true;
+        expect(repeated.stdout).toMatch(/Erased:\n +\d+ {2}entries of their own feed\n\S/);
+        return false;
       });
     },
-    120_000,
   );
 
   quickTest(
@@ -234,7 +236,6 @@ describe('With a running local cloud', () => {
         stderr: expect.stringContaining('The table gone, which records'),
       });
     },
-    120_000,
   );
 
   thoroughTest(

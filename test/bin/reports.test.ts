@@ -18,7 +18,7 @@ const Created = v.object({ id: v.string() });
 let cloud: Cloud;
 beforeAll(async () => {
   cloud = await startTestCloud({ dataDirectory: data });
-}, 120_000);
+});
 afterAll(() => cloud.stop());
 
 async function sendRequest(
@@ -98,7 +98,7 @@ describe('With a running local cloud', () => {
     expect(await run('close', id)).toMatchObject({ stdout: `Closed the report ${id}.\n` });
     expect(await run('list')).toMatchObject({ stdout: 'No reports.\n' });
     expect(await run('list', '--closed')).toMatchObject({ stdout: expect.stringContaining(id) });
-  }, 120_000);
+  });
 
   test('commands reject an unknown, missing, unexpected or invalid id with an error message', async () => {
     expect(await run('show', 'x')).toMatchObject({ status: 1, stderr: 'There is no report x.\n' });

@@ -55,5 +55,5 @@ describe('npm run seed', () => {
     const { output } = await seed('--remove');
     expect(output).toMatch(/^Deleted 4 conversations and \d+ items of people\.$/);
     expect(await findRemainingItems(cloud)).toEqual([]);
-  }, 60_000);
+  });
 });

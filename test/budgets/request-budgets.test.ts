@@ -145,7 +145,7 @@ test('After a pause of ten minutes, a send to a group costs one more call and on
 });
 
 test('Creating a distinct conversation, finding it, and recording an existing conversation as distinct have the budgeted costs', async () => {
-  const { distinctMade, distinctFound, distinctNoted } = creates;
+  const { distinctCreated, distinctFound, distinctRecorded } = creates;
   const measureCreate = (as: Caller, contact_id: string) =>
     measureCost(create(as, { contact_id, distinct: true }));
   const [one, two] = [person('one'), person('two')];
@@ -153,13 +153,13 @@ test('Creating a distinct conversation, finding it, and recording an existing co
   await create(two, { contact_id: 'carl' });
   for (const as of [one, two]) await list(as, old.id);
   expect({
-    distinctNoted: await measureCreate(one, 'two'),
+    distinctRecorded: await measureCreate(one, 'two'),
     distinctFound: await measureCreate(two, 'one'),
-    distinctMade: await measureCreate(one, 'carl'),
+    distinctCreated: await measureCreate(one, 'carl'),
   }).toEqual({
-    distinctNoted: toMeasuredBudget(distinctNoted),
+    distinctRecorded: toMeasuredBudget(distinctRecorded),
     distinctFound: toMeasuredBudget(distinctFound),
-    distinctMade: toMeasuredBudget(distinctMade),
+    distinctCreated: toMeasuredBudget(distinctCreated),
   });
 });
 

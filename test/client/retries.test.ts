@@ -17,6 +17,7 @@ import {
 } from '../../shared/contract/errors.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 import fc from '../support/setup/fast-check.ts';
+import { captureTimers } from './support/capture-timers.ts';
 import {
   type FaultyServer,
   type ServerBehavior,
@@ -97,8 +98,15 @@ describe('A request that fails temporarily', () => {
     expect(failure).toBeInstanceOf(TooManyRequestsError);
     expect(failure).toMatchObject({ retryAfter: 3600 });
     server.respondWith('hangs');
-    await expect(send(clientWith({ totalTimeout: 300 }))).rejects.toBeInstanceOf(NoReplyError);
-    expect(server.received).toHaveLength(1);
+    const time = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const timers = captureTimers();
+    const fetching = jest.spyOn(globalThis, 'fetch');
+    const sending = send(clientWith({ totalTimeout: 20_000 }));
+    await waitUntil(() => server.received.length === 1);
+    time.mockReturnValue(20_000);
+    timers.fire(20_000);
+    await expect(sending).rejects.toBeInstanceOf(NoReplyError);
+    expect(fetching).toHaveBeenCalledTimes(1);
   });
 
   test('is retried after a random delay whose maximum doubles from 300 ms to 8 seconds', () => {
@@ -194,12 +202,20 @@ describe('A token', () => {
 
   test('is renewed once for concurrent requests', async () => {
     let renewals = 0;
+    let replies = 0;
     const client = clientWith({
+      fetch: async (url, init) => {
+        const response = await fetch(url, init);
+        const text = await response.text();
+        replies += 1;
+        return { status: response.status, headers: response.headers, text: async () => text };
+      },
       token: async ({ fresh }) => {
         if (!fresh) return 'old';
         renewals += 1;
-        await waitUntil(() => server.received.length === 3);
-        await new Promise((done) => setTimeout(done, 200));
+        await waitUntil(() => replies >= 3);
+        // After this, the client has handled the replies.
+        await new Promise((done) => setImmediate(done));
         return 'new';
       },
     });

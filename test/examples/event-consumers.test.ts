@@ -16,6 +16,7 @@ import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import { Template } from '../../lib/synthesis/template.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { env } from '../../shared/env.ts';
+import { raiseTimeouts } from '../support/processes/raise-timeouts.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 
@@ -44,7 +45,7 @@ beforeAll(async () => {
   outside.listen(0, '127.0.0.1');
   await once(outside, 'listening');
   const url = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
-  const assembly = await readAssembly(env('TEST_ASSEMBLY'));
+  const assembly = raiseTimeouts(await readAssembly(env('TEST_ASSEMBLY')));
   await cp(assembly.directory, folder, { recursive: true });
   const added = await synthesizeConsumers(folder, assembly.template, url);
   cloud = await startTestCloud({

@@ -21,7 +21,19 @@ afterEach(() => {
   for (const one of started.splice(0)) one.kill();
 });
 
+const readyLine = 'ready event.ready 1';
+
+/** Starts the receiver on another port if another process has taken the first one. */
 async function start(command: string, file: string, secret: string) {
+  for (let attempts = 1; attempts <= 3; attempts++) {
+    const receiver = await startOnFreePort(command, file, secret);
+    if (receiver) return receiver;
+  }
+  throw new Error(`${file} exited at each start.`);
+}
+
+/** Returns undefined if the receiver exits before it accepts events. */
+async function startOnFreePort(command: string, file: string, secret: string) {
   const { port, close } = await listen(createServer(), 0);
   await close();
   const child = spawn(command, [join(folder, file)], {
@@ -29,17 +41,25 @@ async function start(command: string, file: string, secret: string) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   started.push({ kill: () => child.kill() });
+  const exit = new AbortController();
+  child.once('exit', () => exit.abort());
   const lines: string[] = [];
-  createInterface(child.stdout).on('line', (line) => lines.push(line));
-  const post = async (headers: Record<string, string>, body: string) =>
-    (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status;
-  await waitUntil(() =>
-    post({ 'webhook-id': '1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,x' }, '{}').then(
-      () => true,
-      () => false,
-    ),
-  );
-  return { post, lines };
+  let isReady = false;
+  createInterface(child.stdout).on('line', (line) => {
+    if (line === readyLine) isReady = true;
+    else lines.push(line);
+  });
+  const post = async (headers: Record<string, string>, body: string) => {
+    const request = { method: 'POST', headers, body, signal: exit.signal };
+    return (await fetch(`http://127.0.0.1:${port}/`, request)).status;
+  };
+  const body = JSON.stringify({ id: 'ready', type: 'event.ready', version: 1 });
+  await waitUntil(async () => {
+    const attempt = { id: 'ready', seconds: Math.floor(Date.now() / 1000), body };
+    await post(signAttempt([secret], attempt), body).catch(() => {});
+    return isReady || exit.signal.aborted;
+  });
+  return exit.signal.aborted ? undefined : { post, lines };
 }
 
 describe.each(programs)('The receiver in %s', (_, command, file) => {

@@ -5,6 +5,7 @@ import { type Cast, newCast } from '../support/fault-replay/cast.ts';
 import { runScenario, type ScenarioWorld } from '../support/fault-replay/scenario-world.ts';
 import { type TableSnapshot, takeSnapshot } from '../support/fault-replay/table-snapshot.ts';
 import { runPurgeWorker } from '../support/handlers/purge-worker.ts';
+import { fakeTimeouts } from '../support/setup/fake-timeouts.ts';
 import { takeSample } from '../support/setup/sample-size.ts';
 import { type FaultInjection, injectFault, listFaults } from '../support/table/http-faults.ts';
 import { recordHttpCalls } from '../support/table/http-hooks.ts';
@@ -39,7 +40,14 @@ async function begin(): Promise<Cast> {
  * Runs the purge with a time limit of 16 seconds. The worker reserves 15 of them. One second is
  * enough for the work, and limits the wait if the table accepts no writes.
  */
-const runWorker = () => runPurgeWorker([id], { milliseconds: 16_000 });
+async function runWorker(): Promise<string[]> {
+  fakeTimeouts();
+  try {
+    return await runPurgeWorker([id], { milliseconds: 16_000 });
+  } finally {
+    jest.useRealTimers();
+  }
+}
 
 /** Returns a description of the violated invariant, or an empty string. */
 async function problemOf(fault: FaultInjection): Promise<string> {

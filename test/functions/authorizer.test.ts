@@ -1,6 +1,16 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import http, { type ClientRequest, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  test,
+} from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as v from 'valibot';
 import { maxGroups } from '../../shared/caller.ts';
@@ -21,12 +31,14 @@ describe('The authorizer', () => {
   let keys: Awaited<ReturnType<typeof createKeys>>;
   let authorize: (authorizationToken: string) => Promise<unknown>;
   let time: ReturnType<typeof createVirtualClock>;
+  let timeout: AbortController;
+  let getting: jest.SpiedFunction<typeof http.get>;
   const published = new Map<string, object>();
   const healthy = {
     status: 200,
     body: undefined as string | undefined,
     replyDelay: Promise.resolve(),
-    stopsMidReply: false,
+    stops: undefined as 'before the reply' | 'during the reply' | undefined,
   };
   const issuerState = { ...healthy, requestCount: 0 };
 
@@ -38,10 +50,13 @@ describe('The authorizer', () => {
     await publish('one', keys);
     server = createServer(async (_, response) => {
       issuerState.requestCount += 1;
+      if (issuerState.stops === 'before the reply') return timeout.abort();
       await issuerState.replyDelay;
       const body = issuerState.body ?? JSON.stringify({ keys: [...published.values()] });
       response.writeHead(issuerState.status).write(body.slice(0, 9));
-      if (!issuerState.stopsMidReply) response.end(body.slice(9));
+      if (issuerState.stops !== 'during the reply') return response.end(body.slice(9));
+      await once(getting.mock.results.at(-1)?.value as ClientRequest, 'response');
+      timeout.abort();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -56,6 +71,11 @@ describe('The authorizer', () => {
   });
   let now = Date.now();
   beforeEach(() => {
+    jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      timeout = new AbortController();
+      return timeout.signal;
+    });
+    getting = jest.spyOn(http, 'get');
     time = createVirtualClock();
     // Expires the keys that earlier tests cached, and allows a new request for keys.
     now += 3 * 3_600_000;
@@ -104,8 +124,8 @@ describe('The authorizer', () => {
     ['fails', { status: 500 }, /status 500[\s\S]* at /i],
     ['replies with text', { body: '<html>' }, /Failed to fetch/],
     ['replies with invalid keys', { body: '{"keys":[{}]}' }, /Failed to fetch/],
-    ['stops mid-reply', { stopsMidReply: true }, /abort|timeout/i],
-    ['does not reply', { replyDelay: new Promise<void>(() => {}) }, /aborted/],
+    ['stops mid-reply', { stops: 'during the reply' }, /abort|timeout/i],
+    ['does not reply', { stops: 'before the reply' }, /aborted/],
   ])(
     'fails if the issuer %s, logs the cause, and recovers once the keys are available',
     async (_, fault, cause) => {

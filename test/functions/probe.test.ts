@@ -48,6 +48,8 @@ describe('The probe of a local API', () => {
   });
 
   test('reports the API as healthy if the API fetches the issuer’s keys and rejects the token', async () => {
+    // On a busy machine, a cold start can exceed the probe's time limit.
+    jest.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
     await expect(handler()).resolves.toBeUndefined();
     expect(keyRequests).toBeGreaterThan(0);
   });

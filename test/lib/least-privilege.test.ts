@@ -72,7 +72,7 @@ beforeAll(async () => {
       ),
     ),
   }));
-}, 600_000);
+}, 1_200_000);
 
 const deduplicate = (grants: RequiredPermission[]) => [
   ...new Map(grants.map((grant) => [JSON.stringify(grant), grant])).values(),

@@ -6,7 +6,7 @@ import { thoroughTest } from '../support/setup/sample-size.ts';
 import { checkHistory } from './checker/check-history.ts';
 import type { Operation } from './checker/history.ts';
 import { countSigns } from './coverage-tally.ts';
-import { injectFaults } from './fault-injection.ts';
+import { attemptMilliseconds, injectFaults } from './fault-injection.ts';
 import { plan } from './recorder/plan.ts';
 import { recordHistory, type Stage } from './recorder/record-history.ts';
 
@@ -23,6 +23,7 @@ let cloud: Cloud | undefined;
 
 beforeAll(async () => {
   cloud = await startTestCloud({
+    variables: { SERVICE_TIMEOUT_MILLISECONDS: String(attemptMilliseconds) },
     onTableCall: faults.onTableCall,
   });
 });

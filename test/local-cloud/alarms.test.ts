@@ -17,6 +17,7 @@ import type { TableFault } from '../../local-cloud/table/table-proxy.ts';
 import { env } from '../../shared/env.ts';
 import { conversationKey } from '../../shared/table/keys/keys.ts';
 import { connectListener } from '../support/processes/push-listener.ts';
+import { raiseTimeouts } from '../support/processes/raise-timeouts.ts';
 import { terminalEnvironment } from '../support/processes/run-command.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 import { thoroughDescribe, thoroughTest } from '../support/setup/sample-size.ts';
@@ -65,7 +66,7 @@ thoroughDescribe('A raised alarm', () => {
   let keyServer: Awaited<ReturnType<typeof listen>>;
 
   beforeAll(async () => {
-    assembly = await readAssembly(env('TEST_ASSEMBLY'));
+    assembly = raiseTimeouts(await readAssembly(env('TEST_ASSEMBLY')));
     for (const { Properties } of Object.values(assembly.template.Resources)) {
       // Only stream mappings have a starting position.
       if (!('StartingPosition' in Properties)) continue;

@@ -5,13 +5,14 @@ import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { env } from '../../shared/env.ts';
 import { createPng } from '../support/handlers/test-images.ts';
+import { raiseTimeouts } from '../support/processes/raise-timeouts.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 
 let cloud: Cloud;
 
 beforeAll(async () => {
-  const assembly = await readAssembly(env('TEST_ASSEMBLY'));
+  const assembly = raiseTimeouts(await readAssembly(env('TEST_ASSEMBLY')));
   for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
     // The deployed batching windows would slow the test down.
     if (

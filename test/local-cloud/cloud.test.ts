@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { toLocalServiceConfig } from '../../commands/stage/running-stage.ts';
 import { type Cloud, type CloudOptions, startCloud } from '../../local-cloud/cloud.ts';
 import type { TableCall } from '../../local-cloud/table/table-proxy.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
@@ -33,7 +35,10 @@ const call = (operation, body) => new Promise((resolve, reject) => {
   sent.end(JSON.stringify({ TableName: process.env.TABLE_NAME, ...body }));
 });`;
 
-const withTable = { Environment: { Variables: { TABLE_NAME: { Ref: 'Things' } } }, Timeout: 5 };
+/** Timeout of functions in seconds. No event takes this long, even on a busy machine. */
+const Timeout = 120;
+const TimeoutInMillis = 600_000;
+const withTable = { Environment: { Variables: { TABLE_NAME: { Ref: 'Things' } } }, Timeout };
 const allows = (action: string, Resource: unknown) => ({
   Effect: 'Allow',
   Action: action,
@@ -46,8 +51,8 @@ const assembly = (folder: string, table = createTable('Things')) =>
   createAssembly(folder, {
     ...table,
     ...createApi({
-      'PUT /things/{id}': methodProperties('Put'),
-      'GET /things/{id}': methodProperties('Get'),
+      'PUT /things/{id}': methodProperties('Put', { TimeoutInMillis }),
+      'GET /things/{id}': methodProperties('Get', { TimeoutInMillis }),
     }),
     ...createFunction(
       folder,
@@ -85,7 +90,7 @@ const withWorker = (folder: string) => {
           console.log(JSON.stringify(dynamodb.NewImage));
         }
       };`,
-      {},
+      { Timeout },
       [
         allows('dynamodb:*Stream', streamArn),
         allows('dynamodb:Get*', streamArn),
@@ -130,6 +135,15 @@ afterAll(() => Promise.all(clouds.map((cloud) => cloud.stop())));
 
 const put = async ({ url }: Cloud, id: string, note = 'x') =>
   (await fetch(`${url}/things/${id}`, { method: 'PUT', body: note })).status;
+/** Writes the items with one transaction, so that the stream receives all at the same time. */
+async function putAtOnce({ tableEndpoint, tableName: TableName }: Cloud, ids: readonly string[]) {
+  const client = new DynamoDBClient(toLocalServiceConfig(tableEndpoint));
+  const TransactItems = ids.map((id) => ({
+    Put: { TableName, Item: { pk: { S: id }, note: { S: 'x' } } },
+  }));
+  await client.send(new TransactWriteItemsCommand({ TransactItems }));
+  client.destroy();
+}
 const get = async ({ url }: Cloud, path: string): Promise<unknown> =>
   (await fetch(`${url}/things/${path}`)).json();
 
@@ -203,27 +217,35 @@ describe('a running stack', () => {
 test('a mapping with a batching window delivers a full batch immediately, and remaining records when the window ends', async () => {
   const folder = temporaryFolder();
   const { template, ...rest } = withWorker(folder);
-  Object.assign(template.Resources.Mapping?.Properties ?? {}, {
-    BatchSize: 4,
-    MaximumBatchingWindowInSeconds: 3,
+  const { Mapping } = template.Resources;
+  const withWindow = (MaximumBatchingWindowInSeconds: number) => ({
+    Type: Mapping?.Type ?? '',
+    Properties: { ...Mapping?.Properties, BatchSize: 4, MaximumBatchingWindowInSeconds },
   });
   const worker = createFunction(
     folder,
     'Worker',
     'exports.handler = async ({ Records }) => console.log("together", Records.length);',
+    { Timeout },
   );
-  Object.assign(template.Resources, { Worker: { ...template.Resources.Worker, ...worker.Worker } });
+  Object.assign(template.Resources, {
+    Worker: { ...template.Resources.Worker, ...worker.Worker },
+    Mapping: withWindow(3),
+    // This window ends after the test.
+    LongMapping: withWindow(300),
+  });
   const printed: string[] = [];
   const cloud = await start({
     assembly: { ...rest, template },
     log: (line) => printed.push(line),
   });
   const batches = () => printed.filter((line) => line.includes('together'));
-  for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) await put(cloud, id);
-  await waitUntil(() => batches().length === 1);
-  expect(batches()).toEqual(['[Worker] together 4']);
-  await waitUntil(() => batches().length === 2);
-  expect(batches()).toEqual(['[Worker] together 4', '[Worker] together 2']);
+  const writtenAt = performance.now();
+  await putAtOnce(cloud, ['a', 'b', 'c', 'd', 'e', 'f']);
+  await waitUntil(() => batches().length >= 3);
+  expect(performance.now() - writtenAt).toBeGreaterThan(2900);
+  const full = '[Worker] together 4';
+  expect(batches()).toEqual([full, full, '[Worker] together 2']);
 });
 
 describe('A data folder', () => {

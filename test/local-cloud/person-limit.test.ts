@@ -3,12 +3,13 @@ import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { env } from '../../shared/env.ts';
 import { scenarioEnvironment } from '../acceptance/support/scenario-environment.ts';
+import { raiseTimeouts } from '../support/processes/raise-timeouts.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 
 const limit = 20;
 let cloud: Cloud;
 beforeAll(async () => {
-  const assembly = await readAssembly(env('TEST_ASSEMBLY'));
+  const assembly = raiseTimeouts(await readAssembly(env('TEST_ASSEMBLY')));
   for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
     // Only stages with a firewall have this limit.
     if (Type === 'AWS::Lambda::Function') {
@@ -30,7 +31,7 @@ beforeAll(async () => {
     assembly,
     log: () => {},
   });
-}, 120_000);
+});
 afterAll(() => cloud.stop());
 
 test('A person above the request limit gets 429 while another person gets 200', async () => {
@@ -41,13 +42,10 @@ test('A person above the request limit gets 429 while another person gets 200', 
     });
     return response.status;
   };
-  // More requests than the limit admits in two minutes, in case a minute ends during the test.
-  const statuses: number[] = [];
-  for (let n = 0; n < 4 * limit; n++) {
-    statuses.push(await list(ANN));
-    if (n % 10 === 0) expect(await list(BOB)).toBe(200);
-  }
-  expect(statuses).toContain(200);
-  expect(statuses).toContain(429);
-  expect(new Set(statuses).size).toBe(2);
-}, 60_000);
+  // The limit ignores counts whose write takes more than 300 ms, as on a busy machine.
+  const statuses = [await list(ANN)];
+  while (statuses.at(-1) === 200) statuses.push(await list(ANN));
+  expect([statuses[0], statuses.at(-1)]).toEqual([200, 429]);
+  // As many requests as the functions count in memory before they write the count.
+  for (let n = 0; n < 10; n++) expect(await list(BOB)).toBe(200);
+});

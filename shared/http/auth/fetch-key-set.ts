@@ -3,10 +3,11 @@ import { get as httpsGet } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { FetchError } from 'aws-jwt-verify/error';
 import { assertIsJwks, type Jwks } from 'aws-jwt-verify/jwk';
+import { getServiceTimeout } from '../../service-timeout.ts';
 
-const timeoutMilliseconds = 2000;
+const timeoutMilliseconds = getServiceTimeout(2000);
 
-/** Fetches the issuer's key set. Times out after two seconds. */
+/** Fetches the issuer's key set. Times out after two seconds, or later in the local cloud. */
 export async function fetchKeySet(address: string): Promise<Jwks> {
   const response = await sendRequest(address);
   const body = await text(response);

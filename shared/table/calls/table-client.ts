@@ -1,5 +1,6 @@
 import { getDeadlineSignal } from '../../deadline.ts';
 import { usage } from '../../log/usage.ts';
+import { getServiceTimeout } from '../../service-timeout.ts';
 import { getServiceUrl } from '../../signing/service-url.ts';
 import { hash, signHeaders } from '../../signing/signature.ts';
 import { createTransport } from '../../signing/transport.ts';
@@ -16,7 +17,7 @@ export type TableOperation =
   | 'UpdateItem';
 
 /** Maximum milliseconds without data in an attempt. DynamoDB usually replies within 10 ms. */
-const maxIdleMilliseconds = 1000;
+const maxIdleMilliseconds = getServiceTimeout(1000);
 
 /**
  * Client for DynamoDB, without the AWS SDK: see docs/design.md, Startup. Tests replace its members.

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
 import { synthesize } from '../../../lib/synthesis/synthesis.ts';
-import type { Assembly } from '../../../lib/synthesis/template.ts';
 import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
 import { random } from '../../../shared/ids.ts';
 import { logOutput } from '../../../shared/log/log.ts';
 import { createTransport } from '../../../shared/signing/transport.ts';
+import { raiseTimeouts } from '../../support/processes/raise-timeouts.ts';
 import type { AbuseRun } from './abuse-run.ts';
 import { startIssuerKeys } from './issuer-keys.ts';
 import { recordLogLine } from './request-usage.ts';
@@ -21,7 +21,8 @@ export async function startAbuse(): Promise<{ abuse: AbuseRun; stop(): Promise<v
   const cloud = await startCloud({
     port: 0,
     dataDirectory,
-    assembly: await synthesizeWithLongTimeouts(),
+    // The scenarios limit cost, not time.
+    assembly: raiseTimeouts(await synthesize('dev', join(dataDirectory, 'synthesis'))),
     inMemory: true,
     onTableCall: crashes.onTableCall,
     keysUrl: keys.url,
@@ -55,21 +56,6 @@ export async function startAbuse(): Promise<{ abuse: AbuseRun; stop(): Promise<v
       await keys.stop();
     },
   };
-}
-
-/**
- * Minimum timeout of a function in seconds, just below API Gateway's. On a busy machine, DynamoDB
- * Local needs over 10 seconds for a scenario's largest request. The scenarios limit cost, not time.
- */
-const functionTimeout = 28;
-
-async function synthesizeWithLongTimeouts(): Promise<Assembly> {
-  const assembly = await synthesize('dev', join(dataDirectory, 'synthesis'));
-  for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
-    if (Type === 'AWS::Lambda::Function')
-      Properties.Timeout = Math.max(Number(Properties.Timeout), functionTimeout);
-  }
-  return assembly;
 }
 
 /** Makes `random.oneIn(n)` return true at every nth call, so that planting is reproducible. */

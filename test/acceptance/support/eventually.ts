@@ -1,8 +1,8 @@
-const patienceMilliseconds = 60_000;
+const patienceMilliseconds = 120_000;
 
 /**
- * Retries `check` for up to a minute, because lists are eventually consistent. Then throws its last
- * error.
+ * Retries `check` for up to two minutes, because lists are eventually consistent. Then throws its
+ * last error.
  */
 export async function eventually(check: () => Promise<void>): Promise<void> {
   const end = Date.now() + patienceMilliseconds;

@@ -12,6 +12,7 @@ import type { TableFault } from '../../../local-cloud/table/table-proxy.ts';
 import { env } from '../../../shared/env.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
+import { raiseTimeouts } from '../../support/processes/raise-timeouts.ts';
 import { terminalEnvironment } from '../../support/processes/run-command.ts';
 import { startTestCloud } from '../../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../../support/processes/wait-until.ts';
@@ -46,7 +47,7 @@ afterAll(async () => {
  * Returns the deployed stack with a shorter batching window and fewer retries for the purge worker.
  */
 async function assembly() {
-  const read = await readAssembly(env('TEST_ASSEMBLY'));
+  const read = raiseTimeouts(await readAssembly(env('TEST_ASSEMBLY')));
   for (const [id, { Properties }] of Object.entries(read.template.Resources)) {
     if (!id.startsWith('Purge') || !('StartingPosition' in Properties)) continue;
     Object.assign(Properties, { MaximumRetryAttempts: 1, MaximumBatchingWindowInSeconds: 1 });

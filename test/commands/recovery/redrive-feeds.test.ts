@@ -19,6 +19,7 @@ import { feedMaintenanceKey } from '../../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
 import { findChildren, killChild } from '../../soak/memory/process-memory.ts';
 import { createFeedState } from '../../support/processes/feed-state.ts';
+import { raiseTimeouts } from '../../support/processes/raise-timeouts.ts';
 import { terminalEnvironment } from '../../support/processes/run-command.ts';
 import { waitUntil } from '../../support/processes/wait-until.ts';
 import { thoroughDescribe, thoroughTest } from '../../support/setup/sample-size.ts';
@@ -108,7 +109,7 @@ const runRedrive = async (...options: string[]) => {
 
 thoroughDescribe('Feeds of a running local cloud', () => {
   beforeAll(async () => {
-    const assembly = await readAssembly(env('TEST_ASSEMBLY'));
+    const assembly = raiseTimeouts(await readAssembly(env('TEST_ASSEMBLY')));
     for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
       if (Type === 'AWS::SQS::Queue') Object.assign(Properties, { VisibilityTimeout: 1 });
       // Only stream mappings have a starting position.

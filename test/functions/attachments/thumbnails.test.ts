@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { retrieveAttachment } from '../../../shared/contract/operations.ts';
@@ -143,7 +146,14 @@ describe('The thumbnail worker', () => {
   });
 
   test('kills the resizing process when its time limit expires', async () => {
-    expect(await resizeImage(await createPng(99, 99), 1)).toEqual({ refusal: 'SIGKILL' });
+    const folder = process.env.LAMBDA_TASK_ROOT;
+    const directory = await mkdtemp(join(tmpdir(), 'endless-'));
+    await writeFile(join(directory, 'resize.js'), 'setInterval(() => {}, 1000);');
+    process.env.LAMBDA_TASK_ROOT = directory;
+    const resized = await resizeImage(await createPng(99, 99), 1);
+    process.env.LAMBDA_TASK_ROOT = folder;
+    await rm(directory, { recursive: true });
+    expect(resized).toEqual({ refusal: 'SIGKILL' });
   });
 
   test('fails if the resizing process cannot start, so that Lambda retries the event', async () => {

@@ -158,7 +158,7 @@ describe('The distinct conversation with a contact', () => {
       ...{ deleted_at: clock.now(), deletion: 'a deletion' },
     }));
     await putAll(deleted);
-    const { calls } = budgets['conversations/create'].distinctMade;
+    const { calls } = budgets['conversations/create'].distinctCreated;
     expect((await requestDistinct(one, other.id)).status).toBe(201);
     // One additional call stores the caller's contact, and 25 check the deleted conversations.
     expect(usage.table_calls).toBe(calls + 1 + 25);

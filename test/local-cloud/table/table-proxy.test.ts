@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import {
   BatchGetItemCommand,
   DynamoDBClient,
@@ -9,7 +6,6 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { listen } from '../../../local-cloud/listen.ts';
 import { createTable } from '../../../local-cloud/table/create-table.ts';
 import {
   startTableProxy,
@@ -173,29 +169,4 @@ describe('injected faults', () => {
       clientAt(proxy.endpoint, 'READER').send(get, { abortSignal }),
     ).rejects.toMatchObject({ name: 'AbortError' });
   });
-});
-
-test('While the engine processes a call, the table proxy sends informational responses', async () => {
-  const engine = createServer((_, response) => {
-    setTimeout(() => response.end('{}'), 900);
-  });
-  const { port, close } = await listen(engine, 0);
-  const slow = await startTableProxy({
-    endpoint: `http://127.0.0.1:${port}`,
-    callers: new Map([
-      ['READER', { functionId: 'Reader', session: '', decide: () => 'allow' as const }],
-    ]),
-    partitionKeys: new Map(),
-    checkLimits: () => undefined,
-    onCall: async () => undefined,
-  });
-  const headers = { authorization: 'Credential=READER/', 'x-amz-target': 'DynamoDB.DescribeTable' };
-  const sent = request(slow.endpoint, { method: 'POST', headers });
-  const interim: (number | undefined)[] = [];
-  sent.on('information', ({ statusCode }) => interim.push(statusCode)).end('{}');
-  const [response] = await once(sent, 'response');
-  expect(await text(response)).toBe('{}');
-  expect(interim).toContain(102);
-  await slow.stop();
-  await close();
 });

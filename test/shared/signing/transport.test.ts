@@ -1,18 +1,23 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { Worker } from 'node:worker_threads';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { listen } from '../../../local-cloud/listen.ts';
 import { createTransport, type HttpRequest } from '../../../shared/signing/transport.ts';
+import { startReplyingThread } from '../../support/processes/replying-thread.ts';
 
 /** The maximum idle time exceeds the duration of any test. */
 const limits = { maxConnections: 10, maxIdleMilliseconds: 10 * 60 * 1000 };
 
 const servers: Awaited<ReturnType<typeof listen>>[] = [];
 afterEach(async () => {
+  jest.useRealTimers();
   for (const server of servers.splice(0)) await server.close();
 });
+
+/** Replaces the timers of idle limits, and keeps the functions that connections need. */
+const useFakeTimers = () =>
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'clearImmediate'] });
 
 async function start(
   handleRequest: RequestListener,
@@ -56,7 +61,11 @@ test('Consecutive requests share a connection', async () => {
 
 test.each([
   ['are reset', (socket: Socket) => socket.resetAndDestroy(), 'ECONNRESET'],
-  ['no longer deliver replies', () => {}, 'TimeoutError'],
+  [
+    'no longer deliver replies',
+    () => jest.advanceTimersByTime(limits.maxIdleMilliseconds),
+    'TimeoutError',
+  ],
 ])('If all idle connections %s, only one request fails', async (_, act, error) => {
   const served = new Set<number | undefined>();
   const { request } = await start(async (received, response) => {
@@ -66,7 +75,8 @@ test.each([
     served.add(socket.remotePort);
     response.end();
   });
-  const send = createTransport({ ...limits, maxIdleMilliseconds: 1000 });
+  useFakeTimers();
+  const send = createTransport(limits);
   await Promise.all(Array.from({ length: 5 }, () => send(request)));
   const cause = await send(request).catch(({ code, name }) => code ?? name);
   expect(cause).toBe(error);
@@ -75,14 +85,18 @@ test.each([
 
 test('A request does not time out while it waits for a connection, but rejects if its signal aborts', async () => {
   const ports = new Set<number | undefined>();
+  const abort = new AbortController();
   const { request } = await start(({ socket }, response) => {
     ports.add(socket.remotePort);
-    setTimeout(() => response.end(), 250);
+    abort.abort();
+    jest.advanceTimersByTime(limits.maxIdleMilliseconds * 0.4);
+    response.end();
   });
-  const send = createTransport({ maxConnections: 1, maxIdleMilliseconds: 900 });
+  useFakeTimers();
+  const send = createTransport({ ...limits, maxConnections: 1 });
   const sending = Array.from({ length: 4 }, () => send(request));
-  const aborted = send(request, AbortSignal.timeout(20));
-  await expect(aborted).rejects.toMatchObject({ name: 'TimeoutError' });
+  const aborted = send(request, abort.signal);
+  await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
   expect((await Promise.all(sending)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(ports.size).toBe(1);
 });
@@ -102,34 +116,11 @@ test.each([
   },
 );
 
-test('A request does not time out while the server sends informational responses', async () => {
-  const { request } = await start((_, response) => {
-    setTimeout(() => response.writeProcessing(), 200);
-    setTimeout(() => response.end(), 400);
-  });
-  const send = createTransport({ ...limits, maxIdleMilliseconds: 300 });
-  expect(await send(request)).toMatchObject({ status: 200 });
-});
-
-/** Replies to each request, and then sets the shared flag to the number of replies. */
-const replyingServer = `
-  const { workerData, parentPort } = require('node:worker_threads');
-  const server = require('node:http').createServer((request, response) => {
-    response.end('{}', () => {
-      Atomics.add(workerData, 0, 1);
-      Atomics.notify(workerData, 0);
-    });
-  });
-  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
-`;
-
 test('A reply that arrives while the process is paused beyond the idle limit is read before the request times out', async () => {
-  const replies = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(replyingServer, { eval: true, workerData: replies });
-  const port = await new Promise<number>((resolve) => worker.once('message', resolve));
-  const request = { method: 'GET', url: new URL(`http://127.0.0.1:${port}`), headers: {} };
+  const { url, replies, stop } = await startReplyingThread();
+  const request = { method: 'GET', url: new URL(url), headers: {} };
   const { setTimeout } = globalThis;
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'clearImmediate'] });
+  useFakeTimers();
   const send = createTransport(limits);
   for (let count = 1, isPaused = false; !isPaused; count += 2) {
     await send(request);
@@ -143,8 +134,7 @@ test('A reply that arrives while the process is paused beyond the idle limit is 
     if (isPaused) jest.advanceTimersByTime(limits.maxIdleMilliseconds);
     expect(await sending).toMatchObject({ status: 200 });
   }
-  jest.useRealTimers();
-  await worker.terminate();
+  await stop();
 });
 
 test('A request rejects with an AbortError when its signal aborts, and immediately if the signal has already aborted', async () => {

@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { listBusinesses } from '../../../shared/contract/operations.ts';
 import { resetUsage, usage } from '../../../shared/log/usage.ts';
 import { createRequestLimit } from '../../../shared/table/request-counts.ts';
 import { ann, bob } from '../../support/handlers/callers.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { fakeTimeouts } from '../../support/setup/fake-timeouts.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 
@@ -15,20 +16,14 @@ let tests = 0;
 const id = (name: string) => `${name}-${tests}`;
 
 let time: ReturnType<typeof createVirtualClock>;
-/** All timers except those of time limits, which must not fire on a busy machine. */
-const doNotFake = [
-  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
-  ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
-];
 
 beforeEach(() => {
-  jest.useFakeTimers({ doNotFake });
+  fakeTimeouts();
   tests += 1;
   time = createVirtualClock();
   time.pass(minute - (time.now() % minute));
 });
 afterEach(() => {
-  jest.useRealTimers();
   delete process.env.REQUESTS_PER_MINUTE_PER_PERSON;
 });
 

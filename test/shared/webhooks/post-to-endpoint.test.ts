@@ -1,11 +1,20 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import http, {
+  type ClientRequest,
+  createServer,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { postToEndpoint, refusePrivatePeer } from '../../../shared/webhooks/post-to-endpoint.ts';
+import { startReplyingThread } from '../../support/processes/replying-thread.ts';
 
 const servers: Server[] = [];
+afterEach(() => {
+  jest.useRealTimers();
+});
 afterAll(() => {
   for (const server of servers) {
     server.closeAllConnections();
@@ -72,6 +81,23 @@ describe('A post', () => {
       response.write('slow');
     });
     expect(await post(url, 2000)).toMatchObject({ status: 200, text: 'slow' });
+  });
+
+  test('returns a reply that arrives while the process is paused beyond the time limit', async () => {
+    const { url, replies, stop } = await startReplyingThread();
+    const milliseconds = 600_000;
+    const opening = jest.spyOn(http, 'request');
+    const { setTimeout } = globalThis;
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'clearImmediate'] });
+    const posting = post(url, milliseconds);
+    const [socket] = await once(opening.mock.results[0]?.value as ClientRequest, 'socket');
+    await once(socket, 'connect');
+    // The request is sent. After the pause, the event loop runs this timer before it reads data.
+    setTimeout(() => jest.advanceTimersByTime(milliseconds), 1);
+    Atomics.wait(replies, 0, 0);
+    Atomics.wait(replies, 0, 1, 10);
+    expect(await posting).toMatchObject({ status: 200, text: '{}' });
+    await stop();
   });
 
   test('fails if the server closes the connection without a reply', async () => {

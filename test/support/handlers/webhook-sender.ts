@@ -32,6 +32,8 @@ beforeAll(async () => {
 beforeEach(() => {
   jest.spyOn(clock, 'now').mockImplementation(() => time.now);
   jest.spyOn(clock, 'sleep').mockResolvedValue();
+  // The duration of an attempt, which determines the endpoint's lane.
+  jest.spyOn(performance, 'now').mockImplementation(() => time.now);
   aws.messages = [];
 });
 afterEach(removeEndpoints);

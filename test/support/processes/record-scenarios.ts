@@ -7,6 +7,7 @@ import type { OnTableCall, TableCall } from '../../../local-cloud/table/table-pr
 import { scenarioEnvironment } from '../../acceptance/support/scenario-environment.ts';
 import { getConfidentialTexts } from './confidential-texts.ts';
 import type { Secret } from './find-secrets.ts';
+import { raiseTimeouts } from './raise-timeouts.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -38,7 +39,7 @@ export async function recordScenarios(recording: Recording): Promise<Recorded> {
     port: 0,
     dataDirectory: recordingDirectory,
     inMemory: true,
-    assembly: recording.assembly,
+    assembly: raiseTimeouts(recording.assembly),
     onTableCall: (call) => {
       calls.push(call);
       return recording.onTableCall(call);

@@ -8,14 +8,15 @@ import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import type { Assembly } from '../../../lib/synthesis/template.ts';
 import { type Cloud, type CloudOptions, startCloud } from '../../../local-cloud/cloud.ts';
 import { env } from '../../../shared/env.ts';
+import { raiseTimeouts } from './raise-timeouts.ts';
 
 /**
- * Starts an in-memory local cloud with the stack synthesized for the tests. In a complete run, all
- * test clouds share one DynamoDB Local, each with its own table.
+ * Starts an in-memory local cloud, by default with the stack synthesized for the tests and longer
+ * timeouts. In a complete run, all test clouds share one DynamoDB Local, each with its own table.
  */
 export async function startTestCloud(options: Partial<CloudOptions> = {}): Promise<Cloud> {
   const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'messaging-')));
-  const assembly = options.assembly ?? (await readAssembly(env('TEST_ASSEMBLY')));
+  const assembly = options.assembly ?? raiseTimeouts(await readAssembly(env('TEST_ASSEMBLY')));
   const tableEndpoint = process.env.TEST_CLOUD_ENGINE;
   const cloud = await startCloud({
     ...{ port: 0, inMemory: true, ...options, dataDirectory },

@@ -17,6 +17,8 @@ Object.assign(process.env, {
   AWS_ACCESS_KEY_ID: randomUUID().replaceAll('-', ''),
   // The secret key of the local cloud, which checks signatures.
   AWS_SECRET_ACCESS_KEY: 'local',
+  // Longer than any call takes on a busy machine.
+  SERVICE_TIMEOUT_MILLISECONDS: '60000',
   // The CDK's own validation takes most of the synthesis time. It runs in
   // test/template-rules/resource-schemas.test.ts.
   CDK_VALIDATION: 'false',

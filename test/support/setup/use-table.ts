@@ -8,21 +8,12 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
 import { createTable } from '../../../local-cloud/table/create-table.ts';
 import { env } from '../../../shared/env.ts';
-import { createTransport } from '../../../shared/signing/transport.ts';
-import { client } from '../../../shared/table/calls/table-client.ts';
 import { enforceDynamoDbLimits } from './enforce-dynamodb-limits.ts';
-
-/** Longer than any call takes on a busy machine. The client's default is one second. */
-const patienceMilliseconds = 60_000;
 
 beforeAll(async () => {
   const { template } = await readAssembly(env('TEST_ASSEMBLY'));
   await createTable(new DynamoDBClient(), template);
   if (process.env.TEST_DYNOXIDE) await skipOldRecords();
-  client.transport = createTransport({
-    maxConnections: 50,
-    maxIdleMilliseconds: patienceMilliseconds,
-  });
   enforceDynamoDbLimits(template);
 });
 

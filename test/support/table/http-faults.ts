@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import {
   type HttpHook,
@@ -152,7 +153,8 @@ const tableFaults: readonly TableFault[] = [
     title: 'is delayed',
     appliesTo: anyCall,
     inject: async (_, proceed) => {
-      await new Promise((resolve) => setTimeout(resolve, 15));
+      // Tests may replace the global timers.
+      await sleep(15);
       return proceed();
     },
   },

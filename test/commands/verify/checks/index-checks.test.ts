@@ -10,6 +10,7 @@ import { Template } from '../../../../lib/synthesis/template.ts';
 import type { Cloud } from '../../../../local-cloud/cloud.ts';
 import { env } from '../../../../shared/env.ts';
 import { temporaryFolder } from '../../../local-cloud/small-stack.ts';
+import { raiseTimeouts } from '../../../support/processes/raise-timeouts.ts';
 import { startTestCloud } from '../../../support/processes/start-test-cloud.ts';
 
 const Statements = v.array(
@@ -44,7 +45,7 @@ async function checkWithCondition(condition: unknown) {
     resource.Properties = role;
   }
   await writeFile(file, JSON.stringify(template));
-  const assembly = await readAssembly(directory);
+  const assembly = raiseTimeouts(await readAssembly(directory));
   cloud = await startTestCloud({ dataDirectory: directory, assembly });
   const target = await findTarget({
     local: true,

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Cloud } from '../../local-cloud/cloud.ts';
+import { startTestCloud } from '../support/processes/start-test-cloud.ts';
+
+const calls: string[] = [];
+let cloud: Cloud;
+
+beforeAll(async () => {
+  cloud = await startTestCloud({
+    onTableCall: async ({ functionId, operation }) => {
+      if (!functionId.startsWith('People')) return undefined;
+      calls.push(operation);
+      await new Promise((done) => setTimeout(done, 1500));
+      return undefined;
+    },
+  });
+});
+afterAll(() => cloud.stop());
+
+test('A function of the local cloud waits for a table call longer than on AWS, and does not repeat the call', async () => {
+  const response = await fetch(`${cloud.url}/v1/settings`, {
+    headers: { Authorization: `Bearer ${await cloud.token('ann')}` },
+  });
+  expect([response.status, calls]).toEqual([200, ['GetItem']]);
+});

@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import type { Assembly } from '../../../lib/synthesis/template.ts';
+
+/** Timeout of functions in seconds. No request takes this long, even on a busy machine. */
+const functionTimeout = 120;
+
+const Integration = v.looseObject({ Type: v.string() });
+
+/**
+ * Returns the stack with longer timeouts of the functions, at least the given seconds, and of the
+ * gateway. On a busy machine, requests and cold starts can exceed the deployed timeouts.
+ */
+export function raiseTimeouts(assembly: Assembly, seconds = functionTimeout): Assembly {
+  const template = structuredClone(assembly.template);
+  for (const { Type, Properties } of Object.values(template.Resources)) {
+    if (Type === 'AWS::Lambda::Function')
+      Properties.Timeout = Math.max(Number(Properties.Timeout ?? 0), seconds);
+    if (Type !== 'AWS::ApiGateway::Method') continue;
+    const integration = v.parse(Integration, Properties.Integration);
+    if (integration.Type !== 'AWS_PROXY') continue;
+    Properties.Integration = { ...integration, TimeoutInMillis: gatewayMilliseconds };
+  }
+  return { ...assembly, template };
+}
+
+/** Includes the cold starts of the authorizer and of the operation's function. */
+const gatewayMilliseconds = 600_000;
