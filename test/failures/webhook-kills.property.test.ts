@@ -59,9 +59,9 @@ function failCalls(faults: ReadonlyMap<number, Fault>) {
     }
     return state.isKilled || fault === 'killed' ? 'refused' : (fault ?? 'ok');
   };
-  const stopFailingTable = interceptCalls(async (_, goOn) => {
+  const stopFailingTable = interceptCalls(async (_, proceed) => {
     const fate = getFate();
-    if (fate !== 'refused') await goOn();
+    if (fate !== 'refused') await proceed();
     if (fate !== 'ok') throw new Error('This call fails.');
   });
   aws.getOutcome = getFate;

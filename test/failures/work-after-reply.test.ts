@@ -7,9 +7,9 @@ import '../support/setup/use-table.ts';
 
 test('After a request fails, its pending work makes no more table calls', async () => {
   const operations: string[] = [];
-  const wire = interceptHttp(async ({ operation }, goOn) => {
+  const wire = interceptHttp(async ({ operation }, proceed) => {
     operations.push(operation);
-    return goOn();
+    return proceed();
   });
   const replied = Promise.withResolvers<void>();
   let otherWork: Promise<unknown> | undefined;

@@ -118,13 +118,13 @@ describe('Sending with an Idempotency-Key', () => {
     const key = freshKey();
     const body = { conversation_id: id, message: 'Hello' };
     let duplicate: unknown;
-    const stop = interceptCalls(async ({ operation }, goOn) => {
+    const stop = interceptCalls(async ({ operation }, proceed) => {
       if (operation === 'UpdateItem' && !duplicate) {
         stop();
         duplicate = (await sendOnce(key, body)).body;
         await removeConversation(ann, id);
       }
-      await goOn();
+      await proceed();
     });
     const { status, body: reply, headers } = await sendOnce(key, body);
     expect({ status, reply }).toEqual({ status: 201, reply: duplicate });
@@ -224,9 +224,9 @@ describe('Sending with an Idempotency-Key', () => {
     const body = { conversation_id: id, message: 'Hello' };
     const key = freshKey();
     let calls = 0;
-    const undo = interceptCalls(async (_, goOn) => {
+    const undo = interceptCalls(async (_, proceed) => {
       const crashes = ++calls % 7 === 0;
-      if (!crashes || calls % 2) await goOn();
+      if (!crashes || calls % 2) await proceed();
       if (crashes) throw new Error('The function crashes here.');
     });
     const replies = await Promise.all(Array.from({ length: 20 }, () => sendOnce(key, body)));
@@ -242,8 +242,8 @@ describe('Sending with an Idempotency-Key', () => {
   test('returns a retryable error while concurrent duplicates keep conflicting', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-    interceptCalls(async ({ operation }, goOn) => {
-      if (operation !== 'TransactWriteItems') return goOn();
+    interceptCalls(async ({ operation }, proceed) => {
+      if (operation !== 'TransactWriteItems') return proceed();
       throw createCancellation('None', 'TransactionConflict');
     });
     const call = { as: ann, headers: { 'Idempotency-Key': freshKey() } };
@@ -329,12 +329,12 @@ describe('Creating a conversation with an Idempotency-Key', () => {
     const now = jest.spyOn(clock, 'now').mockReturnValue(start);
     const first = await createOnce(key, { contact_id: 'bob' }, nora);
     now.mockReturnValue(start + day);
-    const undo = interceptCalls(async ({ operation }, goOn) => {
+    const undo = interceptCalls(async ({ operation }, proceed) => {
       // The clock is a second behind when the function builds the transaction, and correct when
       // DynamoDB rejects the transaction.
       if (operation === 'UpdateItem') now.mockReturnValue(start + day - 1000);
       if (operation === 'TransactWriteItems') now.mockReturnValue(start + day);
-      await goOn();
+      await proceed();
     });
     const second = await createOnce(key, { contact_id: 'bob' }, nora);
     undo();

@@ -97,9 +97,9 @@ describe('A deleted conversation', () => {
     const id = await deletedWith(3);
     const start = now();
     let firstRemoval: number | undefined;
-    interceptCalls(async ({ operation }, goOn) => {
+    interceptCalls(async ({ operation }, proceed) => {
       if (operation === 'BatchWriteItem') firstRemoval ??= now();
-      await goOn();
+      await proceed();
     });
     await runPurgeWorker([id]);
     expect(firstRemoval).toBe(start + 60_000);
@@ -147,7 +147,7 @@ describe('A deleted conversation', () => {
     const ids = await Promise.all(Array.from({ length: 10 }, () => deletedWith(100)));
     const started = new Set<string>();
     const allStarted = Promise.withResolvers<void>();
-    interceptCalls(async ({ operation, input }, goOn) => {
+    interceptCalls(async ({ operation, input }, proceed) => {
       const id = ids.find((one) => JSON.stringify(input).includes(one));
       if (operation === 'BatchWriteItem' && id) {
         started.add(id);
@@ -155,7 +155,7 @@ describe('A deleted conversation', () => {
         // If a purge started only after another one, this would wait until the test fails.
         await allStarted.promise;
       }
-      await goOn();
+      await proceed();
     });
     const start = now();
     expect(await runPurgeWorker(ids)).toEqual([]);
@@ -187,11 +187,11 @@ describe('The purge worker', () => {
   test('reports only the records that failed, so that only they are retried', async () => {
     createVirtualClock();
     const [one, bad, other] = [await deletedWith(2), await deletedWith(2), await deletedWith(2)];
-    const undo = interceptCalls(async ({ operation, input }, goOn) => {
+    const undo = interceptCalls(async ({ operation, input }, proceed) => {
       if (operation === 'Query' && JSON.stringify(input).includes(bad)) {
         throw new Error('The table rejects the query.');
       }
-      await goOn();
+      await proceed();
     });
     expect(await runPurgeWorker([one, bad, other])).toEqual(['1']);
     undo();
@@ -202,9 +202,9 @@ describe('The purge worker', () => {
   test('retries unprocessed items without exceeding its rate', async () => {
     const { now } = createVirtualClock();
     const id = await deletedWith(50);
-    interceptCalls(async ({ operation, input }, goOn) => {
+    interceptCalls(async ({ operation, input }, proceed) => {
       if (operation === 'BatchWriteItem') truncateBatch(input, 5);
-      await goOn();
+      await proceed();
     });
     const start = now();
     expect(await runPurgeWorker([id])).toEqual([]);

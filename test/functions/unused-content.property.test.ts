@@ -88,12 +88,12 @@ describe('Content items', () => {
     const records = (await readNewRecords()).filter(await getPurgeWorkerFilter());
     const at = time.now();
     time.pass(120_000);
-    const undo = interceptCalls(async (call, goOn) => {
+    const undo = interceptCalls(async (call, proceed) => {
       if (isUpdate('content_id')(call)) {
         undo();
         await purgeRecords(records, { at });
       }
-      await goOn();
+      await proceed();
     });
     const third = { message: `${large}!!` };
     const reply = await request(updateMessage, {

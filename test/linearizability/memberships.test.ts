@@ -118,10 +118,10 @@ async function recordHistory({
     operations.push({ kind, title, status, isMember, invoked, responded });
   };
   let calls = 0;
-  const undo = interceptCalls(async (_, goOn) => {
+  const undo = interceptCalls(async (_, proceed) => {
     calls += 1;
     await sleep(delays[calls % delays.length] ?? 0);
-    await goOn();
+    await proceed();
   });
   const path = { group_id, contact_id: person.id };
   const changeMemberships = async () => {

@@ -31,13 +31,13 @@ const dayMilliseconds = 24 * 60 * 60_000;
  */
 async function crashAt(step: number, isLate: boolean, act: () => Promise<unknown>) {
   let calls = 0;
-  const guard = async <Result>(goOn: () => Promise<Result>): Promise<Result> => {
+  const guard = async <Result>(proceed: () => Promise<Result>): Promise<Result> => {
     calls += 1;
-    if (calls < step) return goOn();
-    if (calls === step && isLate) await goOn();
+    if (calls < step) return proceed();
+    if (calls === step && isLate) await proceed();
     throw new Error('The process was killed.');
   };
-  const undo = interceptCalls((_, goOn) => guard(goOn));
+  const undo = interceptCalls((_, proceed) => guard(proceed));
   const { transport } = services;
   const spy = jest
     .spyOn(services, 'transport')

@@ -142,14 +142,14 @@ describe('Blocking a contact', () => {
   test('succeeds even if the other contact concurrently blocks and unblocks the caller', async () => {
     const { ann, bob, id } = await createPair();
     let isDisturbed = false;
-    interceptCalls(async (call, goOn) => {
+    interceptCalls(async (call, proceed) => {
       if (isTransaction(call) && !isDisturbed) {
         isDisturbed = true;
         await block(bob, ann.id);
         await unblock(bob, ann.id);
         isDisturbed = false;
       }
-      await goOn();
+      await proceed();
     });
     expect(await block(ann, bob.id)).toMatchObject({ contact_id: bob.id });
     const attempt = { as: bob, body: { conversation_id: id, message: 'Hi' } };

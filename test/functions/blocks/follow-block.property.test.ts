@@ -107,8 +107,8 @@ describe('A purge worker that applies an outdated record does not undo', () => {
     const change = () => (isBlockedBefore ? unblock(ann, bob.id) : block(ann, bob.id));
     const { pk } = pairBlocksKey(ann.id, bob.id);
     let reads = 0;
-    interceptCalls(async ({ operation, input }, goOn) => {
-      await goOn();
+    interceptCalls(async ({ operation, input }, proceed) => {
+      await proceed();
       if (operation !== 'GetItem' || !JSON.stringify(input).includes(pk)) return;
       reads += 1;
       // The second read is the worker's last read of the record.

@@ -114,9 +114,9 @@ describe('Deletion of a conversation', () => {
 
   test('succeeds if DynamoDB’s reply is lost and the call is repeated', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    interceptCalls(async (_, goOn) => {
-      await goOn();
-      await goOn();
+    interceptCalls(async (_, proceed) => {
+      await proceed();
+      await proceed();
     });
     expect(await removeConversation(ann, id)).toEqual({ id, deleted: true });
     expect(await refused(deleteConversation, deletionOf(ann, id))).toEqual(
@@ -134,12 +134,12 @@ describe('Deletion of a conversation', () => {
 
   test('makes a concurrently sent message inaccessible', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    const undo = interceptCalls(async ({ operation }, goOn) => {
+    const undo = interceptCalls(async ({ operation }, proceed) => {
       if (operation === 'PutItem') {
         undo();
         await removeConversation(ann, id);
       }
-      await goOn();
+      await proceed();
     });
     const { id: message } = await send(bob, id, 'too late');
     for (const as of [ann, bob]) await expectNotFound(as, id, message);
@@ -200,12 +200,12 @@ describe('Deleting a conversation with If-Match', () => {
   test('returns 503 and deletes nothing after ten attempts that conflict with other writes', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     let attempt = 0;
-    interceptCalls(async ({ operation }, goOn) => {
+    interceptCalls(async ({ operation }, proceed) => {
       if (operation === 'TransactWriteItems') {
         attempt += 1;
         await send(bob, id, 'news');
       }
-      await goOn();
+      await proceed();
     });
     const call = deletionOf(ann, id, { 'If-Match': '*' });
     expect(await refused(deleteConversation, call)).toMatchObject({ status: 503 });

@@ -190,14 +190,14 @@ describe('The distinct conversation with a contact', () => {
     const [one, other] = newPair();
     let attempt = 0;
     let isNested = false;
-    interceptCalls(async ({ operation }, goOn) => {
+    interceptCalls(async ({ operation }, proceed) => {
       if (operation === 'TransactWriteItems' && !isNested) {
         attempt += 1;
         isNested = true;
         await removeConversation(other, (await requestDistinct(other, one.id)).id);
         isNested = false;
       }
-      await goOn();
+      await proceed();
     });
     const call = { as: one, body: { contact_id: other.id, distinct: true } };
     expect(await refused(createConversation, call)).toMatchObject({ status: 503 });

@@ -64,12 +64,12 @@ const reserveSequence = (id: string) =>
 
 /** Runs the callback once, before the first batch read that loads the results of an index query. */
 function beforeLookingUp(act: () => Promise<void>): void {
-  const undo = interceptCalls(async ({ operation }, goOn) => {
+  const undo = interceptCalls(async ({ operation }, proceed) => {
     if (operation === 'BatchGetItem') {
       undo();
       await act();
     }
-    await goOn();
+    await proceed();
   });
 }
 

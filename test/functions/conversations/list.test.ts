@@ -198,9 +198,9 @@ describe('Paging through conversations', () => {
     const both = await create(member, { group_id, contact_id: 'hugo' });
     const other = await create(hugo, { contact_id: 'bob' });
     let moved = false;
-    const undo = interceptCalls(async ({ input }, goOn) => {
+    const undo = interceptCalls(async ({ input }, proceed) => {
       while (JSON.stringify(input).includes(`INBOX#GROUP#${group_id}`) && !moved) await turn();
-      await goOn();
+      await proceed();
       if (!JSON.stringify(input).includes('gsi2')) return;
       undo();
       await send(member, both.id, 'up');
@@ -222,13 +222,13 @@ describe('Paging through conversations', () => {
     for (let n = 0; n < 3; n++) await invite(others);
     const newest = await invite(wanted);
     let rounds = 0;
-    const undo = interceptCalls(async ({ operation }, goOn) => {
+    const undo = interceptCalls(async ({ operation }, proceed) => {
       if (operation === 'Query') rounds += 1;
       if (operation === 'Query' && rounds === 2) {
         undo();
         await send(ida, moving, 'up');
       }
-      await goOn();
+      await proceed();
     });
     const query = { group_id: wanted.group_id, limit: '2', ending_before: oldest };
     const page = await getConversations(ida, query);

@@ -90,9 +90,9 @@ describe('Updating a conversation', () => {
     for (const flags of [{}, { is_pinned: true, archived_at: 7, pinned_message_id: message.id }]) {
       const before = await changeConversation(ann, id, flags);
       let writes = 0;
-      const undo = interceptCalls(async ({ operation }, goOn) => {
+      const undo = interceptCalls(async ({ operation }, proceed) => {
         if (!operation.startsWith('BatchGet')) writes += 1;
-        await goOn();
+        await proceed();
       });
       expect(await changeConversation(ann, id, before)).toEqual(before);
       undo();
@@ -349,12 +349,12 @@ describe('Updating a conversation with If-Match', () => {
   test('returns 503 and changes nothing after ten attempts that conflict with other writes', async () => {
     const { id } = await createDirect();
     let attempt = 0;
-    interceptCalls(async ({ operation }, goOn) => {
+    interceptCalls(async ({ operation }, proceed) => {
       if (operation === 'TransactWriteItems') {
         attempt += 1;
         await send(bob, id, 'news');
       }
-      await goOn();
+      await proceed();
     });
     expect(await refused(updateConversation, withTag(id, '*', { is_muted: true }))).toMatchObject({
       status: 503,

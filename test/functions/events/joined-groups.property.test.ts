@@ -95,7 +95,7 @@ async function expectNothingMissed(steps: History): Promise<void> {
     if (one !== 'read' && one !== 'start') continue;
     let calls = 0;
     let isActing = false;
-    const undo = interceptCalls(async (_, goOn) => {
+    const undo = interceptCalls(async (_, proceed) => {
       if (!isActing) {
         isActing = true;
         const due = others.filter(([call]) => call === calls);
@@ -103,7 +103,7 @@ async function expectNothingMissed(steps: History): Promise<void> {
         for (const [, other] of due) await act[other]();
         isActing = false;
       }
-      await goOn();
+      await proceed();
     });
     await (one === 'read' ? app.read(limit) : app.start()).finally(undo);
   }

@@ -60,9 +60,9 @@ describe('The live worker', () => {
       await send(tina, two, 'Hello');
     });
     const starts = await Promise.all([xavier, tina].map(getLiveCursor));
-    const undo = interceptCalls(async ({ input }, goOn) => {
+    const undo = interceptCalls(async ({ input }, proceed) => {
       if (JSON.stringify(input).includes(`FEED#CONTACT#${xavier.id}`)) throw new Error('broken');
-      await goOn();
+      await proceed();
     });
     const failed = await runLiveWorker(records).finally(undo);
     const count = async (n: number) =>
@@ -161,9 +161,9 @@ describe('The live worker', () => {
     jest.replaceProperty(process, 'env', { ...process.env });
     const push = await startFakeAppSync();
     const pushed = Promise.withResolvers<void>();
-    const undo = interceptCalls(async ({ input }, goOn) => {
+    const undo = interceptCalls(async ({ input }, proceed) => {
       if (JSON.stringify(input).includes(`FEED#CONTACT#${cleo.id}`)) await pushed.promise;
-      await goOn();
+      await proceed();
     });
     const working = runLiveWorker(records);
     await waitUntil(async () => push.feedCount() === 2);
@@ -180,9 +180,9 @@ describe('The live worker', () => {
     const start = await getLiveCursor(xavier);
     // Expires the cached senders.
     jest.spyOn(clock, 'now').mockReturnValue(clock.now() + 60_000);
-    const undo = interceptCalls(async ({ input }, goOn) => {
+    const undo = interceptCalls(async ({ input }, proceed) => {
       if (JSON.stringify(input).includes(`"CONTACT#${cleo.id}"`)) throw new Error('broken');
-      await goOn();
+      await proceed();
     });
     const lines = await captureLogLines(async () => {
       expect(await runLiveWorker(records)).toEqual([]);

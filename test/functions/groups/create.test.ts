@@ -192,10 +192,10 @@ test('Adding several contacts who accept groups only from contacts reads the cal
   await makeGroup(ann, contacts);
   for (const contact of contacts) await acceptFromContacts(contact);
   const queries: string[] = [];
-  interceptCalls(async ({ operation, input }, goOn) => {
+  interceptCalls(async ({ operation, input }, proceed) => {
     const text = JSON.stringify(input);
     if (operation === 'Query' && text.includes(membershipSortPrefix)) queries.push(text);
-    await goOn();
+    await proceed();
   });
   expect(await makeGroup(ann, contacts)).toMatchObject({ member_count: 4 });
   expect(queries.filter((text) => text.includes(contactKey(ann.id).pk))).toHaveLength(1);

@@ -82,7 +82,7 @@ async function expectPurged({
 /** Makes the first `queries` queries of a gsi1 partition return no items, like a stale index. */
 function hideFromIndex(partition: string, queries: number) {
   let left = queries;
-  interceptCalls(async ({ operation, input }, goOn) => {
+  interceptCalls(async ({ operation, input }, proceed) => {
     const values =
       'ExpressionAttributeValues' in input ? input.ExpressionAttributeValues : undefined;
     if (operation === 'Query' && JSON.stringify(values).includes(`"${partition}"`) && left > 0) {
@@ -90,7 +90,7 @@ function hideFromIndex(partition: string, queries: number) {
       const hidden = JSON.parse(JSON.stringify(values).replace(partition, `${partition}-hidden`));
       Object.assign(input, { ExpressionAttributeValues: hidden });
     }
-    await goOn();
+    await proceed();
   });
 }
 
@@ -147,9 +147,9 @@ describe('A deleted group', () => {
         const deleted = await createDeleted();
         let left = calls;
         isOver = true;
-        const undo = interceptCalls(async (_, goOn) => {
+        const undo = interceptCalls(async (_, proceed) => {
           left -= 1;
-          if (left > 0 || (left === 0 && point === 'after')) await goOn();
+          if (left > 0 || (left === 0 && point === 'after')) await proceed();
           if (left > 0) return;
           isOver = false;
           throw new Error('The worker crashed.');

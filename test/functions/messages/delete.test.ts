@@ -85,9 +85,9 @@ describe('Deleting a message', () => {
   test('succeeds if the table’s reply is lost and the call is retried', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
-    interceptCalls(async ({ operation }, goOn) => {
-      await goOn();
-      if (operation === 'UpdateItem') await goOn();
+    interceptCalls(async ({ operation }, proceed) => {
+      await proceed();
+      if (operation === 'UpdateItem') await proceed();
     });
     expect(await removeMessage(ann, message_id)).toEqual({ id: message_id, deleted: true });
     expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(notFound);
@@ -97,12 +97,12 @@ describe('Deleting a message', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     let attempt = 0;
-    interceptCalls(async ({ operation, input }, goOn) => {
+    interceptCalls(async ({ operation, input }, proceed) => {
       if (operation === 'UpdateItem' && JSON.stringify(input).includes('SET deletion')) {
         attempt += 1;
         await react(bob, message_id, { [`r${attempt}`]: ['bob'] });
       }
-      await goOn();
+      await proceed();
     });
     const call = { as: ann, path: { message_id }, headers: { 'If-Match': '*' } };
     expect(await refused(deleteMessage, call)).toMatchObject({ status: 503, code: 'unavailable' });
@@ -115,12 +115,12 @@ describe('Deleting a message', () => {
     const { id: message_id } = await send(ann, id, 'mine');
     await changeConversation(bob, id, { pinned_message_id: message_id });
     let reactions = 0;
-    interceptCalls(async ({ operation }, goOn) => {
+    interceptCalls(async ({ operation }, proceed) => {
       if (operation === 'TransactWriteItems') {
         reactions += 1;
         await react(bob, message_id, { [`r${reactions}`]: ['bob'] });
       }
-      await goOn();
+      await proceed();
     });
     expect(await removeMessage(ann, message_id)).toEqual({ id: message_id, deleted: true });
     expect(reactions).toBe(1);

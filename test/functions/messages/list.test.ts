@@ -213,7 +213,7 @@ describe('The opening time', () => {
     const at = (seconds: number) =>
       jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);
     at(0);
-    const undo = interceptCalls(async ({ input }, goOn) => {
+    const undo = interceptCalls(async ({ input }, proceed) => {
       if (JSON.stringify(input).includes('SET last_opened_at')) {
         undo();
         at(5);
@@ -221,7 +221,7 @@ describe('The opening time', () => {
         await list(bob, id);
         at(0);
       }
-      await goOn();
+      await proceed();
     });
     await list(bob, id);
     const { last_active_at, last_opened_at } = await getConversation(bob, id);

@@ -32,8 +32,8 @@ afterEach(async () => {
 /** Lets the next update succeed, runs another change, and loses the update's reply. */
 function loseReply(meanwhile: () => Promise<unknown> = async () => undefined) {
   let isLost = false;
-  wire = interceptHttp(async ({ operation }, goOn) => {
-    const reply = await goOn();
+  wire = interceptHttp(async ({ operation }, proceed) => {
+    const reply = await proceed();
     if (operation !== 'UpdateItem' || isLost) return reply;
     isLost = true;
     await meanwhile();

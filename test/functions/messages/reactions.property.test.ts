@@ -71,8 +71,8 @@ test('Concurrent reactions to a nearly full message get correct responses and an
       const crowd = messageLimits.reactions - room;
       await seedReactions(message.id, 'crowd', crowd);
       let updates = 0;
-      const wire = interceptHttp(async ({ operation }, goOn) => {
-        const reply = await goOn();
+      const wire = interceptHttp(async ({ operation }, proceed) => {
+        const reply = await proceed();
         if (operation !== 'UpdateItem' || !losses[updates++ % losses.length]) return reply;
         throw Object.assign(new Error('The connection was reset.'), { code: 'ECONNRESET' });
       });

@@ -27,8 +27,8 @@ describe('Retrieving a message', () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const sent = await send(ann, id, 'Hello');
     await getMessage(ann, sent.id);
-    const wire = interceptHttp(async (_, goOn) => {
-      const { status, body } = await goOn();
+    const wire = interceptHttp(async (_, proceed) => {
+      const { status, body } = await proceed();
       const { Responses, ...others } = v.parse(Batch, body);
       const reversed = Object.entries(Responses).map(([name, items]) => [name, items.toReversed()]);
       return {

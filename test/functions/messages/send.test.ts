@@ -265,9 +265,9 @@ describe('Sending a message', () => {
 
   test('stores the message once if the table’s reply is lost and the call is retried', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    interceptCalls(async ({ operation }, goOn) => {
-      await goOn();
-      if (operation === 'PutItem') await goOn();
+    interceptCalls(async ({ operation }, proceed) => {
+      await proceed();
+      if (operation === 'PutItem') await proceed();
     });
     const { id: sent } = await send(ann, id, 'once');
     expect((await list(bob, id)).data.map((one) => one.id)).toEqual([sent]);
@@ -281,13 +281,13 @@ describe('A send with concurrent readers', () => {
    */
   function fillReservedNumbers(conversationId: string, times: number) {
     let sequences = 0;
-    const undo = interceptCalls(async ({ operation, input }, goOn) => {
+    const undo = interceptCalls(async ({ operation, input }, proceed) => {
       const isMessage = operation === 'PutItem' && JSON.stringify(input).includes('"message":');
       if (isMessage && sequences < times) {
         sequences += 1;
         await fillGap(conversationId, sequences, 0);
       }
-      await goOn();
+      await proceed();
     });
     return { undo, countFilled: () => sequences };
   }

@@ -255,8 +255,8 @@ test('Concurrent requests with one Idempotency-Key leave no gaps for readers to 
 test('A deleted message is not stored again if its put is retried after the deletion', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   let isFirst = true;
-  interceptCalls(async ({ operation, input }, goOn) => {
-    await goOn();
+  interceptCalls(async ({ operation, input }, proceed) => {
+    await proceed();
     if (!isFirst || operation !== 'PutItem' || !JSON.stringify(input).includes('"message":'))
       return;
     isFirst = false;
@@ -264,7 +264,7 @@ test('A deleted message is not stored again if its put is retried after the dele
     // message.
     const [message] = (await list(ann, id)).data;
     await removeMessage(ann, message?.id ?? '');
-    await goOn();
+    await proceed();
   });
   await send(ann, id, 'gone');
   expect(isFirst).toBe(false);

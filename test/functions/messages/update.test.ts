@@ -240,12 +240,12 @@ describe('An update', () => {
   /** Runs `act` before each attempt to set `text`. */
   function beforeEachAttempt(text: string, act: (attempt: number) => Promise<unknown>) {
     let attempt = 0;
-    const undo = interceptCalls(async ({ operation, input }, goOn) => {
+    const undo = interceptCalls(async ({ operation, input }, proceed) => {
       if (operation === 'UpdateItem' && JSON.stringify(input).includes(`"${text}"`)) {
         attempt += 1;
         await act(attempt);
       }
-      await goOn();
+      await proceed();
     });
     return { undo, attempts: () => attempt };
   }
@@ -274,9 +274,9 @@ describe('An update', () => {
 
   test('succeeds if the table’s reply is lost and the call is retried, even with If-Match', async () => {
     const { headers } = await request(updateMessage, { ...call(), body: {} });
-    interceptCalls(async ({ operation }, goOn) => {
-      await goOn();
-      if (operation === 'UpdateItem') await goOn();
+    interceptCalls(async ({ operation }, proceed) => {
+      await proceed();
+      if (operation === 'UpdateItem') await proceed();
     });
     const { status } = await request(updateMessage, {
       ...call(),

@@ -213,8 +213,8 @@ describe('The cost of a page of readers', () => {
   test('is limited to 25 queries; a list that needs more is rejected', async () => {
     const { ann, id } = await inTeam('1');
     let calls = 0;
-    const wire = interceptHttp(async ({ operation }, goOn) => {
-      if (operation !== 'Query') return goOn();
+    const wire = interceptHttp(async ({ operation }, proceed) => {
+      if (operation !== 'Query') return proceed();
       calls += 1;
       const LastEvaluatedKey = { pk: { S: 'a' }, sk: { S: 'b' } };
       return { status: 200, body: JSON.stringify({ Items: [], LastEvaluatedKey }) };
