@@ -111,7 +111,8 @@ export async function getProfile(id: string): Promise<Profile> {
   return item ? toProfile(item) : toUnknownContact(id);
 }
 
-function toProfile(item: Item | undefined): StoredContact {
+/** Parses a stored contact, without its settings. */
+export function toProfile(item: Item | undefined): StoredContact {
   const { last_active_at, created_at, groups, erased_at, ...claims } = v.parse(ContactItem, item);
   if (erased_at !== undefined) return { ...toUnknownContact(claims.id), isErased: true };
   const times = { last_active_at: toSeconds(last_active_at), created_at: toSeconds(created_at) };

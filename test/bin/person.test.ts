@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DynamoDBDocumentClient,
@@ -10,73 +8,34 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import * as v from 'valibot';
+import { type Client, type Cursor, createClient } from '../../client/src/index.ts';
 import { toLocalServiceConfig } from '../../commands/stage/running-stage.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
-import { ConversationPage } from '../../shared/contract/resources/conversation.ts';
-import { EventPage } from '../../shared/contract/resources/event.ts';
-import { Live } from '../../shared/contract/resources/live.ts';
-import { MessagePage } from '../../shared/contract/resources/message.ts';
 import { contactKey } from '../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../local-cloud/small-stack.ts';
-import { terminalEnvironment } from '../support/processes/run-command.ts';
+import { runBesideCloud } from '../support/processes/run-command.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 import { quickTest, thoroughTest } from '../support/setup/sample-size.ts';
 
-const root = join(import.meta.dirname, '../..');
 const data = temporaryFolder();
-const Created = v.object({ id: v.string() });
 
 let cloud: Cloud;
+let ann: Client;
 beforeAll(async () => {
   cloud = await startTestCloud({ dataDirectory: data });
+  ann = clientOf('ann');
 });
 afterAll(() => cloud.stop());
 
-async function send(userId: string, method: string, path: string, body?: object) {
-  const token = await cloud.token(userId, { groups: ['team'], username: `${userId} by name` });
-  return fetch(`${cloud.url}/v1/${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
+const clientOf = (id: string) =>
+  createClient({
+    url: cloud.url,
+    token: () => cloud.token(id, { groups: ['team'], username: `${id} by name` }),
   });
-}
 
-async function sendRequest(
-  userId: string,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<unknown> {
-  const response = await send(userId, method, path, body);
-  if (!response.ok)
-    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return response.json();
-}
-
-const make = async (userId: string, path: string, body: object) =>
-  v.parse(Created, await sendRequest(userId, 'POST', path, body)).id;
-
-/** Runs the command as a separate process, because this process serves the API. */
-async function run(file: string, ...parameters: string[]) {
-  const child = spawn(process.execPath, [file, ...parameters, '--data', data], {
-    cwd: root,
-    env: terminalEnvironment(),
-  });
-  const [stdout, stderr, status] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise((resolve) => child.once('close', resolve)),
-  ]);
-  return { status, stdout, stderr };
-}
-
-const listMessages = async (userId: string, conversation: string, query = '') =>
-  v.parse(
-    MessagePage,
-    await sendRequest(userId, 'GET', `messages?conversation_id=${conversation}${query}`),
-  ).data;
+const run = (file: string, ...parameters: string[]) =>
+  runBesideCloud(file, ...parameters, '--data', data);
 
 const localClient = () =>
   DynamoDBDocumentClient.from(new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)));
@@ -110,25 +69,19 @@ describe('With a running local cloud', () => {
   quickTest(
     'a person is exported and erased, and other users see the result of ordinary deletions',
     async () => {
-      const direct = await make('ann', 'conversations', { contact_id: 'robert' });
-      const team = await make('ann', 'conversations', { group_id: 'team' });
-      const hello = await make('ann', 'messages', { conversation_id: direct, message: 'Hello' });
+      const robert = clientOf('robert');
+      const send = async (client: Client, conversation_id: string, message: string) =>
+        (await client.messages.send({ conversation_id, message })).id;
+      const { id: direct } = await ann.conversations.create({ contact_id: 'robert' });
+      const { id: team } = await ann.conversations.create({ group_id: 'team' });
+      const hello = await send(ann, direct, 'Hello');
       const replyIds: string[] = [];
-      for (let n = 1; n <= 12; n++) {
-        replyIds.push(
-          await make('robert', 'messages', { conversation_id: direct, message: `Answer ${n}` }),
-        );
-      }
-      const all = await make('ann', 'messages', { conversation_id: team, message: 'To all' });
-      await sendRequest('robert', 'PUT', `messages/${all}`, {
-        reactions: { thumbsup: ['robert'] },
-      });
-      await make('robert', 'messages', { conversation_id: team, message: 'From me' });
-      const last = await make('ann', 'messages', {
-        conversation_id: direct,
-        message: 'The last one',
-      });
-      const { cursor } = v.parse(Live, await sendRequest('ann', 'GET', 'live'));
+      for (let n = 1; n <= 12; n++) replyIds.push(await send(robert, direct, `Answer ${n}`));
+      const all = await send(ann, team, 'To all');
+      await robert.messages.update({ message_id: all, reactions: { thumbsup: ['robert'] } });
+      await send(robert, team, 'From me');
+      const last = await send(ann, direct, 'The last one');
+      const { cursor } = await ann.live.retrieve();
 
       const file = join(data, 'robert.ndjson');
       const written = await run('bin/export-person.ts', '--contact', 'robert', '--file', file);
@@ -141,7 +94,9 @@ describe('With a running local cloud', () => {
 
       const exported = await run('bin/erase-person.ts', '--contact', 'robert');
       expect(exported).toMatchObject({ status: 1, stdout: '' });
-      expect(await listMessages('ann', direct, '&limit=100')).toHaveLength(14);
+      const list = async (at?: Cursor) =>
+        (await ann.messages.list({ conversation_id: direct, limit: 100 }).page(at)).data;
+      expect(await list()).toHaveLength(14);
 
       await makeInactive('robert');
       const erased = await run('bin/erase-person.ts', '--contact', 'robert', '--yes');
@@ -149,22 +104,14 @@ describe('With a running local cloud', () => {
       expect(erased.stdout).toContain('       13  messages they sent');
 
       // Listing succeeds even if the cursor is a deleted message's id.
-      const ids = (entries: readonly { id: string }[]) => entries.map(({ id }) => id);
-      expect(ids(await listMessages('ann', direct))).toEqual([last, hello]);
-      expect(ids(await listMessages('ann', direct, `&starting_after=${replyIds[5]}`))).toEqual([
-        hello,
-      ]);
-      expect(ids(await listMessages('ann', direct, `&ending_before=${replyIds[5]}`))).toEqual([
-        last,
-      ]);
-      expect((await listMessages('ann', team)).map(({ reactions }) => reactions)).toEqual([[]]);
+      expect(await list()).toMatchObject([{ id: last }, { id: hello }]);
+      expect(await list({ starting_after: replyIds[5] ?? '' })).toMatchObject([{ id: hello }]);
+      expect(await list({ ending_before: replyIds[5] ?? '' })).toMatchObject([{ id: last }]);
+      const { data: toTeam } = await ann.messages.list({ conversation_id: team }).page();
+      expect(toTeam).toMatchObject([{ id: all, reactions: [] }]);
       await waitUntil(async () => {
-        const page = await sendRequest(
-          'ann',
-          'GET',
-          'conversations?expand[]=contact&contact_id=robert',
-        );
-        const [conversation] = v.parse(ConversationPage, page).data;
+        const list = ann.conversations.list({ contact_id: 'robert', expand: ['contact'] });
+        const [conversation] = (await list.page()).data;
         expect(conversation?.id).toBe(direct);
         return conversation?.contact?.username === null;
       });
@@ -172,11 +119,9 @@ describe('With a running local cloud', () => {
       // Ann's feed contains an event for each deleted answer and for the removed reaction.
       const events = new Set<string>();
       await waitUntil(async () => {
-        const page = await sendRequest('ann', 'GET', `events?limit=100&starting_after=${cursor}`);
         // An event's id begins with its resource's id.
-        for (const { type, id } of v.parse(EventPage, page).data) {
+        for await (const { type, id } of ann.events.list({ starting_after: cursor }))
           events.add(`${type} ${id.split('-', 1)}`);
-        }
         return (
           replyIds.every((id) => events.has(`message.deleted ${id}`)) &&
           events.has(`message.updated ${all}`)
@@ -206,8 +151,8 @@ describe('With a running local cloud', () => {
   quickTest(
     '--erased-in erases each person who was erased in the old table, and rejects a missing table',
     async () => {
-      const direct = await make('ann', 'conversations', { contact_id: 'rita' });
-      await make('rita', 'messages', { conversation_id: direct, message: 'Hello' });
+      const { id: conversation_id } = await ann.conversations.create({ contact_id: 'rita' });
+      await clientOf('rita').messages.send({ conversation_id, message: 'Hello' });
       const client = localClient();
       const TableName = 'of-before';
       const names = ['pk', 'sk'] as const;
@@ -229,7 +174,7 @@ describe('With a running local cloud', () => {
       const erased = await run('bin/erase-person.ts', '--erased-in', TableName, '--yes');
       expect(erased).toMatchObject({ status: 0, stderr: '' });
       expect(erased.stdout).toContain('        1  messages they sent');
-      expect(await listMessages('ann', direct)).toEqual([]);
+      expect((await ann.messages.list({ conversation_id }).page()).data).toEqual([]);
       const missing = await run('bin/erase-person.ts', '--erased-in', 'gone');
       expect(missing).toMatchObject({
         status: 1,
@@ -241,24 +186,29 @@ describe('With a running local cloud', () => {
   thoroughTest(
     'one run erases a person who keeps sending messages, and the conversation’s events in their feed',
     async () => {
-      const direct = await make('ann', 'conversations', { contact_id: 'wanda' });
-      const message = { conversation_id: direct, message: 'I am still here' };
-      const statuses: number[] = [];
+      const wanda = clientOf('wanda');
+      const { id: conversation_id } = await ann.conversations.create({ contact_id: 'wanda' });
+      const outcomes: string[] = [];
       let isDone = false;
       const writing = (async () => {
         while (!isDone) {
-          const { status } = await send('wanda', 'POST', 'messages', message);
-          statuses.push(status);
-          await sendRequest('wanda', 'GET', `messages?conversation_id=${direct}`);
+          const sending = wanda.messages.send({ conversation_id, message: 'I am still here' });
+          outcomes.push(
+            await sending.then(
+              () => 'sent',
+              (error) => error.code,
+            ),
+          );
+          await wanda.messages.list({ conversation_id });
         }
       })();
-      await waitUntil(async () => statuses.length > 100);
+      await waitUntil(async () => outcomes.length > 100);
       const erased = await run('bin/erase-person.ts', '--contact', 'wanda', '--yes');
       isDone = true;
       await writing;
       expect(erased).toMatchObject({ status: 0, stderr: '' });
-      expect([statuses[0], statuses.at(-1)]).toEqual([201, 403]);
-      expect(await listMessages('ann', direct)).toEqual([]);
+      expect([outcomes[0], outcomes.at(-1)]).toEqual(['sent', 'not_allowed']);
+      expect((await ann.messages.list({ conversation_id }).page()).data).toEqual([]);
       expect(await findItemTypes('wanda')).toEqual([
         'CHECK',
         'CHUNK#',
@@ -266,8 +216,8 @@ describe('With a running local cloud', () => {
         'CONVERSATION',
         'SETTINGS#wanda',
       ]);
-      const { data: events } = v.parse(EventPage, await sendRequest('wanda', 'GET', 'events'));
-      expect(events.filter(({ payload }) => payload?.id === direct)).toEqual([]);
+      const { data: events } = await wanda.events.list().page();
+      expect(events.filter(({ payload }) => payload?.id === conversation_id)).toEqual([]);
     },
     300_000,
   );

@@ -1,19 +1,12 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import * as v from 'valibot';
+import { createClient } from '../../client/src/index.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
-import { EventPage } from '../../shared/contract/resources/event.ts';
-import { MessagePage } from '../../shared/contract/resources/message.ts';
 import { temporaryFolder } from '../local-cloud/small-stack.ts';
-import { terminalEnvironment } from '../support/processes/run-command.ts';
+import { runBesideCloud } from '../support/processes/run-command.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 
-const root = join(import.meta.dirname, '../..');
 const data = temporaryFolder();
-const Created = v.object({ id: v.string() });
 
 let cloud: Cloud;
 beforeAll(async () => {
@@ -21,47 +14,17 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-async function sendRequest(
-  userId: string,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<unknown> {
-  const response = await fetch(`${cloud.url}/v1/${path}`, {
-    method,
-    headers: {
-      Authorization: `Bearer ${await cloud.token(userId, {})}`,
-      'Content-Type': 'application/json',
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok)
-    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return response.json();
-}
+const clientOf = (id: string) => createClient({ url: cloud.url, token: () => cloud.token(id, {}) });
 
-const make = async (userId: string, path: string, body: object) =>
-  v.parse(Created, await sendRequest(userId, 'POST', path, body)).id;
-
-/** Runs the command as a separate process, because this process serves the API. */
-async function run(...parameters: string[]) {
-  const child = spawn(process.execPath, ['bin/reports.ts', ...parameters, '--data', data], {
-    cwd: root,
-    env: terminalEnvironment(),
-  });
-  const [stdout, stderr, status] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise((resolve) => child.once('close', resolve)),
-  ]);
-  return { status, stdout, stderr };
-}
+const run = (...parameters: string[]) =>
+  runBesideCloud('bin/reports.ts', ...parameters, '--data', data);
 
 describe('With a running local cloud', () => {
   test('operators list a report, remove the reported message, suspend its sender and close the report', async () => {
-    const conversation_id = await make('ann', 'conversations', { contact_id: 'mallory' });
-    const message_id = await make('mallory', 'messages', { conversation_id, message: 'Pay me' });
-    await sendRequest('ann', 'POST', 'reports', { message_id, reason: 'scam', note: 'Unasked' });
+    const [ann, mallory] = [clientOf('ann'), clientOf('mallory')];
+    const { id: conversation_id } = await ann.conversations.create({ contact_id: 'mallory' });
+    const { id: message_id } = await mallory.messages.send({ conversation_id, message: 'Pay me' });
+    await ann.reports.create({ message_id, reason: 'scam', note: 'Unasked' });
 
     const listed = await run('list');
     expect(listed).toMatchObject({ status: 0, stderr: '' });
@@ -76,13 +39,9 @@ describe('With a running local cloud', () => {
     expect(unconfirmed).toMatchObject({ status: 1, stderr: expect.stringContaining('--yes') });
     const removed = await run('remove-message', id, '--yes');
     expect(removed).toMatchObject({ status: 0, stdout: `Deleted the message ${message_id}.\n` });
-    const page = await sendRequest('ann', 'GET', `messages?conversation_id=${conversation_id}`);
-    expect(v.parse(MessagePage, page).data).toEqual([]);
+    expect((await ann.messages.list({ conversation_id }).page()).data).toEqual([]);
     await waitUntil(async () => {
-      const { data: events } = v.parse(
-        EventPage,
-        await sendRequest('ann', 'GET', 'events?limit=100'),
-      );
+      const { data: events } = await ann.events.list({ limit: 100 }).page();
       return events.some(
         ({ type, id: event }) => type === 'message.deleted' && event.startsWith(message_id),
       );

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, jest } from '@jest/globals';
+import { beforeEach, expect } from '@jest/globals';
 import type { Locator, Route } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { createClient } from '../../client/src/index.ts';
@@ -11,25 +11,19 @@ import { describeInBrowser } from '../support/processes/chromium.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 import { quickTest, thoroughTest } from '../support/setup/sample-size.ts';
 import {
-  bothLists,
   findAccessibilityViolations,
   findButton,
   findInboxRow,
   findMessage,
   findOverflowingElements,
   findSmallTargets,
-  openPlayground,
-  type PlaygroundPage,
+  phone,
   sendMessage,
-  temporaryFailure,
   waitUntilHidden,
   waitUntilVisible,
   wide,
 } from './support/playground-page.ts';
 import { setUpPlayground } from './support/playground-server.ts';
-
-// Each step waits for its result. On a busy machine, results take longer.
-jest.setTimeout(240_000);
 
 const photo = { name: 'photo.png', mimeType: 'image/png', buffer: createPhoto(40, 30) };
 const menu = { name: 'menu.txt', mimeType: 'text/plain', buffer: Buffer.from('Soup of the day') };
@@ -49,37 +43,24 @@ function createPhoto(width: number, height: number): Buffer {
 }
 
 describeInBrowser('Files in the playground', () => {
-  const running = setUpPlayground();
-  let shown: PlaygroundPage;
-  let expected: RegExp[];
+  const playground = setUpPlayground();
 
   /** Opens the conversation between Ann and Bob on both sides; on a phone, only on Ann's side. */
-  const open = async (appearance = wide) => {
-    await shown?.close();
-    shown = await openPlayground(running.browser, running.cloud.url, appearance, bothLists);
-    await findInboxRow(shown.left, 'Bob').click();
-    if (appearance.width > 720) await findInboxRow(shown.right, 'Ann').click();
-    await waitUntilVisible(shown.left.locator('.message'));
-    return shown;
+  const openConversation = async ({ width } = wide) => {
+    const { left, right } = playground.shown;
+    await findInboxRow(left, 'Bob').click();
+    if (width > 720) await findInboxRow(right, 'Ann').click();
+    await waitUntilVisible(left.locator('.message'));
   };
-
-  beforeEach(async () => {
-    expected = [temporaryFailure];
-    await open();
-  });
-  afterEach(async () => {
-    const { errors } = shown;
-    await shown.close();
-    expect(errors.filter((error) => !expected.some((one) => one.test(error)))).toEqual([]);
-  });
+  beforeEach(() => openConversation());
 
   const pick = async (person: Locator, ...files: (typeof photo)[]) => {
-    const choosing = shown.page.waitForEvent('filechooser');
+    const choosing = playground.shown.page.waitForEvent('filechooser');
     await findButton(person, 'Attach files').click();
     await (await choosing).setFiles(files);
   };
   const drag = async (target: Locator, types: string[], file: typeof photo) => {
-    const dataTransfer = await shown.page.evaluateHandle(`(() => {
+    const dataTransfer = await playground.shown.page.evaluateHandle(`(() => {
       const transfer = new DataTransfer();
       transfer.items.add(${toFileCode(file)});
       return transfer;
@@ -90,7 +71,7 @@ describeInBrowser('Files in the playground', () => {
     waitUntil(() => image.evaluate((one) => Number(Object(one).naturalWidth) === 40));
   /** Limits the page's uploads to 5 kB per second. Returns a function that removes the limit. */
   const slowDown = async () => {
-    const session = await shown.page.context().newCDPSession(shown.page);
+    const session = await playground.shown.page.context().newCDPSession(playground.shown.page);
     await session.send('Network.enable');
     await session.send('Network.emulateNetworkConditions', {
       ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 5000 },
@@ -98,14 +79,14 @@ describeInBrowser('Files in the playground', () => {
     return () => session.detach();
   };
   const onNextUpload = (handle: (route: Route) => Promise<void>) =>
-    shown.page.route(
+    playground.shown.page.route(
       ({ searchParams }) => searchParams.has('X-Amz-Signature'),
       (route) => (route.request().method() === 'PUT' ? handle(route) : route.fallback()),
       { times: 1 },
     );
 
   quickTest('are attached by picker, drop and paste, and arrive with their message', async () => {
-    const { left, right, page } = shown;
+    const { left, right, page } = playground.shown;
     await pick(left, photo, menu);
     const draft = left.getByRole('list', { name: 'Attachments of this message' });
     await waitUntilVisible(draft.getByText('menu.txt'));
@@ -146,7 +127,7 @@ describeInBrowser('Files in the playground', () => {
   });
 
   thoroughTest('show their progress, and can be cancelled during the upload', async () => {
-    const { left, right, page } = shown;
+    const { left, right, page } = playground.shown;
     const speedUp = await slowDown();
     const large = { ...photo, buffer: createPhoto(800, 800) };
     await pick(left, large);
@@ -166,7 +147,7 @@ describeInBrowser('Files in the playground', () => {
   });
 
   thoroughTest('are sent once after a network outage and a reload', async () => {
-    const { left, right, page } = shown;
+    const { left, right, page } = playground.shown;
     const speedUp = await slowDown();
     await pick(left, { ...photo, buffer: createPhoto(800, 800) });
     await sendMessage(left, 'From the train');
@@ -184,8 +165,8 @@ describeInBrowser('Files in the playground', () => {
   });
 
   thoroughTest('are sent once even if an upload or its reply is lost', async () => {
-    const { left, right } = shown;
-    expected.push(/ERR_FAILED/, /status of 412/);
+    const { left, right } = playground.shown;
+    playground.allowErrors(/ERR_FAILED/, /status of 412/);
     await onNextUpload(async (route) => {
       // S3 stores the file, but its reply is lost.
       await route.fetch();
@@ -201,7 +182,7 @@ describeInBrowser('Files in the playground', () => {
   });
 
   thoroughTest('that contain malware are labelled and cannot be opened', async () => {
-    const { left, right, page } = shown;
+    const { left, right, page } = playground.shown;
     const pattern = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'];
     await pick(left, { ...menu, buffer: Buffer.from(pattern.join('')) }, photo);
     await sendMessage(left, 'One is infected');
@@ -214,7 +195,7 @@ describeInBrowser('Files in the playground', () => {
   });
 
   thoroughTest('appear in the request log with a curl command that uploads them', async () => {
-    const { left, right, page } = shown;
+    const { left, right, page } = playground.shown;
     await pick(left, menu);
     await sendMessage(left, 'By curl');
     await waitUntilVisible(findMessage(right, 'By curl'));
@@ -232,8 +213,8 @@ describeInBrowser('Files in the playground', () => {
   });
 
   thoroughTest('that the API rejects return to the draft with an error message', async () => {
-    const { left } = shown;
-    expected.push(/status of 4/);
+    const { left } = playground.shown;
+    playground.allowErrors(/status of 4/);
     await pick(left, { ...menu, buffer: Buffer.alloc(0) });
     await sendMessage(left, 'An empty file');
     const alert = left.getByRole('alert');
@@ -244,10 +225,10 @@ describeInBrowser('Files in the playground', () => {
   });
 
   thoroughTest('are deleted with their message', async () => {
-    const { left, right } = shown;
+    const { left, right } = playground.shown;
     const ann = createClient({
-      url: running.cloud.url,
-      token: () => running.cloud.token('ann'),
+      url: playground.cloud.url,
+      token: () => playground.cloud.token('ann'),
     });
     await pick(left, menu);
     await sendMessage(left, 'Not for long');
@@ -257,14 +238,15 @@ describeInBrowser('Files in the playground', () => {
     const ownMessage = findMessage(left, 'Not for long');
     await ownMessage.hover();
     await findButton(ownMessage, 'Delete the message').click();
-    await findButton(shown.page.getByRole('dialog'), 'Delete').click();
+    await findButton(playground.shown.page.getByRole('dialog'), 'Delete').click();
     await waitUntilHidden(findMessage(right, 'Not for long'));
     const retrieving = ann.attachments.retrieve({ attachment_id: id });
     await expect(retrieving).rejects.toMatchObject({ code: 'not_found' });
   });
 
   thoroughTest('have large touch targets on a phone, and work by keyboard', async () => {
-    const { left, page } = await open({ width: 360, height: 700, scheme: 'light' });
+    const { left, page } = await playground.open(phone);
+    await openConversation(phone);
     const long = { ...menu, name: `${'long-name-'.repeat(20)}.txt` };
     await pick(left, photo, long);
     expect(await findSmallTargets(page)).toEqual([]);

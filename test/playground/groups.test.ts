@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { createClient } from '../../client/src/index.ts';
 import { describeInBrowser } from '../support/processes/chromium.ts';
 import { quickTest, thoroughTest } from '../support/setup/sample-size.ts';
@@ -9,64 +9,36 @@ import {
   findMessage,
   findOverflowingElements,
   findSmallTargets,
-  openPlayground,
-  type PlaygroundPage,
+  refusal,
   sendMessage,
-  temporaryFailure,
   waitUntilHidden,
   waitUntilVisible,
-  wide,
 } from './support/playground-page.ts';
 import { setUpPlayground } from './support/playground-server.ts';
 
-// Each step waits for its result. On a busy machine, results take longer.
-jest.setTimeout(240_000);
-
-/** The browser's console message for a 4xx reply. */
-const refusal = /^Failed to load resource: the server responded with a status of 4/;
-
 describeInBrowser('Groups in the playground', () => {
-  const running = setUpPlayground();
-  let shown: PlaygroundPage;
-  let expected: RegExp[];
+  const playground = setUpPlayground('#left_open=list&right=carol&right_open=list');
 
-  const open = async (appearance = wide) => {
-    await shown?.close();
-    const hash = '#left_open=list&right=carol&right_open=list';
-    shown = await openPlayground(running.browser, running.cloud.url, appearance, hash);
-    return shown;
-  };
-
-  beforeEach(async () => {
-    expected = [temporaryFailure];
-    await open();
-  });
-  afterEach(async () => {
-    const { errors: faults } = shown;
-    await shown.close();
-    expect(faults.filter((fault) => !expected.some((one) => one.test(fault)))).toEqual([]);
-  });
-
-  const dialog = () => shown.page.getByRole('dialog').last();
+  const dialog = () => playground.shown.page.getByRole('dialog').last();
 
   const createGroup = async (title: string, ...members: string[]) => {
-    await findButton(shown.left, 'Groups').click();
-    await findButton(shown.left, 'New group').click();
+    await findButton(playground.shown.left, 'Groups').click();
+    await findButton(playground.shown.left, 'New group').click();
     await dialog().getByLabel('Title').fill(title);
     for (const name of members) await findButton(dialog(), name).click();
     await findButton(dialog(), 'Create').click();
-    await waitUntilVisible(shown.left.getByRole('heading', { name: title }));
+    await waitUntilVisible(playground.shown.left.getByRole('heading', { name: title }));
   };
 
   const openMembers = async () => {
-    await findButton(shown.left, 'Members of the group').click();
+    await findButton(playground.shown.left, 'Members of the group').click();
     await waitUntilVisible(dialog().locator('.member'));
   };
 
   quickTest('a member sees the group at once when added, and loses it when removed', async () => {
-    const { left, right, page } = shown;
+    const { left, right, page } = playground.shown;
     // After the removal, Carol's page requests the open conversation. The API rejects the request.
-    expected.push(refusal);
+    playground.allowErrors(refusal);
     await createGroup('Cinema', 'Bob');
     await sendMessage(left, 'Friday at eight?');
     await openMembers();
@@ -100,8 +72,8 @@ describeInBrowser('Groups in the playground', () => {
   });
 
   thoroughTest('the last owner must make another member an owner before leaving', async () => {
-    const { left } = shown;
-    expected.push(refusal);
+    const { left } = playground.shown;
+    playground.allowErrors(refusal);
     await createGroup('Chess', 'Carol');
     await openMembers();
     const leave = async () => {
@@ -120,9 +92,9 @@ describeInBrowser('Groups in the playground', () => {
   });
 
   thoroughTest('the owner sees why a contact cannot be added, and deletes the group', async () => {
-    const { left, page } = shown;
-    expected.push(refusal);
-    const { url, token } = running.cloud;
+    const { left, page } = playground.shown;
+    playground.allowErrors(refusal);
+    const { url, token } = playground.cloud;
     const dora = createClient({ url, token: () => token('dora') });
     await dora.settings.update({ accept_groups_from: 'contacts' });
     await createGroup('Chess');
@@ -140,7 +112,7 @@ describeInBrowser('Groups in the playground', () => {
   });
 
   thoroughTest('fit a small phone, and work by keyboard', async () => {
-    const { left, page } = await open({ width: 360, height: 640, scheme: 'dark' });
+    const { left, page } = await playground.open({ width: 360, height: 640, scheme: 'dark' });
     await createGroup('A group with a title that is longer than a small phone is wide', 'Bob');
     await findButton(left, 'Members of the group').focus();
     await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest } from '@jest/globals';
+import { expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { describeInBrowser } from '../support/processes/chromium.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
@@ -14,21 +14,16 @@ import {
   findSmallTargets,
   isLastLetterLeftmost,
   isWithinList,
-  openPlayground,
-  type PlaygroundPage,
+  phone,
+  refusal,
   sendMessage,
-  temporaryFailure,
   waitUntilHidden,
   waitUntilVisible,
   wide,
 } from './support/playground-page.ts';
 import { setUpPlayground } from './support/playground-server.ts';
 
-// Each step waits for its result. On a busy machine, results take longer.
-jest.setTimeout(240_000);
-
 const tablet: Appearance = { width: 820, height: 1180, scheme: 'light' };
-const phone: Appearance = { width: 360, height: 700, scheme: 'light' };
 const appearances: readonly (readonly [string, Appearance])[] = [
   ['wide and light', wide],
   ['wide and dark', { ...wide, scheme: 'dark' }],
@@ -37,9 +32,6 @@ const appearances: readonly (readonly [string, Appearance])[] = [
   ['narrow and light', phone],
   ['narrow and dark', { ...phone, scheme: 'dark' }],
 ];
-
-/** The browser's console message for a 4xx reply. */
-const refusal = /^Failed to load resource: the server responded with a status of 4/;
 
 /**
  * Prepends the opposite visibility to each IntersectionObserver report: a busy browser may report
@@ -56,29 +48,11 @@ const reportEarlierVisibility = `
 const findStep = (page: Page, title: string) => page.locator('.tour-step', { hasText: title });
 
 describeInBrowser('The playground in a browser', () => {
-  const running = setUpPlayground();
-  let shown: PlaygroundPage;
-  let expected: RegExp[];
-
-  const open = async (appearance = wide, hash = bothLists) => {
-    await shown?.close();
-    shown = await openPlayground(running.browser, running.cloud.url, appearance, hash);
-    return shown;
-  };
-
-  beforeEach(async () => {
-    expected = [temporaryFailure];
-    await open();
-  });
-  afterEach(async () => {
-    const { errors: faults } = shown;
-    await shown.close();
-    expect(faults.filter((fault) => !expected.some((one) => one.test(fault)))).toEqual([]);
-  });
+  const playground = setUpPlayground();
 
   /** Opens the conversation between Ann and Bob on both sides. */
   const together = async () => {
-    const { left, right } = shown;
+    const { left, right } = playground.shown;
     await findInboxRow(left, 'Bob').click();
     await findInboxRow(right, 'Ann').click();
     await Promise.all([left, right].map((one) => waitUntilVisible(one.locator('.message'))));
@@ -87,7 +61,7 @@ describeInBrowser('The playground in a browser', () => {
   quickTest(
     'opens a conversation on both sides and shows three steps, which stay hidden after the user dismisses them',
     async () => {
-      const { left, right, page } = await open(wide, '');
+      const { left, right, page } = await playground.open(wide, '');
       await Promise.all([left, right].map((one) => waitUntilVisible(findMessage(one, 'Gladly'))));
       await findStep(page, 'Cut the network and write').click();
       await waitUntilVisible(left.locator('.status', { hasText: 'Offline' }));
@@ -118,7 +92,7 @@ describeInBrowser('The playground in a browser', () => {
   thoroughTest(
     'starts with twelve conversations: one pinned, one muted, one archived, one long',
     async () => {
-      const { left } = shown;
+      const { left } = playground.shown;
       await waitUntilVisible(left.locator('.row').nth(10));
       expect(await left.locator('.row').count()).toBe(11);
       for (const filter of ['Pinned', 'Muted', 'Archived']) {
@@ -138,7 +112,7 @@ describeInBrowser('The playground in a browser', () => {
   );
 
   quickTest('shows a sent message to the recipient, and its read mark to the sender', async () => {
-    const { left, right, page } = shown;
+    const { left, right, page } = playground.shown;
     await findInboxRow(left, 'Bob').click();
     await sendMessage(left, 'Shall we take the train?');
     await waitUntilVisible(
@@ -160,7 +134,7 @@ describeInBrowser('The playground in a browser', () => {
     'scrolls to new messages near the end of the list; further up, counts them and keeps them unread',
     async () => {
       await together();
-      const { left, right, page } = shown;
+      const { left, right, page } = playground.shown;
       const long = (name: string) => `${name}\n${'a line of text\n'.repeat(40)}`;
       await sendMessage(left, long('first'));
       await waitUntilVisible(findMessage(left, 'first').getByText('Read', { exact: true }));
@@ -192,7 +166,7 @@ describeInBrowser('The playground in a browser', () => {
   thoroughTest(
     'marks a message as read if the browser reports several visibility changes at once',
     async () => {
-      const { left, page } = shown;
+      const { left, page } = playground.shown;
       await page.addInitScript(reportEarlierVisibility);
       await page.reload();
       await together();
@@ -203,7 +177,7 @@ describeInBrowser('The playground in a browser', () => {
 
   thoroughTest('edits, reacts, pins and deletes by clicking', async () => {
     await together();
-    const { left, right, page } = shown;
+    const { left, right, page } = playground.shown;
     await sendMessage(left, 'I have one seat');
     const ownMessage = findMessage(left, 'I have');
     // The reply to the edit arrives late and must not move the focus from the right side.
@@ -248,7 +222,7 @@ describeInBrowser('The playground in a browser', () => {
   });
 
   thoroughTest('edits, reacts, pins and deletes by keyboard', async () => {
-    const { left, right, page } = shown;
+    const { left, right, page } = playground.shown;
     await findInboxRow(left, 'Bob').focus();
     await page.keyboard.press('Enter');
     await findInboxRow(right, 'Ann').focus();
@@ -296,7 +270,7 @@ describeInBrowser('The playground in a browser', () => {
     'sends a link as an attachment, and shows the API’s error if the address is invalid',
     async () => {
       await together();
-      const { left, right, page } = shown;
+      const { left, right, page } = playground.shown;
       const attach = async (address: string) => {
         await findButton(left, 'Attach a link').click();
         const form = left.locator('.attachment-form');
@@ -313,7 +287,7 @@ describeInBrowser('The playground in a browser', () => {
       expect(await link.getAttribute('href')).toBe('https://files.example.com/tickets.pdf');
       expect(await link.innerText()).toBe('tickets.pdf\napplication/pdf · 148 kB');
 
-      expected.push(refusal);
+      playground.allowErrors(refusal);
       await attach('http://files.example.com/tickets.pdf');
       await sendMessage(left, 'And again');
       const alert = left.getByRole('alert');
@@ -329,7 +303,7 @@ describeInBrowser('The playground in a browser', () => {
 
   quickTest('sends a message written offline exactly once, even after a reload', async () => {
     await together();
-    const { left, right, page } = shown;
+    const { left, right, page } = playground.shown;
     await left.getByRole('switch', { name: 'Network' }).click();
     await sendMessage(left, 'Written offline: see https://example.com/menu.');
     await waitUntilVisible(left.locator('.pending', { hasText: 'Sending' }));
@@ -346,7 +320,7 @@ describeInBrowser('The playground in a browser', () => {
   });
 
   thoroughTest('pins, mutes, archives and deletes a conversation in all lists', async () => {
-    const { left, right, page } = shown;
+    const { left, right, page } = playground.shown;
     await findButton(left, 'New conversation').click();
     await findButton(page.getByRole('dialog'), 'bob').click();
     await page.getByRole('dialog').getByRole('checkbox').uncheck();
@@ -377,7 +351,7 @@ describeInBrowser('The playground in a browser', () => {
     await one.click();
     await findButton(left, 'Delete the conversation').click();
     // After archiving, both lists retrieve the conversation, which may be deleted by then.
-    expected.push(/ status of 404 .*\/v1\/conversations\//);
+    playground.allowErrors(/ status of 404 .*\/v1\/conversations\//);
     await findButton(page.getByRole('dialog'), 'Delete for all').click();
     await waitUntilHidden(one);
     await waitUntilVisible(findInboxRow(left, 'Lena'));
@@ -388,13 +362,13 @@ describeInBrowser('The playground in a browser', () => {
     'blocks a contact, whose messages fail until the user unblocks the contact',
     async () => {
       await together();
-      const { left, right, page } = shown;
+      const { left, right, page } = playground.shown;
       await findButton(left, 'Block the contact').click();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await findButton(page.getByRole('dialog'), 'Block').click();
       await waitUntilVisible(left.getByText('You have blocked this contact.'));
       expect(await findAccessibilityViolations(page)).toEqual([]);
-      expected.push(/ status of 403 .*\/v1\/messages/);
+      playground.allowErrors(/ status of 403 .*\/v1\/messages/);
       await sendMessage(right, 'Why no answer?');
       await waitUntilVisible(right.locator('.pending', { hasText: 'Not sent' }));
       await waitUntilVisible(right.locator('.error-note', { hasText: 'blocked' }));
@@ -409,7 +383,7 @@ describeInBrowser('The playground in a browser', () => {
   quickTest(
     'replies with a quote, highlights a mention, shows “Seen”, and marks messages as unread',
     async () => {
-      const { left, right, page } = shown;
+      const { left, right, page } = playground.shown;
       await findInboxRow(left, 'Bob').click();
       await sendMessage(left, 'A question for @bob, not bob@example.com');
       await waitUntilVisible(findInboxRow(right, 'Ann').getByText('You were mentioned'));
@@ -447,7 +421,7 @@ describeInBrowser('The playground in a browser', () => {
 
   thoroughTest('reports another user’s message', async () => {
     await together();
-    const { left, page } = shown;
+    const { left, page } = playground.shown;
     const message = findMessage(left, 'Gladly').first();
     await message.hover();
     await findButton(message, 'Report').click();
@@ -462,7 +436,7 @@ describeInBrowser('The playground in a browser', () => {
   });
 
   thoroughTest('shows the sender of each message in a group conversation', async () => {
-    const { left, right, page } = shown;
+    const { left, right, page } = playground.shown;
     await findButton(right, 'New conversation').click();
     await findButton(page.getByRole('dialog'), 'team').click();
     await findButton(page.getByRole('dialog'), 'Start').click();
@@ -477,8 +451,8 @@ describeInBrowser('The playground in a browser', () => {
   thoroughTest(
     'lets a staff member take a conversation that a customer has started with a business',
     async () => {
-      const { left, page } = await open(wide, `${bothLists}&right=kim`);
-      const { right } = shown;
+      const { left, page } = await playground.open(wide, `${bothLists}&right=kim`);
+      const { right } = playground.shown;
       await findButton(left, 'Businesses').click();
       const card = left.locator('.card').filter({ hasText: 'Café Aurora' }).first();
       await findButton(card, 'Write a message to Café Aurora').click();
@@ -500,7 +474,7 @@ describeInBrowser('The playground in a browser', () => {
   thoroughTest(
     'lets the user choose any contact id and groups, and keeps them after a reload',
     async () => {
-      const { left, page } = shown;
+      const { left, page } = playground.shown;
       await left.locator('.who').click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Contact id').fill('dora@home');
@@ -516,7 +490,7 @@ describeInBrowser('The playground in a browser', () => {
       await findButton(left, 'Back to the list').click();
       await findButton(left, 'New conversation').click();
       await page.getByRole('dialog').getByLabel('Group id').fill('secret');
-      expected.push(refusal);
+      playground.allowErrors(refusal);
       await findButton(page.getByRole('dialog'), 'Start').click();
       await waitUntilVisible(left.getByRole('alert').getByText('not_allowed'));
       expect(await findAccessibilityViolations(page)).toEqual([]);
@@ -524,7 +498,7 @@ describeInBrowser('The playground in a browser', () => {
   );
 
   thoroughTest('loads older messages up to the beginning of a long conversation', async () => {
-    const { cloud } = running;
+    const { cloud } = playground;
     const headers = {
       Authorization: `Bearer ${await cloud.token('eve')}`,
       'Content-Type': 'application/json',
@@ -537,7 +511,7 @@ describeInBrowser('The playground in a browser', () => {
     const conversation_id = await post('conversations', { contact_id: 'finn' });
     for (let n = 1; n <= 75; n += 1)
       await post('messages', { conversation_id, message: `No. ${n};` });
-    const { left } = await open(wide, `${bothLists}&left=finn&right=eve`);
+    const { left } = await playground.open(wide, `${bothLists}&left=finn&right=eve`);
     await waitUntilVisible(findInboxRow(left, 'eve').locator('.badge', { hasText: '75' }));
     await findInboxRow(left, 'eve').click();
     await waitUntilVisible(findMessage(left, 'No. 75;'));
@@ -545,7 +519,7 @@ describeInBrowser('The playground in a browser', () => {
     const list = left.locator('.messages');
     await waitUntil(async () => {
       await list.hover();
-      await shown.page.mouse.wheel(0, -4000);
+      await playground.shown.page.mouse.wheel(0, -4000);
       return (await findMessage(left, 'No. 1;').count()) === 1;
     });
     expect(await left.locator('.message').count()).toBe(75);
@@ -554,7 +528,7 @@ describeInBrowser('The playground in a browser', () => {
   });
 
   thoroughTest('shows active or all listings, with snake_case or camelCase fields', async () => {
-    const { left, page } = shown;
+    const { left, page } = playground.shown;
     await findButton(left, 'Businesses').click();
     await waitUntilVisible(left.locator('.card'));
     const active = await left.locator('.card .tag[data-word=active]').count();
@@ -576,7 +550,7 @@ describeInBrowser('The playground in a browser', () => {
     'shows missed events from the feed after an outage, and sends the messages written offline',
     async () => {
       await together();
-      const { left, right, page } = shown;
+      const { left, right, page } = playground.shown;
       await right.getByRole('switch', { name: 'Network' }).click();
       await waitUntilVisible(right.locator('.status', { hasText: 'Offline' }));
       expect(await findAccessibilityViolations(page)).toEqual([]);
@@ -600,8 +574,8 @@ describeInBrowser('The playground in a browser', () => {
 
   thoroughTest('reconnects after the stack is replaced', async () => {
     await together();
-    const { left, right } = shown;
-    await running.cloud.replaceStack(running.cloud.assembly);
+    const { left, right } = playground.shown;
+    await playground.cloud.replaceStack(playground.cloud.assembly);
     await sendMessage(left, 'Do you hear the new one?');
     await waitUntilVisible(findMessage(right, 'Do you hear the new one?'));
     await waitUntilVisible(right.locator('.status', { hasText: 'Live' }));
@@ -609,7 +583,7 @@ describeInBrowser('The playground in a browser', () => {
 
   thoroughTest('shows each request as a curl command without the token', async () => {
     await together();
-    const { left, page } = shown;
+    const { left, page } = playground.shown;
     await findButton(page.locator('.requests'), 'Clear the requests').click();
     await sendMessage(left, 'It’s for "$HOME"');
     const action = page.locator('.action', { hasText: 'Ann sends a message' });
@@ -637,7 +611,7 @@ describeInBrowser('The playground in a browser', () => {
     ['narrow', phone],
   ])('keeps long words within the page and Hebrew right to left: %s', async (_, appearance) => {
     const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
-    const { page, left } = await open(appearance, `${bothLists}&left_name=${name}`);
+    const { page, left } = await playground.open(appearance, `${bothLists}&left_name=${name}`);
     await waitUntilVisible(findInboxRow(left, 'Bob'));
     expect(await findOverflowingElements(page)).toEqual([]);
     await findInboxRow(left, 'Bob').click();
@@ -658,7 +632,7 @@ describeInBrowser('The playground in a browser', () => {
   thoroughTest.each(appearances)(
     'has no accessibility violations in any state: %s',
     async (_, appearance) => {
-      const { page, left, right } = await open(appearance);
+      const { page, left, right } = await playground.open(appearance);
       const isNarrow = appearance.width < 720;
       const expectLargeTargets = async () => {
         if (isNarrow) expect(await findSmallTargets(page)).toEqual([]);

@@ -1,5 +1,5 @@
-import * as v from 'valibot';
 import { toSeconds, toSecondsOrNull } from '../../../shared/clock.ts';
+import { toProfile } from '../../../shared/table/contacts.ts';
 import type { ConversationItem } from '../../../shared/table/conversations/items/conversation-item.ts';
 import {
   type ContactWithGroups,
@@ -18,16 +18,6 @@ import { toReportReply } from '../../../shared/table/reports/report-item.ts';
 import type { PersonItem } from '../items/person-item.ts';
 import type { ExportRecord } from './export-records.ts';
 
-const ProfileItem = v.object({
-  id: v.string(),
-  username: v.nullable(v.string()),
-  phone_number: v.nullable(v.string()),
-  avatar_url: v.nullable(v.string()),
-  last_active_at: v.number(),
-  created_at: v.number(),
-  groups: v.optional(v.array(v.string()), []),
-});
-
 /** Returns a message with its content; `undefined` if it was edited or deleted after the search. */
 export type FindContent = (message: MessageItem) => MessageWithContent | undefined;
 
@@ -38,12 +28,10 @@ export function toExportRecords(
 ): ExportRecord[] {
   switch (item.kind) {
     case 'profile': {
-      const { last_active_at, created_at, ...others } = v.parse(ProfileItem, item.item);
-      const times = {
-        last_active_at: toSeconds(last_active_at),
-        created_at: toSeconds(created_at),
-      };
-      return [{ kind: 'profile', ...others, ...times, ...parsePersonSettings(item.item) }];
+      const { contact, groups } = toProfile(item.item);
+      return [
+        { kind: 'profile', ...contact, groups: [...groups], ...parsePersonSettings(item.item) },
+      ];
     }
     case 'conversation':
       return [toConversationRecord(item.conversation, person)];

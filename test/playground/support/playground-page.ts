@@ -9,6 +9,7 @@ export interface Appearance {
 }
 
 export const wide: Appearance = { width: 1440, height: 900, scheme: 'light' };
+export const phone: Appearance = { width: 360, height: 700, scheme: 'light' };
 
 export interface PlaygroundPage {
   page: Page;
@@ -22,6 +23,9 @@ export interface PlaygroundPage {
 /** Console error for a 503 after a slow table call. The client retries the request. */
 export const temporaryFailure =
   /^Failed to load resource: the server responded with a status of 503/;
+
+/** Console error for a rejected request (4xx). */
+export const refusal = /^Failed to load resource: the server responded with a status of 4/;
 
 /** URL fragment that shows the conversation list on both sides. */
 export const bothLists = '#left_open=list&right_open=list';

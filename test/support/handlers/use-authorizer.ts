@@ -1,4 +1,4 @@
-/** Runs an issuer's key server for the importing test file, and the authorizer, with a virtual clock. */
+/** Runs an issuer’s key server and the authorizer for the importing test file. Stops the clock. */
 import { once } from 'node:events';
 import http, { type ClientRequest, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

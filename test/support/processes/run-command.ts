@@ -1,6 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const root = join(import.meta.dirname, '../../..');
 
 /** Unsets the variables that the stack sets for functions, because a terminal lacks them. */
 const withoutFunctionVariables = Object.fromEntries(
@@ -36,9 +39,23 @@ export function runCommand(file: string, ...parameters: string[]) {
 
 export function runWithEnvironment(variables: Record<string, string>, ...parameters: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, parameters, {
-    cwd: join(import.meta.dirname, '../../..'),
+    cwd: root,
     encoding: 'utf8',
     env: { ...terminalEnvironment(), ...withoutAwsVariables, ...variables },
   });
+  return { status, stdout, stderr };
+}
+
+/** Runs a command file while this process serves the API. */
+export async function runBesideCloud(file: string, ...parameters: string[]) {
+  const child = spawn(process.execPath, [file, ...parameters], {
+    cwd: root,
+    env: terminalEnvironment(),
+  });
+  const [stdout, stderr, status] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve) => child.once('close', resolve)),
+  ]);
   return { status, stdout, stderr };
 }
