@@ -85,21 +85,19 @@ export class MessagingStack extends Stack {
 
     const tokens = createTokenEnvironment(this, stage);
     const authorizer = this.createAuthorizer(stage, bundles, tokens);
-    const hasEvents = stage.events !== false;
-    const push = hasEvents
-      ? new PushApi(this, 'Push', { stageName, stage, bundles, table, tokenEnvironment: tokens })
-      : undefined;
+    const push =
+      stage.events === false
+        ? undefined
+        : new PushApi(this, 'Push', { stageName, stage, bundles, table, tokenEnvironment: tokens });
     const files = stage.attachments === false ? undefined : new FileBucket(this, 'Files', stage);
     const functions = groupByFunction(getOfferedOperations(stage)).map(
       (operations) =>
         new OperationFunction(this, { stage, operations, table, bundles, push, files }),
     );
-
     const reference = stage.docs ? undefined : new ReferenceFunction(this, { stage, bundles });
 
     const api = new MessagingApi(this, 'Api', {
-      stageName,
-      stage,
+      ...{ stageName, stage, push },
       authorizer: new TokenAuthorizer(this, 'TokenAuthorizer', {
         handler: authorizer.live,
         resultsCacheTtl: Duration.minutes(authorizerCacheMinutes),
@@ -108,24 +106,19 @@ export class MessagingStack extends Stack {
         operations.map((operation) => ({ operation, handler: live })),
       ),
       reference: reference?.live,
-      push,
     });
 
     const purge = new PurgeWorker(this, { stage, table, bundles, files });
-
     const scan = createScanWorker(this, { stage, table, bundles, files });
     const thumbnails = files && new ThumbnailWorker(this, { stage, bundles, files });
-
     const bus = push && createBus(this, stage);
     const webhooks = createWebhooks(this, { stage, table, bundles, bus });
     const live = push && new LiveWorker(this, { stage, table, bundles, push, bus });
 
     redeployOnChange(api);
-
     const probe = stage.hasProbe
       ? new Probe(this, 'Probe', {
-          ...{ stage, bundles, table, baseUrl: api.baseUrl },
-          tokenEnvironment: tokens,
+          ...{ stage, bundles, table, baseUrl: api.baseUrl, tokenEnvironment: tokens },
         })
       : undefined;
     const watched = {

@@ -94,10 +94,8 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
   const queues = createQueues(stack);
   const mappings = getEventSourceMappings(stack, functions, roles);
   const queueMappings = getQueueMappings(stack, functions, roles);
-  const schedules = getSchedules(
-    stack,
-    mappings.map(({ target }) => target),
-  );
+  const targets = mappings.map(({ target }) => target);
+  const schedules = getSchedules(stack, targets);
   const { fleet, push, objects, buckets, callers, stopAll } = await startFunctions(
     options,
     stack,
@@ -113,9 +111,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     await stopAll();
     throw error;
   }
-  let streams: Awaited<ReturnType<typeof startStreams>> | undefined;
-  let pollers: ReturnType<typeof startQueuePollers> | undefined;
-  let timers: ReturnType<typeof startSchedules> | undefined;
+  let deliveries: Awaited<ReturnType<typeof startDeliveries>> | undefined;
   return {
     handleRequest: (request) => handleRequest(request),
     ...table,
@@ -126,13 +122,14 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     push,
     objects,
     startDelivery: async () => {
-      const { checkpoints } = options;
       const { invoke } = fleet;
-      streams = await startStreams({
-        ...{ endpoint, mappings, checkpoints, invoke, send: queues.send, log },
+      deliveries = await startDeliveries(options, {
+        invoke,
+        mappings,
+        queueMappings,
+        schedules,
+        queues,
       });
-      pollers = startQueuePollers({ queues, mappings: queueMappings, invoke, log });
-      timers = startSchedules({ schedules, invoke, log });
     },
     replaceCode: async (folders) => {
       await fleet.replaceCode(folders);
@@ -140,12 +137,36 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
       handleRequest = createApi();
     },
     stop: async () => {
-      streams?.stop();
-      pollers?.stop();
-      timers?.stop();
+      deliveries?.stop();
       await stopAll();
-      await streams?.ended();
+      await deliveries?.ended();
     },
+  };
+}
+
+interface Deliveries {
+  invoke: Fleet['invoke'];
+  mappings: ReturnType<typeof getEventSourceMappings>;
+  queueMappings: ReturnType<typeof getQueueMappings>;
+  schedules: ReturnType<typeof getSchedules>;
+  queues: Queues;
+}
+
+/** Starts delivering stream records, queued messages and scheduled events. */
+async function startDeliveries(
+  { endpoint, checkpoints, log }: StackOptions,
+  { invoke, mappings, queueMappings, schedules, queues }: Deliveries,
+) {
+  const streams = await startStreams({
+    ...{ endpoint, mappings, checkpoints, invoke, send: queues.send, log },
+  });
+  const pollers = startQueuePollers({ queues, mappings: queueMappings, invoke, log });
+  const timers = startSchedules({ schedules, invoke, log });
+  return {
+    stop: () => {
+      for (const each of [streams, pollers, timers]) each.stop();
+    },
+    ended: streams.ended,
   };
 }
 

@@ -91,28 +91,12 @@ export class MessagingFunction extends LambdaFunction {
     const { reservedConcurrency, failures, network } = props;
     const { timeoutSeconds, memoryMegabytes } = { ...functionLimits.request, ...props };
     const logGroup = new StageLog(scope, `${id}Log`, stage);
-    const logStatement = new PolicyStatement({
-      effect: Effect.ALLOW,
-      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-      resources: [logGroup.logGroupArn],
-    });
-    const role = new Role(scope, `${id}Role`, {
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: {
-        permissions: new PolicyDocument({
-          statements: [
-            logStatement,
-            traceStatement,
-            ...(network ? [networkStatement] : []),
-            ...statements,
-          ],
-        }),
-      },
-    });
-    Validations.of(role).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray supports the permission to send traces only on all resources.',
-    });
+    const role = createRole(scope, `${id}Role`, [
+      createLogStatement(logGroup.logGroupArn),
+      traceStatement,
+      ...(network ? [networkStatement] : []),
+      ...statements,
+    ]);
     super(scope, id, {
       description,
       runtime: Runtime.NODEJS_24_X,
@@ -156,4 +140,23 @@ export class MessagingFunction extends LambdaFunction {
   get loggedOperations(): readonly string[] {
     return [this.path];
   }
+}
+
+const createLogStatement = (logGroupArn: string) =>
+  new PolicyStatement({
+    effect: Effect.ALLOW,
+    actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    resources: [logGroupArn],
+  });
+
+function createRole(scope: Construct, id: string, statements: PolicyStatement[]): Role {
+  const role = new Role(scope, id, {
+    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    inlinePolicies: { permissions: new PolicyDocument({ statements }) },
+  });
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason: 'X-Ray supports the permission to send traces only on all resources.',
+  });
+  return role;
 }

@@ -30,13 +30,7 @@ export function startFunctionHost({ functions: first, log }: FunctionHostOptions
   let stopped = false;
 
   const start = (): ChildProcess => {
-    const child = fork(join(import.meta.dirname, 'host-program.ts'), {
-      // V8 13.6 omits the interrupt check in some loops that it optimizes while they run. A thread
-      // in such a loop cannot be terminated.
-      execArgv: ['--no-use-osr'],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
+    const child = forkHost();
     child.on('message', (messages: FromHost[]) => {
       for (const message of messages) {
         if (message.kind === 'printed') log(message.functionArn, message.line);
@@ -88,6 +82,15 @@ export function startFunctionHost({ functions: first, log }: FunctionHostOptions
     },
   };
 }
+
+const forkHost = (): ChildProcess =>
+  fork(join(import.meta.dirname, 'host-program.ts'), {
+    // V8 13.6 omits the interrupt check in some loops that it optimizes while they run. A thread in
+    // such a loop cannot be terminated.
+    execArgv: ['--no-use-osr'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
 
 /** Ignores errors: if the process has just exited, the `exit` event settles the request. */
 const sendMessage = (child: ChildProcess, message: ToHost) => child.send(message, () => {});

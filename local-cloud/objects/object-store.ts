@@ -60,13 +60,8 @@ export async function openObjectStore(directory: string): Promise<ObjectStore> {
       .map(decodeURIComponent)
       .filter((key) => key.startsWith(prefix))
       .sort();
-  let lastChange: Promise<unknown> = Promise.resolve();
-  /** Runs changes one after another, so that a change cannot restore a removed object. */
-  const inTurn = (run: () => Promise<void>) => {
-    const change = lastChange.then(run);
-    lastChange = change.catch(() => {});
-    return change;
-  };
+  // A change concurrent with a removal could restore the object.
+  const inTurn = createSequence();
   const store: ObjectStore = {
     createFile: () => join(bytes, randomUUID()),
     add: async (key, content, file) => {
@@ -105,6 +100,16 @@ export async function openObjectStore(directory: string): Promise<ObjectStore> {
   };
   await removeUnused(bytes, await Promise.all((await list('')).map(find)));
   return store;
+}
+
+/** Returns a function that runs one callback after another. */
+function createSequence() {
+  let last: Promise<unknown> = Promise.resolve();
+  return (run: () => Promise<void>): Promise<void> => {
+    const next = last.then(run);
+    last = next.catch(() => {});
+    return next;
+  };
 }
 
 function ignoreMissing(error: unknown): undefined {

@@ -84,20 +84,22 @@ export class Webhooks extends MessagingFunction {
       WebhookDeadLettersUrl: { value: deadLetters.queueUrl },
       WebhookSecrets: { value: secretsPrefix },
     };
-    for (const lane of lanes) {
-      new EventSourceMapping(scope, `${lane.node.id}Mapping`, {
-        target: this.live,
-        eventSourceArn: lane.queueArn,
-        batchSize: 10,
-        maxConcurrency,
-        reportBatchItemFailures: true,
-      });
-    }
+    for (const lane of lanes) this.consume(lane);
     new Rule(scope, 'WebhookRule', {
       description: 'Events for webhook endpoints',
       eventBus: bus,
       eventPattern: { source: ['messaging-service'] },
       targets: [new SqsQueue(queue, { deadLetterQueue: deadLetters })],
+    });
+  }
+
+  private consume(lane: Queue): void {
+    new EventSourceMapping(Stack.of(this), `${lane.node.id}Mapping`, {
+      target: this.live,
+      eventSourceArn: lane.queueArn,
+      batchSize: 10,
+      maxConcurrency,
+      reportBatchItemFailures: true,
     });
   }
 }

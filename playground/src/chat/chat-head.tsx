@@ -21,8 +21,7 @@ interface Props {
 }
 
 export function ChatHead({ person, chat, conversation }: Props) {
-  const isDeleting = useSignal(false);
-  const isConfirmingBlock = useSignal(false);
+  const dialog = useSignal<'block' | 'delete' | null>(null);
   const { client, blockList } = person;
   useEffect(blockList.load, [blockList]);
   const other = conversation ? getDirectContact(conversation, person.identity.id) : null;
@@ -38,6 +37,9 @@ export function ChatHead({ person, chat, conversation }: Props) {
   };
   const group = person.groups.value.groups.find(({ id }) => id === conversation?.group_id);
   const name = conversation ? getConversationName(conversation, person) : '';
+  const onClose = () => {
+    dialog.value = null;
+  };
   return (
     <header class="chat-head">
       <IconButton icon="back" label="Back to the list" class="back" onClick={person.closeChat} />
@@ -52,33 +54,18 @@ export function ChatHead({ person, chat, conversation }: Props) {
             isBlocking={isBlocking}
             onBlock={() => {
               if (isBlocking && other !== null) unblock(person, other);
-              else isConfirmingBlock.value = true;
+              else dialog.value = 'block';
             }}
             onDelete={() => {
-              isDeleting.value = true;
+              dialog.value = 'delete';
             }}
           />
         </>
       )}
-      {isConfirmingBlock.value && other !== null && (
-        <BlockDialog
-          person={person}
-          contactId={other}
-          name={name}
-          onClose={() => {
-            isConfirmingBlock.value = false;
-          }}
-        />
+      {dialog.value === 'block' && other !== null && (
+        <BlockDialog person={person} contactId={other} name={name} onClose={onClose} />
       )}
-      {isDeleting.value && (
-        <DeleteDialog
-          person={person}
-          chat={chat}
-          onClose={() => {
-            isDeleting.value = false;
-          }}
-        />
-      )}
+      {dialog.value === 'delete' && <DeleteDialog person={person} chat={chat} onClose={onClose} />}
     </header>
   );
 }

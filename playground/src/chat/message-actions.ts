@@ -82,18 +82,25 @@ export function createMessageActions(person: Person, chat: Chat, page: Page): Me
         client.messages.delete({ message_id: id }),
       );
     },
-    openFile: (id, isDisplayed) => {
-      person.attemptOther('The file was not opened.', async () => {
-        const { url } = await client.attachments.retrieve({ attachment_id: id });
-        followLink(url, isDisplayed ? '_blank' : '_self');
-      });
-    },
-    loadImage: async (id) => {
-      const { url } = await client.attachments.retrieve({ attachment_id: id, size: 320 });
-      return url;
-    },
+    ...createFileActions(person),
   };
 }
+
+const createFileActions = ({
+  client,
+  attemptOther,
+}: Person): Pick<MessageActions, 'openFile' | 'loadImage'> => ({
+  openFile: (id, isDisplayed) => {
+    attemptOther('The file was not opened.', async () => {
+      const { url } = await client.attachments.retrieve({ attachment_id: id });
+      followLink(url, isDisplayed ? '_blank' : '_self');
+    });
+  },
+  loadImage: async (id) => {
+    const { url } = await client.attachments.retrieve({ attachment_id: id, size: 320 });
+    return url;
+  },
+});
 
 /** Returns the draft without its quote. During an edit, returns an empty draft. */
 function getUnsent(chat: Chat): Draft {

@@ -115,19 +115,10 @@ export function createPerson(side: Side, identity: Identity): Person {
     storage: createIndexedDbStorage(),
   });
   const { close: closeList, ...list } = createShownList(main);
-  const { add: addNote, ...notes } = createNotes();
+  const notes = createNotes();
   const openChats = createOpenChat(main);
   const groupStore = liveGroups(main);
   const [groups, endGroups] = createStoreSignal(groupStore);
-  const attemptOther: Person['attemptOther'] = async (title, action) => {
-    try {
-      await action();
-      return true;
-    } catch (error) {
-      addNote(title, error);
-      return false;
-    }
-  };
   personCount += 1;
   return {
     number: personCount,
@@ -158,8 +149,7 @@ export function createPerson(side: Side, identity: Identity): Person {
       }
     },
     dismissOutage: outageTracker.dismiss,
-    attempt: (title, action) => attemptOther(title, () => main.apply(action())),
-    attemptOther,
+    attempt: (title, action) => notes.attemptOther(title, () => main.apply(action())),
     close: () => {
       openChats.closeChat();
       closeList();
@@ -223,10 +213,16 @@ function createNotes() {
   const notes = signal<readonly FailureNote[]>([]);
   return {
     notes,
-    add: (title: string, error: unknown) => {
-      noteCount += 1;
-      const note = { number: noteCount, title, error };
-      notes.value = [...notes.peek(), note].slice(-maxNotes);
+    attemptOther: async (title: string, action: () => Promise<unknown>): Promise<boolean> => {
+      try {
+        await action();
+        return true;
+      } catch (error) {
+        noteCount += 1;
+        const note = { number: noteCount, title, error };
+        notes.value = [...notes.peek(), note].slice(-maxNotes);
+        return false;
+      }
     },
     dismiss: ({ number }: FailureNote) => {
       notes.value = notes.peek().filter((note) => note.number !== number);

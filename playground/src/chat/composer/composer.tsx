@@ -22,25 +22,21 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
   const draft = chat.draft.value;
   const { attachments, editedMessage } = draft;
 
-  useLayoutEffect(() => {
-    box.current?.focus({ preventScroll: true });
-  }, [box]);
+  useLayoutEffect(() => box.current?.focus({ preventScroll: true }), [box]);
 
-  const submit = async () => {
+  const submit = () => {
     if (isEmpty(draft)) return;
     isAttaching.value = false;
     // Focus now, because the user may have moved the focus by the time the API replies.
     box.current?.focus();
-    if (editedMessage === null) {
-      chat.send(draft);
-      chat.draft.value = emptyDraft;
-    } else if (await actions.save(editedMessage, toText(draft), attachments)) {
-      if (chat.draft.peek() === draft) chat.draft.value = emptyDraft;
-    }
+    submitDraft(chat, actions, draft);
   };
   const addFiles = (files: readonly File[]) => {
     chat.addFiles(files);
     box.current?.focus();
+  };
+  const change = (changed: Partial<Draft>) => {
+    chat.draft.value = { ...chat.draft.peek(), ...changed };
   };
   const endAttaching = () => {
     isAttaching.value = false;
@@ -55,16 +51,11 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
       }}
     >
       <DraftNote draft={draft} onCancel={actions.cancel} />
-      <DraftAttachments
-        draft={draft}
-        onChange={(change) => {
-          chat.draft.value = { ...draft, ...change };
-        }}
-      />
+      <DraftAttachments draft={draft} onChange={change} />
       {isAttaching.value && (
         <AttachmentForm
           onAdd={(attachment) => {
-            chat.draft.value = { ...chat.draft.value, attachments: [...attachments, attachment] };
+            change({ attachments: [...attachments, attachment] });
             endAttaching();
           }}
           onCancel={endAttaching}
@@ -85,6 +76,17 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
       </div>
     </form>
   );
+}
+
+/** Sends the draft or saves the edited message, and empties the draft. */
+async function submitDraft(chat: Chat, { save }: MessageActions, draft: Draft): Promise<void> {
+  const { editedMessage, attachments } = draft;
+  if (editedMessage === null) {
+    chat.send(draft);
+    chat.draft.value = emptyDraft;
+  } else if (await save(editedMessage, toText(draft), attachments)) {
+    if (chat.draft.peek() === draft) chat.draft.value = emptyDraft;
+  }
 }
 
 const isEmpty = ({ text, attachments, files }: Draft) =>

@@ -49,25 +49,9 @@ export function useListEnd(chat: Chat, isMine: (message: Message) => boolean) {
     if (isNearEnd.value) lastSeen.value = newest?.id;
   }, [newest?.id, isNearEnd.value]);
 
-  useEffect(() => {
-    if (status !== 'ready' || !newest || isMine(newest) || !isEndVisible.value) return undefined;
-    let isCurrent = true;
-    let timer: ReturnType<typeof setTimeout>;
-    const markIfVisible = () => {
-      if (document.visibilityState !== 'visible') return;
-      chat.store.markRead().catch(() => {
-        clearTimeout(timer);
-        if (isCurrent) timer = setTimeout(markIfVisible, retryDelay);
-      });
-    };
-    timer = setTimeout(markIfVisible, readDelay);
-    document.addEventListener('visibilitychange', markIfVisible);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', markIfVisible);
-    };
-  }, [status, newest?.id, isEndVisible.value]);
+  const isUnread = newest !== undefined && !isMine(newest);
+  const marksRead = status === 'ready' && isUnread && isEndVisible.value;
+  useEffect(() => (marksRead ? startMarkingRead(chat) : undefined), [marksRead, newest?.id]);
 
   const seen = lastSeen.value;
   return {
@@ -81,5 +65,25 @@ export function useListEnd(chat: Chat, isMine: (message: Message) => boolean) {
     onScroll: () => {
       isNearEnd.value = (scroller.current?.scrollTop ?? 0) > -nearEnd;
     },
+  };
+}
+
+/** Marks the messages as read after `readDelay`, and whenever the page becomes visible. */
+function startMarkingRead({ store }: Chat): () => void {
+  let isCurrent = true;
+  let timer: ReturnType<typeof setTimeout>;
+  const markIfVisible = () => {
+    if (document.visibilityState !== 'visible') return;
+    store.markRead().catch(() => {
+      clearTimeout(timer);
+      if (isCurrent) timer = setTimeout(markIfVisible, retryDelay);
+    });
+  };
+  timer = setTimeout(markIfVisible, readDelay);
+  document.addEventListener('visibilitychange', markIfVisible);
+  return () => {
+    isCurrent = false;
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', markIfVisible);
   };
 }
