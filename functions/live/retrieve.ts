@@ -3,7 +3,7 @@ import { retrieveLive } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { getSubscribableChannels } from '../../shared/push/channels.ts';
-import { getCurrentCursor } from '../../shared/table/feed/events-page.ts';
+import { getCurrentCursor } from '../../shared/table/feed/read/events-page.ts';
 import { selectGroups } from '../../shared/table/groups/select-groups.ts';
 
 export const handler = serve(retrieveLive, async (request) => {

@@ -25,7 +25,7 @@ const pauseMilliseconds = 100;
  */
 export async function measureBurst(cloud: Cloud, messages: number): Promise<Burst> {
   setTableVariables(cloud);
-  const { seedMessages } = await import('../support/table/seed-messages.ts');
+  const { seedMessages } = await import('../support/seeds/seed-messages.ts');
   const member = await createPerson(cloud, 'burst-sender', ['burst']);
   const conversation = await member.post('conversations', { group_id: 'burst' });
   const quiet = await gatherCrowd(cloud, 1, 'quiet');

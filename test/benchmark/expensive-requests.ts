@@ -9,8 +9,8 @@ import {
 } from '../../shared/contract/operations.ts';
 import { expansionNames } from '../../shared/contract/resources/expand.ts';
 import { toMessageId } from '../../shared/ids.ts';
-import { person } from '../support/handlers/callers.ts';
 import type { Call } from '../support/handlers/gateway-event.ts';
+import { person } from '../support/people/callers.ts';
 import type { Section } from './report/section.ts';
 import type { Measure } from './with-table.ts';
 
@@ -51,8 +51,8 @@ const large = 'x'.repeat(60_000);
 
 async function seedInboxes(): Promise<Row[]> {
   const inbox = async (owner: string, count: number, unread: number, text: string) => {
-    const { seedConversations } = await import('../support/table/seed-conversations.ts');
-    const { seedMessages } = await import('../support/table/seed-messages.ts');
+    const { seedConversations } = await import('../support/seeds/seed-conversations.ts');
+    const { seedMessages } = await import('../support/seeds/seed-messages.ts');
     const created_at = Date.now() - 200_000;
     const ids = await seedConversations(
       Array.from({ length: count }, (_, n) => ({
@@ -84,7 +84,7 @@ async function seedInboxes(): Promise<Row[]> {
 }
 
 async function seedGroups(measure: Measure): Promise<Row[]> {
-  const { seedConversations } = await import('../support/table/seed-conversations.ts');
+  const { seedConversations } = await import('../support/seeds/seed-conversations.ts');
   const groups = Array.from({ length: 100 }, (_, n) => `many-${n}`);
   const created_at = Date.now() - 200_000;
   await seedConversations(
@@ -105,8 +105,8 @@ async function seedGroups(measure: Measure): Promise<Row[]> {
 }
 
 async function seedLargeMessages(): Promise<Row[]> {
-  const { seedConversations } = await import('../support/table/seed-conversations.ts');
-  const { seedMessages } = await import('../support/table/seed-messages.ts');
+  const { seedConversations } = await import('../support/seeds/seed-conversations.ts');
+  const { seedMessages } = await import('../support/seeds/seed-messages.ts');
   const created_at = Date.now() - 200_000;
   const [conversationId = ''] = await seedConversations([
     { created_by: 'ann', contact_id: 'bob', created_at },

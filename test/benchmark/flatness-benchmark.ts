@@ -6,8 +6,8 @@ import {
   listMessages,
   sendMessage,
 } from '../../shared/contract/operations.ts';
-import { person } from '../support/handlers/callers.ts';
 import type { Call } from '../support/handlers/gateway-event.ts';
+import { person } from '../support/people/callers.ts';
 import type { Section } from './report/section.ts';
 import type { Measure } from './with-table.ts';
 
@@ -50,8 +50,8 @@ const count = (number: number) => number.toLocaleString('en-US');
 
 async function seed({ messages, conversations, groups }: FlatnessSizes): Promise<Row[]> {
   const { invokeHandler } = await import('../support/handlers/invoke-handler.ts');
-  const { seedMessages } = await import('../support/table/seed-messages.ts');
-  const { seedConversations } = await import('../support/table/seed-conversations.ts');
+  const { seedMessages } = await import('../support/seeds/seed-messages.ts');
+  const { seedConversations } = await import('../support/seeds/seed-conversations.ts');
   const rows: Row[] = [];
   const add = (name: string, operation: Operation, call: Call) =>
     rows.push({ name, operation, call, milliseconds: [] });

@@ -1,8 +1,8 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import { startFakeAppSync } from '../support/processes/fake-appsync.ts';
-import type { ConversationSeed } from '../support/table/seed-conversations.ts';
+import type { ConversationSeed } from '../support/seeds/seed-conversations.ts';
+import { startFakeAppSync } from '../support/workers/fake-appsync.ts';
 import type { Section } from './report/section.ts';
 
 const batchSize = 100;
@@ -68,7 +68,7 @@ const Pair = v.object({ id: v.string(), created_by: v.string() });
 
 /** Returns a function that creates stream records of the conversations' next messages. */
 async function createRecords(seeds: ConversationSeed[]) {
-  const { seedConversations } = await import('../support/table/seed-conversations.ts');
+  const { seedConversations } = await import('../support/seeds/seed-conversations.ts');
   const { newMessage } = await import('../../shared/table/messages/log/message-item.ts');
   const { messageKey } = await import('../../shared/table/keys/keys.ts');
   const ids = await seedConversations(seeds);

@@ -15,7 +15,7 @@ export const benchmarkPurge = (messages: number): Promise<void> =>
 
 async function measure(cloud: Cloud, count: number): Promise<void> {
   setTableVariables(cloud);
-  const { seedMessages } = await import('../support/table/seed-messages.ts');
+  const { seedMessages } = await import('../support/seeds/seed-messages.ts');
   const { getItem, queryPage } = await import('../../shared/table/calls/access.ts');
   const { conversationKey } = await import('../../shared/table/keys/keys.ts');
 

@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import { budgets, scanBudget } from '../../commands/cost/budgets.ts';
 import { createAttachment, retrieveAttachment } from '../../shared/contract/operations.ts';
 import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
+import { describeFile, upload } from '../support/files/use-file-server.ts';
 import { create, send } from '../support/handlers/api-calls.ts';
-import { ann, bob } from '../support/handlers/callers.ts';
 import { ok } from '../support/handlers/invoke-handler.ts';
-import { recordScanOf } from '../support/handlers/scan-worker.ts';
-import { describeFile, upload } from '../support/handlers/use-file-server.ts';
+import { ann, bob } from '../support/people/callers.ts';
+import { recordScanOf } from '../support/workers/scan-worker.ts';
 import '../support/setup/use-table.ts';
 
 test('Creating, scanning, sending and retrieving an attachment have the budgeted costs', async () => {

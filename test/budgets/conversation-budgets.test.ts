@@ -5,12 +5,12 @@ import { clock } from '../../shared/clock.ts';
 import { listConversations, retrieveConversation } from '../../shared/contract/operations.ts';
 import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
 import { create, getConversations, list, send } from '../support/handlers/api-calls.ts';
-import { person } from '../support/handlers/callers.ts';
 import { ok } from '../support/handlers/invoke-handler.ts';
+import { person } from '../support/people/callers.ts';
+import { seedConversations, seedFlags } from '../support/seeds/seed-conversations.ts';
+import { seedMessages } from '../support/seeds/seed-messages.ts';
 import { selectSize } from '../support/setup/sample-size.ts';
 import { interceptCalls } from '../support/table/call-hooks.ts';
-import { seedConversations, seedFlags } from '../support/table/seed-conversations.ts';
-import { seedMessages } from '../support/table/seed-messages.ts';
 import '../support/setup/use-table.ts';
 
 const lists = budgets['conversations/list'];

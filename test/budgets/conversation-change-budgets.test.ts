@@ -14,9 +14,9 @@ import {
   removeConversation,
   send,
 } from '../support/handlers/api-calls.ts';
-import { ann, bob, person } from '../support/handlers/callers.ts';
 import { ok } from '../support/handlers/invoke-handler.ts';
-import { seedMessages } from '../support/table/seed-messages.ts';
+import { ann, bob, person } from '../support/people/callers.ts';
+import { seedMessages } from '../support/seeds/seed-messages.ts';
 import '../support/setup/use-table.ts';
 
 const updates = budgets['conversations/update'];

@@ -8,16 +8,16 @@ import { formatEntry } from '../../shared/table/feed/feed-entry.ts';
 import { createFeedWriter } from '../../shared/table/feed/feed-writer.ts';
 import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
 import { changeConversation, create, list, send } from '../support/handlers/api-calls.ts';
-import { ann, bob, person } from '../support/handlers/callers.ts';
 import { ok } from '../support/handlers/invoke-handler.ts';
 import { getLiveCursor } from '../support/handlers/list-events.ts';
+import { ann, bob, person } from '../support/people/callers.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
+import { startFakeAppSync } from '../support/workers/fake-appsync.ts';
 import {
   getLiveWorkerFilter,
   readNewRecords,
   runLiveWorker,
-} from '../support/handlers/live-worker.ts';
-import { startFakeAppSync } from '../support/processes/fake-appsync.ts';
-import { selectSize } from '../support/setup/sample-size.ts';
+} from '../support/workers/live-worker.ts';
 import '../support/setup/use-table.ts';
 
 let push: Awaited<ReturnType<typeof startFakeAppSync>>;

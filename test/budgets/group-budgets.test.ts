@@ -13,8 +13,8 @@ import {
   removeGroup,
   removeMember,
 } from '../support/handlers/group-calls.ts';
-import { newPeople } from '../support/handlers/group-people.ts';
 import { ok } from '../support/handlers/invoke-handler.ts';
+import { newPeople } from '../support/people/group-people.ts';
 import '../support/setup/use-table.ts';
 
 async function groupOfThree() {

@@ -18,13 +18,13 @@ import {
   removeConversation,
   send,
 } from '../support/handlers/api-calls.ts';
-import { person } from '../support/handlers/callers.ts';
 import { ok, refused, request } from '../support/handlers/invoke-handler.ts';
 import { listAcross } from '../support/handlers/list-across.ts';
 import { getLiveCursor } from '../support/handlers/list-events.ts';
-import { publishAll } from '../support/handlers/live-worker.ts';
 import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
-import { seedConversations } from '../support/table/seed-conversations.ts';
+import { person } from '../support/people/callers.ts';
+import { seedConversations } from '../support/seeds/seed-conversations.ts';
+import { publishAll } from '../support/workers/live-worker.ts';
 import '../support/setup/use-table.ts';
 
 const named = (count: number, name = 'group') =>

@@ -4,12 +4,12 @@ import { clock } from '../../shared/clock.ts';
 import { toMessageId } from '../../shared/ids.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { create, list } from '../support/handlers/api-calls.ts';
-import { person } from '../support/handlers/callers.ts';
 import { conversationsReadBy, listAcross } from '../support/handlers/list-across.ts';
+import { person } from '../support/people/callers.ts';
+import { seedMessages } from '../support/seeds/seed-messages.ts';
+import { seedNonMemberConversations } from '../support/seeds/seed-non-member-conversations.ts';
 import { selectSize } from '../support/setup/sample-size.ts';
 import { interceptCalls } from '../support/table/call-hooks.ts';
-import { seedMessages } from '../support/table/seed-messages.ts';
-import { seedNonMemberConversations } from '../support/table/seed-non-member-conversations.ts';
 import '../support/setup/use-table.ts';
 
 const now = clock.now();

@@ -22,13 +22,13 @@ import {
   send,
   unblock,
 } from '../support/handlers/api-calls.ts';
-import { ann, bob, person } from '../support/handlers/callers.ts';
 import { ok, refused } from '../support/handlers/invoke-handler.ts';
-import { runPurgeWorker } from '../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
+import { ann, bob, person } from '../support/people/callers.ts';
+import { createBusinessRecord, seedBusinesses } from '../support/seeds/seed-businesses.ts';
+import { seedMessages } from '../support/seeds/seed-messages.ts';
 import { selectSize } from '../support/setup/sample-size.ts';
-import { createBusinessRecord, seedBusinesses } from '../support/table/seed-businesses.ts';
-import { seedMessages } from '../support/table/seed-messages.ts';
+import { runPurgeWorker } from '../support/workers/purge-worker.ts';
 import '../support/setup/use-table.ts';
 
 const sends = budgets['messages/send'];

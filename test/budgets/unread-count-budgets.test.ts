@@ -7,16 +7,16 @@ import { usage } from '../../shared/log/usage.ts';
 import { update } from '../../shared/table/calls/access.ts';
 import { conversationKey } from '../../shared/table/keys/keys.ts';
 import { create, list, send } from '../support/handlers/api-calls.ts';
-import { person } from '../support/handlers/callers.ts';
 import { ok, request } from '../support/handlers/invoke-handler.ts';
 import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
+import { person } from '../support/people/callers.ts';
+import { seedMessages } from '../support/seeds/seed-messages.ts';
 import {
   crashAtCall,
   failUpdates,
   interceptCalls,
   pauseFirstMessagePut,
 } from '../support/table/call-hooks.ts';
-import { seedMessages } from '../support/table/seed-messages.ts';
 import '../support/setup/use-table.ts';
 
 let people = 0;

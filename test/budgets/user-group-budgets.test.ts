@@ -6,10 +6,10 @@ import { random } from '../../shared/ids.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
 import { create, send } from '../support/handlers/api-calls.ts';
-import { person } from '../support/handlers/callers.ts';
 import { conversationRequests } from '../support/handlers/conversation-requests.ts';
 import { makeGroup } from '../support/handlers/group-calls.ts';
 import { ok } from '../support/handlers/invoke-handler.ts';
+import { person } from '../support/people/callers.ts';
 import '../support/setup/use-table.ts';
 
 const mia = person('mia');

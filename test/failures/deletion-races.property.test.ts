@@ -2,10 +2,9 @@ import { expect, jest, test } from '@jest/globals';
 import { clock } from '../../shared/clock.ts';
 import { deleteConversation, listMessages, sendMessage } from '../../shared/contract/operations.ts';
 import { create } from '../support/handlers/api-calls.ts';
-import { ann, bob } from '../support/handlers/callers.ts';
 import { expectNotFound } from '../support/handlers/expect-not-found.ts';
 import { request } from '../support/handlers/invoke-handler.ts';
-import { getSortKeys, runPurgeWorker } from '../support/handlers/purge-worker.ts';
+import { ann, bob } from '../support/people/callers.ts';
 import fc from '../support/setup/fast-check.ts';
 import { selectSize } from '../support/setup/sample-size.ts';
 import {
@@ -13,6 +12,7 @@ import {
   crashAtCall,
   pauseFirstMessagePut,
 } from '../support/table/call-hooks.ts';
+import { getSortKeys, runPurgeWorker } from '../support/workers/purge-worker.ts';
 import '../support/setup/use-table.ts';
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -8,8 +8,8 @@ import {
   removeMessage,
   send,
 } from '../support/handlers/api-calls.ts';
-import { ann, bob } from '../support/handlers/callers.ts';
 import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
+import { ann, bob } from '../support/people/callers.ts';
 import { beforeFirstCall, failUpdates, isUpdate } from '../support/table/call-hooks.ts';
 import { queryAll } from '../support/table/query-all.ts';
 import '../support/setup/use-table.ts';

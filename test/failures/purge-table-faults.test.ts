@@ -4,11 +4,11 @@ import { examples } from '../../shared/contract/examples.ts';
 import { type Cast, newCast } from '../support/fault-replay/cast.ts';
 import { runScenario, type ScenarioWorld } from '../support/fault-replay/scenario-world.ts';
 import { type TableSnapshot, takeSnapshot } from '../support/fault-replay/table-snapshot.ts';
-import { runPurgeWorker } from '../support/handlers/purge-worker.ts';
 import { fakeTimeouts } from '../support/setup/fake-timeouts.ts';
 import { type FaultInjection, injectFault, listFaults } from '../support/table/http-faults.ts';
 import { recordHttpCalls } from '../support/table/http-hooks.ts';
-import '../support/handlers/use-file-server.ts';
+import { runPurgeWorker } from '../support/workers/purge-worker.ts';
+import '../support/files/use-file-server.ts';
 import '../support/setup/use-table.ts';
 
 let scenarioWorld: ScenarioWorld;

@@ -22,8 +22,8 @@ import {
   removeMessage,
   send,
 } from '../support/handlers/api-calls.ts';
-import { person } from '../support/handlers/callers.ts';
 import { ok, refused, request } from '../support/handlers/invoke-handler.ts';
+import { person } from '../support/people/callers.ts';
 import { freezeIndexes } from '../support/table/stale-indexes.ts';
 import '../support/setup/use-table.ts';
 

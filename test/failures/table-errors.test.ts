@@ -3,12 +3,12 @@ import { clock } from '../../shared/clock.ts';
 import { retrieveConversation, sendMessage } from '../../shared/contract/operations.ts';
 import { conversationKey } from '../../shared/table/keys/keys.ts';
 import { create, send } from '../support/handlers/api-calls.ts';
-import { ann } from '../support/handlers/callers.ts';
 import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
 import { type Reply, request } from '../support/handlers/invoke-handler.ts';
-import { getSortKeys } from '../support/handlers/purge-worker.ts';
+import { ann } from '../support/people/callers.ts';
 import { beforeMessagePut, interceptCalls } from '../support/table/call-hooks.ts';
 import { createTableError } from '../support/table/table-error.ts';
+import { getSortKeys } from '../support/workers/purge-worker.ts';
 import '../support/setup/use-table.ts';
 
 describe('If a table call fails', () => {

@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { BusEvent } from '../../shared/bus-event.ts';
+import fc from '../support/setup/fast-check.ts';
+import { selectSize } from '../support/setup/sample-size.ts';
+import { interceptCalls } from '../support/table/call-hooks.ts';
 import {
   addEndpoint,
   aws,
@@ -10,10 +13,7 @@ import {
   sendMessage,
   startEndpoint,
   time,
-} from '../support/handlers/webhook-sender.ts';
-import fc from '../support/setup/fast-check.ts';
-import { selectSize } from '../support/setup/sample-size.ts';
-import { interceptCalls } from '../support/table/call-hooks.ts';
+} from '../support/workers/webhook-sender.ts';
 import '../support/setup/use-table.ts';
 
 const numRuns = selectSize(12, 150);

@@ -4,10 +4,10 @@ import { ErrorReply } from '../../shared/contract/errors.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { createAttachment, operations } from '../../shared/contract/operations.ts';
 import { create, send } from '../support/handlers/api-calls.ts';
-import { person } from '../support/handlers/callers.ts';
 import { addMember, makeGroup, removeMember } from '../support/handlers/group-calls.ts';
 import { ok, request } from '../support/handlers/invoke-handler.ts';
-import { createBusinessRecord, seedBusinesses } from '../support/table/seed-businesses.ts';
+import { person } from '../support/people/callers.ts';
+import { createBusinessRecord, seedBusinesses } from '../support/seeds/seed-businesses.ts';
 import '../support/setup/use-table.ts';
 
 const business = createBusinessRecord('kiosk');

@@ -11,7 +11,7 @@ import {
   publishKey,
   revokeKey,
   signToken,
-} from '../support/handlers/use-authorizer.ts';
+} from '../support/people/use-authorizer.ts';
 
 describe('The authorizer, which caches the issuer’s keys,', () => {
   const noDecision = {};

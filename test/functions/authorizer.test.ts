@@ -10,7 +10,7 @@ import {
   invalid,
   issuer,
   signToken,
-} from '../support/handlers/use-authorizer.ts';
+} from '../support/people/use-authorizer.ts';
 
 describe('The authorizer', () => {
   test('for a valid token returns the caller’s profile and an Allow policy for the whole stage', async () => {

@@ -14,7 +14,7 @@ import { getInboxes, type Inbox, toFeedName } from '../../shared/inbox.ts';
 import { getSubscribableChannels } from '../../shared/push/channels.ts';
 import { publishEvents } from '../../shared/push/publish-events.ts';
 import { temporaryFolder } from '../local-cloud/small-stack.ts';
-import { createTokenUntil } from '../support/handlers/create-token.ts';
+import { createTokenUntil } from '../support/people/create-token.ts';
 import { connectListener, type Listener } from '../support/processes/push-listener.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
 

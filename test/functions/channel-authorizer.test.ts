@@ -13,12 +13,12 @@ import {
 import { maxGroups } from '../../shared/caller.ts';
 import { clock } from '../../shared/clock.ts';
 import { toFeedName } from '../../shared/inbox.ts';
-import { addMember, removeMember, seedUserGroup } from '../support/table/memberships.ts';
+import { addMember, removeMember, seedUserGroup } from '../support/seeds/memberships.ts';
 import '../support/setup/use-table.ts';
 import { userGroupPrefix } from '../../shared/contract/schema/field-types.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
-import { createTokenUntil } from '../support/handlers/create-token.ts';
+import { createTokenUntil } from '../support/people/create-token.ts';
 
 const Authorizer = v.object({ handler: v.function() });
 

@@ -12,10 +12,10 @@ import {
   updateMessage,
 } from '../../shared/contract/operations.ts';
 import { create, react, send } from '../support/handlers/api-calls.ts';
-import { ann, bob } from '../support/handlers/callers.ts';
 import type { Call } from '../support/handlers/gateway-event.ts';
 import { refused } from '../support/handlers/invoke-handler.ts';
 import { toFormFields } from '../support/handlers/to-form-fields.ts';
+import { ann, bob } from '../support/people/callers.ts';
 import '../support/setup/use-table.ts';
 
 let conversation_id: string;

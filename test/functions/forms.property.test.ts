@@ -7,9 +7,9 @@ import {
   updateMessage,
 } from '../../shared/contract/operations.ts';
 import { create, send } from '../support/handlers/api-calls.ts';
-import { person } from '../support/handlers/callers.ts';
 import { request } from '../support/handlers/invoke-handler.ts';
 import { toFormFields } from '../support/handlers/to-form-fields.ts';
+import { person } from '../support/people/callers.ts';
 import fc from '../support/setup/fast-check.ts';
 import { selectSize } from '../support/setup/sample-size.ts';
 import '../support/setup/use-table.ts';

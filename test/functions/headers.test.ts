@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { retrieveConversation } from '../../shared/contract/operations.ts';
 import { create } from '../support/handlers/api-calls.ts';
-import { ann } from '../support/handlers/callers.ts';
 import { commonHeaders } from '../support/handlers/common-headers.ts';
 import { request } from '../support/handlers/invoke-handler.ts';
+import { ann } from '../support/people/callers.ts';
 import '../support/setup/use-table.ts';
 
 describe('Every response, success or error,', () => {

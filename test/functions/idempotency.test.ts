@@ -12,9 +12,8 @@ import {
   removeConversation,
   removeMessage,
 } from '../support/handlers/api-calls.ts';
-import { ann, bob, person } from '../support/handlers/callers.ts';
 import { invokeHandler, refused, request } from '../support/handlers/invoke-handler.ts';
-import { getSortKeys } from '../support/handlers/purge-worker.ts';
+import { ann, bob, person } from '../support/people/callers.ts';
 import {
   beforeFirstCall,
   crashAtCall,
@@ -22,6 +21,7 @@ import {
   isTransaction,
 } from '../support/table/call-hooks.ts';
 import { createCancellation } from '../support/table/table-error.ts';
+import { getSortKeys } from '../support/workers/purge-worker.ts';
 import '../support/setup/use-table.ts';
 
 let keys = 0;

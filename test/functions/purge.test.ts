@@ -18,14 +18,14 @@ import {
   removeMessage,
   send,
 } from '../support/handlers/api-calls.ts';
-import { ann, bob } from '../support/handlers/callers.ts';
 import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
-import { getSortKeys, purgeKey, runPurgeWorker } from '../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
+import { ann, bob } from '../support/people/callers.ts';
+import { seedMessages } from '../support/seeds/seed-messages.ts';
 import { fakeTimeouts } from '../support/setup/fake-timeouts.ts';
 import { interceptCalls } from '../support/table/call-hooks.ts';
 import { queryAll } from '../support/table/query-all.ts';
-import { seedMessages } from '../support/table/seed-messages.ts';
+import { getSortKeys, purgeKey, runPurgeWorker } from '../support/workers/purge-worker.ts';
 import '../support/setup/use-table.ts';
 
 async function deletedWith(messages: number, text?: string): Promise<string> {

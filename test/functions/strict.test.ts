@@ -9,9 +9,9 @@ import {
 } from '../../shared/contract/operations.ts';
 import { strictVariables } from '../../shared/strict-mode.ts';
 import { create, send } from '../support/handlers/api-calls.ts';
-import { ann } from '../support/handlers/callers.ts';
 import type { Call } from '../support/handlers/gateway-event.ts';
 import { invokeHandler, ok } from '../support/handlers/invoke-handler.ts';
+import { ann } from '../support/people/callers.ts';
 import '../support/setup/use-table.ts';
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };

@@ -2,15 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { updateMessage } from '../../shared/contract/operations.ts';
 import { maxInlineBytes } from '../../shared/table/messages/log/content-item.ts';
 import { create, edit, list, react, removeMessage, send } from '../support/handlers/api-calls.ts';
-import { ann, bob } from '../support/handlers/callers.ts';
 import { request } from '../support/handlers/invoke-handler.ts';
-import { getPurgeWorkerFilter, readNewRecords } from '../support/handlers/live-worker.ts';
-import { getSortKeys, purgeRecords } from '../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../support/handlers/virtual-clock.ts';
+import { ann, bob } from '../support/people/callers.ts';
 import fc from '../support/setup/fast-check.ts';
 import { selectSize } from '../support/setup/sample-size.ts';
 import { crashAtCall, interceptCalls, isUpdate } from '../support/table/call-hooks.ts';
 import { queryAll } from '../support/table/query-all.ts';
+import { getPurgeWorkerFilter, readNewRecords } from '../support/workers/live-worker.ts';
+import { getSortKeys, purgeRecords } from '../support/workers/purge-worker.ts';
 import '../support/setup/use-table.ts';
 
 const large = 'x'.repeat(maxInlineBytes + 1);

@@ -7,10 +7,10 @@ import type { EndpointItem } from '../../shared/table/webhooks/endpoint-item.ts'
 import { disableEndpoint, enableEndpoint } from '../../shared/table/webhooks/endpoint-state.ts';
 import { newSecret } from '../../shared/webhooks/signature.ts';
 import { edit } from '../support/handlers/api-calls.ts';
-import { createTrio } from '../support/handlers/callers.ts';
 import { captureLogLines } from '../support/handlers/capture-log-lines.ts';
 import { makeGroup, removeGroup } from '../support/handlers/group-calls.ts';
 import { ok } from '../support/handlers/invoke-handler.ts';
+import { createTrio } from '../support/people/callers.ts';
 import {
   addEndpoint,
   aws,
@@ -22,7 +22,7 @@ import {
   sendMessage,
   startEndpoint,
   time,
-} from '../support/handlers/webhook-sender.ts';
+} from '../support/workers/webhook-sender.ts';
 import '../support/setup/use-table.ts';
 
 const day = 86_400;

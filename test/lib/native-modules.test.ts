@@ -9,7 +9,7 @@ import * as v from 'valibot';
 import { bundleOptions } from '../../lib/bundle-functions.ts';
 import { nativePackages } from '../../lib/native-modules.ts';
 import { resizeImage } from '../../shared/thumbnails/resize-image.ts';
-import { createPng } from '../support/handlers/test-images.ts';
+import { createPng } from '../support/files/test-images.ts';
 
 const root = join(import.meta.dirname, '../..');
 const { resolve } = createRequire(join(root, 'package.json'));

@@ -14,8 +14,8 @@ import {
 import { create, send } from '../support/handlers/api-calls.ts';
 import type { Call } from '../support/handlers/gateway-event.ts';
 import { makeGroup } from '../support/handlers/group-calls.ts';
-import { newPeople } from '../support/handlers/group-people.ts';
 import { request } from '../support/handlers/invoke-handler.ts';
+import { newPeople } from '../support/people/group-people.ts';
 import fc from '../support/setup/fast-check.ts';
 import { selectSize } from '../support/setup/sample-size.ts';
 import { interceptCalls } from '../support/table/call-hooks.ts';

@@ -4,7 +4,7 @@ import { createClient } from '../../client/src/index.ts';
 import { readAssembly } from '../../lib/synthesis/synthesis.ts';
 import type { Cloud } from '../../local-cloud/cloud.ts';
 import { env } from '../../shared/env.ts';
-import { createPng } from '../support/handlers/test-images.ts';
+import { createPng } from '../support/files/test-images.ts';
 import { raiseTimeouts } from '../support/processes/raise-timeouts.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';

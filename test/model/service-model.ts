@@ -8,7 +8,7 @@ import {
   isParticipant,
   type Participants,
 } from '../response-invariants/permissions.ts';
-import { person } from '../support/handlers/callers.ts';
+import { person } from '../support/people/callers.ts';
 
 /** An in-memory model of the service: sequential and without optimization. */
 export interface Model {

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { getLinkQuery } from '../response-invariants/page-rules.ts';
-import { person } from '../support/handlers/callers.ts';
 import type { Call } from '../support/handlers/gateway-event.ts';
 import { type Reply, request } from '../support/handlers/invoke-handler.ts';
+import { person } from '../support/people/callers.ts';
 import type { Model } from './service-model.ts';
 
 /**

@@ -3,13 +3,13 @@ import { clock } from '../../shared/clock.ts';
 import { toMessageId } from '../../shared/ids.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { create } from '../support/handlers/api-calls.ts';
-import { person } from '../support/handlers/callers.ts';
 import { listAcross } from '../support/handlers/list-across.ts';
-import { seedMessages } from '../support/table/seed-messages.ts';
+import { person } from '../support/people/callers.ts';
+import { seedMessages } from '../support/seeds/seed-messages.ts';
 import {
   type NonMemberConversation,
   seedNonMemberConversations,
-} from '../support/table/seed-non-member-conversations.ts';
+} from '../support/seeds/seed-non-member-conversations.ts';
 import '../support/setup/use-table.ts';
 import { takeSample } from '../support/setup/sample-size.ts';
 

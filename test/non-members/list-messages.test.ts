@@ -13,12 +13,12 @@ import {
   removeMessage,
   send,
 } from '../support/handlers/api-calls.ts';
-import { ann, bob, eve } from '../support/handlers/callers.ts';
 import { refused } from '../support/handlers/invoke-handler.ts';
+import { ann, bob, eve } from '../support/people/callers.ts';
+import { seedMessages } from '../support/seeds/seed-messages.ts';
 import { selectSize } from '../support/setup/sample-size.ts';
 import { interceptCalls } from '../support/table/call-hooks.ts';
 import { documentClient } from '../support/table/document-client.ts';
-import { seedMessages } from '../support/table/seed-messages.ts';
 import '../support/setup/use-table.ts';
 
 const unusedId = '0'.repeat(26);

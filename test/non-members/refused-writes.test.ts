@@ -12,8 +12,8 @@ import {
   removeMessage,
   send,
 } from '../support/handlers/api-calls.ts';
-import { ann, person } from '../support/handlers/callers.ts';
 import { refused } from '../support/handlers/invoke-handler.ts';
+import { ann, person } from '../support/people/callers.ts';
 import { interceptHttp, recordHttpCalls } from '../support/table/http-hooks.ts';
 import '../support/setup/use-table.ts';
 

@@ -6,10 +6,10 @@ import { retrieveContact } from '../../shared/contract/operations.ts';
 import { usage } from '../../shared/log/usage.ts';
 import { measureCost, toMeasuredBudget } from '../commands/cost/measure-budget.ts';
 import { create, getContact, removeConversation } from '../support/handlers/api-calls.ts';
-import { createTrio } from '../support/handlers/callers.ts';
 import { notFoundError } from '../support/handlers/expected-errors.ts';
 import { refused } from '../support/handlers/invoke-handler.ts';
-import { seedConversations } from '../support/table/seed-conversations.ts';
+import { createTrio } from '../support/people/callers.ts';
+import { seedConversations } from '../support/seeds/seed-conversations.ts';
 import '../support/setup/use-table.ts';
 import { interceptHttp } from '../support/table/http-hooks.ts';
 

@@ -4,7 +4,7 @@ import { toSnakeCaseBusiness } from '../../contract/business/business-formats.ts
 import { type EventType, eventTypes, toRemovedMember } from '../../contract/resources/event.ts';
 import type { Inbox } from '../../inbox.ts';
 import { getBusiness } from '../businesses/get-business.ts';
-import { renderEvents } from '../feed/render-events.ts';
+import { renderEvents } from '../feed/read/render-events.ts';
 
 /**
  * Returns the JSON body of an event's delivery. The payload is the current state of the resource,

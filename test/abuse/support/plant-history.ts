@@ -78,7 +78,7 @@ export async function plantDeletedMessages(
   },
 ): Promise<{ messages: { id: string; text: string }[]; deleted: string[] }> {
   const { first, count, order = 'the oldest first', retainOneIn } = options;
-  const { seedMessages } = await import('../../support/table/seed-messages.ts');
+  const { seedMessages } = await import('../../support/seeds/seed-messages.ts');
   const begun = clock.now() - (first + count) * spacing;
   const timeOf = (sequence: number) => begun + sequence * spacing;
   const text = 'Hello';

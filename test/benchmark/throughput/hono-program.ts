@@ -6,8 +6,8 @@ import { Hono } from 'hono';
 import { listen } from '../../../local-cloud/listen.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { listMessages, retrieveMessage, sendMessage } from '../../../shared/contract/operations.ts';
-import { ann } from '../../support/handlers/callers.ts';
 import type { Call } from '../../support/handlers/gateway-event.ts';
+import { ann } from '../../support/people/callers.ts';
 import { setTableVariables } from '../table-variables.ts';
 
 const [tableEndpoint = '', tableName = ''] = process.argv.slice(2);

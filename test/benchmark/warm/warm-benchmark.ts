@@ -13,8 +13,8 @@ import {
   exampleCalls,
   toRequest,
 } from '../../support/fault-replay/example-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { toGatewayEvent } from '../../support/handlers/gateway-event.ts';
+import { person } from '../../support/people/callers.ts';
 import { importExampleListing } from '../../support/processes/import-example-listing.ts';
 import { functionVariables } from '../../support/setup/function-variables.ts';
 import { withCloud } from '../local-cloud.ts';

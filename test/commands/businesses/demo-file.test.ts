@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { importBusinesses } from '../../../commands/businesses/import-businesses.ts';
-import { businessTable } from '../../support/table/seed-businesses.ts';
+import { businessTable } from '../../support/seeds/seed-businesses.ts';
 import '../../support/setup/use-table.ts';
 
 const file = join(import.meta.dirname, '../../../demo/businesses.ndjson');

@@ -3,12 +3,12 @@ import * as v from 'valibot';
 import { importBusinesses } from '../../../commands/businesses/import-businesses.ts';
 import { clock } from '../../../shared/clock.ts';
 import { listBusinesses } from '../../../shared/contract/operations.ts';
-import { ann } from '../../support/handlers/callers.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
+import { ann } from '../../support/people/callers.ts';
+import { businessTable as table } from '../../support/seeds/seed-businesses.ts';
 import fc from '../../support/setup/fast-check.ts';
 import { selectSize } from '../../support/setup/sample-size.ts';
 import { emptyTable } from '../../support/table/empty-table.ts';
-import { businessTable as table } from '../../support/table/seed-businesses.ts';
 import {
   type ArbitraryBusiness,
   arbitraryBusiness,

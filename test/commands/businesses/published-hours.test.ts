@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { importBusinesses } from '../../../commands/businesses/import-businesses.ts';
 import { listBusinesses } from '../../../shared/contract/operations.ts';
-import { ann } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { ann } from '../../support/people/callers.ts';
+import { businessTable as table } from '../../support/seeds/seed-businesses.ts';
 import { takeSample } from '../../support/setup/sample-size.ts';
-import { businessTable as table } from '../../support/table/seed-businesses.ts';
 import {
   isReadable,
   judgeOpening,

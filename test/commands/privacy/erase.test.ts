@@ -27,12 +27,12 @@ import {
   removeConversation,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { person, unknownContact } from '../../support/handlers/callers.ts';
 import { ok, refused } from '../../support/handlers/invoke-handler.ts';
-import { publishAll } from '../../support/handlers/live-worker.ts';
-import { runPurgeWorker } from '../../support/handlers/purge-worker.ts';
+import { person, unknownContact } from '../../support/people/callers.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/seeds/seed-businesses.ts';
 import { emptyTable } from '../../support/table/empty-table.ts';
-import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
+import { publishAll } from '../../support/workers/live-worker.ts';
+import { runPurgeWorker } from '../../support/workers/purge-worker.ts';
 import { findTraces } from './find-traces.ts';
 import {
   createPersonFixture,

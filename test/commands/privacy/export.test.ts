@@ -13,9 +13,9 @@ import { clock } from '../../../shared/clock.ts';
 import { contactKey } from '../../../shared/table/keys/keys.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
 import { block, changeConversation, create } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
+import { person } from '../../support/people/callers.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/seeds/seed-businesses.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
-import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
 import { createPersonFixture, type PersonFixture, table } from './person-fixture.ts';
 import '../../support/setup/use-table.ts';
 

@@ -14,7 +14,6 @@ import {
 } from '../../../shared/table/keys/group-keys.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
 import { create, send } from '../../support/handlers/api-calls.ts';
-import { createTrio } from '../../support/handlers/callers.ts';
 import {
   addMember,
   getGroup,
@@ -23,6 +22,7 @@ import {
   removeGroup,
   removeMember,
 } from '../../support/handlers/group-calls.ts';
+import { createTrio } from '../../support/people/callers.ts';
 import { table, toErasure } from './person-fixture.ts';
 import '../../support/setup/use-table.ts';
 

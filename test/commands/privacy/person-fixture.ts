@@ -16,10 +16,10 @@ import {
   report,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
-import { publishAll } from '../../support/handlers/live-worker.ts';
+import { person } from '../../support/people/callers.ts';
 import { documentClient } from '../../support/table/document-client.ts';
+import { publishAll } from '../../support/workers/live-worker.ts';
 
 /** The test's table, as commands receive it. */
 export const table: StageTable = { name: env('TABLE_NAME'), client: documentClient };

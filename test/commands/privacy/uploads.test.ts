@@ -9,18 +9,18 @@ import { ExportRecord } from '../../../commands/privacy/export/export-records.ts
 import { clock } from '../../../shared/clock.ts';
 import { createAttachment } from '../../../shared/contract/operations.ts';
 import { temporaryFolder } from '../../local-cloud/small-stack.ts';
-import { create, send } from '../../support/handlers/api-calls.ts';
-import { ann, person } from '../../support/handlers/callers.ts';
-import { ok } from '../../support/handlers/invoke-handler.ts';
-import { getPurgeWorkerFilter, readNewRecords } from '../../support/handlers/live-worker.ts';
-import { purgeRecords } from '../../support/handlers/purge-worker.ts';
-import { recordScanOf } from '../../support/handlers/scan-worker.ts';
 import {
   describeFile,
   getFiles,
   toFileStage,
   upload,
-} from '../../support/handlers/use-file-server.ts';
+} from '../../support/files/use-file-server.ts';
+import { create, send } from '../../support/handlers/api-calls.ts';
+import { ok } from '../../support/handlers/invoke-handler.ts';
+import { ann, person } from '../../support/people/callers.ts';
+import { getPurgeWorkerFilter, readNewRecords } from '../../support/workers/live-worker.ts';
+import { purgeRecords } from '../../support/workers/purge-worker.ts';
+import { recordScanOf } from '../../support/workers/scan-worker.ts';
 import { findTraces } from './find-traces.ts';
 import { table, toErasure } from './person-fixture.ts';
 import '../../support/setup/use-table.ts';

@@ -10,7 +10,7 @@ import {
   removeMessage,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { ann, bob } from '../../support/handlers/callers.ts';
+import { ann, bob } from '../../support/people/callers.ts';
 import { documentClient } from '../../support/table/document-client.ts';
 import '../../support/setup/use-table.ts';
 

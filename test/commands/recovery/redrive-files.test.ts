@@ -3,12 +3,12 @@ import { redriveFiles } from '../../../commands/recovery/redrive-files.ts';
 import { addPendingFile } from '../../../shared/files/objects.ts';
 import { removeItem } from '../../../shared/table/calls/remove-items.ts';
 import { attachmentKey } from '../../../shared/table/keys/keys.ts';
+import { getFiles, toFileStage, upload } from '../../support/files/use-file-server.ts';
 import { create, removeMessage, send } from '../../support/handlers/api-calls.ts';
-import { ann } from '../../support/handlers/callers.ts';
-import { getPurgeWorkerFilter, readNewRecords } from '../../support/handlers/live-worker.ts';
-import { purgeRecords } from '../../support/handlers/purge-worker.ts';
-import { getFiles, toFileStage, upload } from '../../support/handlers/use-file-server.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { ann } from '../../support/people/callers.ts';
+import { getPurgeWorkerFilter, readNewRecords } from '../../support/workers/live-worker.ts';
+import { purgeRecords } from '../../support/workers/purge-worker.ts';
 import { table } from '../privacy/person-fixture.ts';
 import '../../support/setup/use-table.ts';
 

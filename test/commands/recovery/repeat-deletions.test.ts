@@ -25,10 +25,10 @@ import {
   removeConversation,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { ann, person } from '../../support/handlers/callers.ts';
 import { getGroup, getGroups, getMembers, makeGroup } from '../../support/handlers/group-calls.ts';
-import { purgeKey } from '../../support/handlers/purge-worker.ts';
+import { ann, person } from '../../support/people/callers.ts';
 import { emptyTable } from '../../support/table/empty-table.ts';
+import { purgeKey } from '../../support/workers/purge-worker.ts';
 import { createTableWith } from '../privacy/restore-items.ts';
 import '../../support/setup/use-table.ts';
 

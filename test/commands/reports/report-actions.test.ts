@@ -15,9 +15,9 @@ import {
   report,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { ann, bob, person } from '../../support/handlers/callers.ts';
+import { ann, bob, person } from '../../support/people/callers.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/seeds/seed-businesses.ts';
 import { emptyTable } from '../../support/table/empty-table.ts';
-import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
 import '../../support/setup/use-table.ts';
 
 const open = { isOpen: true, oldestFirst: true, count: 10 };

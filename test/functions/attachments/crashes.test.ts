@@ -4,19 +4,19 @@ import { services } from '../../../shared/signing/send-signed.ts';
 import type { Item } from '../../../shared/table/calls/access.ts';
 import { removeItem } from '../../../shared/table/calls/remove-items.ts';
 import { attachmentKey, conversationKey, messageKey } from '../../../shared/table/keys/keys.ts';
+import { getFiles, upload } from '../../support/files/use-file-server.ts';
 import {
   create,
   removeConversation,
   removeMessage,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { ann } from '../../support/handlers/callers.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
-import { purgeKey, runPurgeWorker } from '../../support/handlers/purge-worker.ts';
-import { getFiles, upload } from '../../support/handlers/use-file-server.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { ann } from '../../support/people/callers.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import { queryAll } from '../../support/table/query-all.ts';
+import { purgeKey, runPurgeWorker } from '../../support/workers/purge-worker.ts';
 import '../../support/setup/use-table.ts';
 
 afterEach(() => {

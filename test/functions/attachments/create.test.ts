@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { createAttachment } from '../../../shared/contract/operations.ts';
 import { uploadLimits } from '../../../shared/contract/schema/upload-limits.ts';
-import { block, create } from '../../support/handlers/api-calls.ts';
-import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
-import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
 import {
   describeFile,
   getFiles,
   getObjectStore,
   putFile,
-} from '../../support/handlers/use-file-server.ts';
+} from '../../support/files/use-file-server.ts';
+import { block, create } from '../../support/handlers/api-calls.ts';
+import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
+import { ann, bob, eve, person } from '../../support/people/callers.ts';
 import '../../support/setup/use-table.ts';
 
 const direct = async () => (await create(ann, { contact_id: 'bob' })).id;

@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { retrieveAttachment, sendMessage } from '../../../shared/contract/operations.ts';
 import { getItem } from '../../../shared/table/calls/access.ts';
 import { attachmentKey } from '../../../shared/table/keys/keys.ts';
+import { getFiles, upload } from '../../support/files/use-file-server.ts';
 import { create, send } from '../../support/handlers/api-calls.ts';
-import { ann } from '../../support/handlers/callers.ts';
 import { captureLogLines } from '../../support/handlers/capture-log-lines.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
-import { purgeKey, runPurgeSchedule } from '../../support/handlers/purge-worker.ts';
-import { getFiles, upload } from '../../support/handlers/use-file-server.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { ann } from '../../support/people/callers.ts';
 import { beforeFirstCall, interceptCalls } from '../../support/table/call-hooks.ts';
+import { purgeKey, runPurgeSchedule } from '../../support/workers/purge-worker.ts';
 import '../../support/setup/use-table.ts';
 
 const dayMilliseconds = 24 * 60 * 60_000;

@@ -3,16 +3,16 @@ import { random } from '../../../shared/ids.ts';
 import { getItem, update } from '../../../shared/table/calls/access.ts';
 import { removeItem } from '../../../shared/table/calls/remove-items.ts';
 import { attachmentKey, messageKey } from '../../../shared/table/keys/keys.ts';
+import { getFiles, getObjectStore, upload } from '../../support/files/use-file-server.ts';
 import {
   create,
   removeConversation,
   removeMessage,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { ann } from '../../support/handlers/callers.ts';
-import { getSortKeys, purgeKey, runPurgeWorker } from '../../support/handlers/purge-worker.ts';
-import { getFiles, getObjectStore, upload } from '../../support/handlers/use-file-server.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { ann } from '../../support/people/callers.ts';
+import { getSortKeys, purgeKey, runPurgeWorker } from '../../support/workers/purge-worker.ts';
 import '../../support/setup/use-table.ts';
 
 const toKey = (id: string) =>

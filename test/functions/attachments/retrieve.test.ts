@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { createAttachment, retrieveAttachment } from '../../../shared/contract/operations.ts';
+import { describeFile, putFile, upload } from '../../support/files/use-file-server.ts';
 import {
   create,
   removeConversation,
   removeMessage,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
 import { ok, request } from '../../support/handlers/invoke-handler.ts';
-import { describeFile, putFile, upload } from '../../support/handlers/use-file-server.ts';
+import { ann, bob, eve, person } from '../../support/people/callers.ts';
 import '../../support/setup/use-table.ts';
 
 const retrieve = (as: typeof ann, attachment_id: string) =>

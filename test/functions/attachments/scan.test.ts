@@ -6,16 +6,16 @@ import type { Message } from '../../../shared/contract/resources/message.ts';
 import { getItem } from '../../../shared/table/calls/access.ts';
 import { removeItem } from '../../../shared/table/calls/remove-items.ts';
 import { attachmentKey, messageKey } from '../../../shared/table/keys/keys.ts';
+import { upload } from '../../support/files/use-file-server.ts';
 import { create, edit, getMessage, removeMessage, send } from '../../support/handlers/api-calls.ts';
-import { ann, bob } from '../../support/handlers/callers.ts';
 import { captureLogLines } from '../../support/handlers/capture-log-lines.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
-import { publishAll } from '../../support/handlers/live-worker.ts';
-import { recordScanOf, runScanWorker, toScanEvent } from '../../support/handlers/scan-worker.ts';
-import { upload } from '../../support/handlers/use-file-server.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { ann, bob } from '../../support/people/callers.ts';
 import { beforeFirstCall, isTransaction } from '../../support/table/call-hooks.ts';
+import { publishAll } from '../../support/workers/live-worker.ts';
+import { recordScanOf, runScanWorker, toScanEvent } from '../../support/workers/scan-worker.ts';
 import '../../support/setup/use-table.ts';
 
 beforeEach(() => {

@@ -4,10 +4,10 @@ import {
   sendMessage,
   updateMessage,
 } from '../../../shared/contract/operations.ts';
+import { describeFile, getObjectStore, upload } from '../../support/files/use-file-server.ts';
 import { create, edit, getMessage, send } from '../../support/handlers/api-calls.ts';
-import { ann, bob, person } from '../../support/handlers/callers.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
-import { describeFile, getObjectStore, upload } from '../../support/handlers/use-file-server.ts';
+import { ann, bob, person } from '../../support/people/callers.ts';
 import '../../support/setup/use-table.ts';
 
 const direct = async () => (await create(ann, { contact_id: 'bob' })).id;

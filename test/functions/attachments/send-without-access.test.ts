@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
 import { createAttachment, sendMessage } from '../../../shared/contract/operations.ts';
+import { describeFile, upload } from '../../support/files/use-file-server.ts';
 import { block, create, removeConversation, send } from '../../support/handlers/api-calls.ts';
-import { createTrio, person } from '../../support/handlers/callers.ts';
 import { ok, refused } from '../../support/handlers/invoke-handler.ts';
-import { runPurgeWorker } from '../../support/handlers/purge-worker.ts';
-import { describeFile, upload } from '../../support/handlers/use-file-server.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { createTrio, person } from '../../support/people/callers.ts';
+import { runPurgeWorker } from '../../support/workers/purge-worker.ts';
 import '../../support/setup/use-table.ts';
 
 /**

@@ -1,18 +1,18 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { services } from '../../../shared/signing/send-signed.ts';
 import { messageKey } from '../../../shared/table/keys/keys.ts';
+import { listOrders, runInOrder } from '../../support/files/run-in-order.ts';
+import { createPng } from '../../support/files/test-images.ts';
+import { getFiles, getObjectStore } from '../../support/files/use-file-server.ts';
 import { create, removeMessage, send } from '../../support/handlers/api-calls.ts';
-import { ann } from '../../support/handlers/callers.ts';
-import { purgeKey } from '../../support/handlers/purge-worker.ts';
-import { listOrders, runInOrder } from '../../support/handlers/run-in-order.ts';
-import { createPng } from '../../support/handlers/test-images.ts';
+import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { ann } from '../../support/people/callers.ts';
+import { purgeKey } from '../../support/workers/purge-worker.ts';
 import {
   makeThumbnailOf,
   toObjectKey,
   uploadImage,
-} from '../../support/handlers/thumbnail-worker.ts';
-import { getFiles, getObjectStore } from '../../support/handlers/use-file-server.ts';
-import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+} from '../../support/workers/thumbnail-worker.ts';
 import '../../support/setup/use-table.ts';
 
 /** Every order of the thumbnail worker's five S3 calls and another function's two S3 calls. */

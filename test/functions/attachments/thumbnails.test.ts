@@ -5,19 +5,19 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { retrieveAttachment } from '../../../shared/contract/operations.ts';
 import { resizeImage } from '../../../shared/thumbnails/resize-image.ts';
+import { createBomb, createPhoto, createPng } from '../../support/files/test-images.ts';
+import { getFiles, getObjectStore, upload } from '../../support/files/use-file-server.ts';
 import { create, removeMessage, send } from '../../support/handlers/api-calls.ts';
-import { ann, bob, eve } from '../../support/handlers/callers.ts';
 import { captureLogLines } from '../../support/handlers/capture-log-lines.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
-import { recordScanOf } from '../../support/handlers/scan-worker.ts';
-import { createBomb, createPhoto, createPng } from '../../support/handlers/test-images.ts';
+import { ann, bob, eve } from '../../support/people/callers.ts';
+import { recordScanOf } from '../../support/workers/scan-worker.ts';
 import {
   makeThumbnailOf,
   runThumbnailWorker,
   toObjectKey,
   uploadImage,
-} from '../../support/handlers/thumbnail-worker.ts';
-import { getFiles, getObjectStore, upload } from '../../support/handlers/use-file-server.ts';
+} from '../../support/workers/thumbnail-worker.ts';
 import '../../support/setup/use-table.ts';
 
 let conversation: string;

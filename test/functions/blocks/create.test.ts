@@ -25,17 +25,17 @@ import {
   send,
   unblock,
 } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
+import { toMissingId } from '../../support/handlers/missing-id.ts';
+import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { person } from '../../support/people/callers.ts';
+import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
 import {
   getLiveWorkerFilter,
   publishAll,
   readNewRecords,
-} from '../../support/handlers/live-worker.ts';
-import { toMissingId } from '../../support/handlers/missing-id.ts';
-import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
-import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
+} from '../../support/workers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
 let pairs = 0;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { deleteBlock, sendMessage } from '../../../shared/contract/operations.ts';
 import { block, create, getBlocks, send, unblock } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { refused } from '../../support/handlers/invoke-handler.ts';
+import { person } from '../../support/people/callers.ts';
 import { queryAll } from '../../support/table/query-all.ts';
 import '../../support/setup/use-table.ts';
 

@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { maxRequestMilliseconds } from '../../../shared/clock.ts';
 import { pairBlocksKey } from '../../../shared/table/keys/keys.ts';
 import { block, create, getBlocks, send, unblock } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
-import { getPurgeWorkerFilter, readNewRecords } from '../../support/handlers/live-worker.ts';
-import { purgeRecords } from '../../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { person } from '../../support/people/callers.ts';
 import fc from '../../support/setup/fast-check.ts';
 import { selectSize } from '../../support/setup/sample-size.ts';
 import { beforeFirstCall, crashAtCall, interceptCalls } from '../../support/table/call-hooks.ts';
 import { queryAll } from '../../support/table/query-all.ts';
+import { getPurgeWorkerFilter, readNewRecords } from '../../support/workers/live-worker.ts';
+import { purgeRecords } from '../../support/workers/purge-worker.ts';
 import '../../support/setup/use-table.ts';
 
 const purgeNewChanges = async () => purgeRecords(await readNewPurgeRecords());

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { listBlocks } from '../../../shared/contract/operations.ts';
 import { block, getBlocks, unblock } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { refused } from '../../support/handlers/invoke-handler.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { person } from '../../support/people/callers.ts';
 import '../../support/setup/use-table.ts';
 
 describe('The list of blocked contacts', () => {

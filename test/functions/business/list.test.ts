@@ -5,15 +5,15 @@ import { listBusinesses } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { businessKey } from '../../../shared/table/keys/business-keys.ts';
 import { contactKey } from '../../../shared/table/keys/keys.ts';
-import { ann, eve } from '../../support/handlers/callers.ts';
 import { invalidError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
-import { emptyTable } from '../../support/table/empty-table.ts';
+import { ann, eve } from '../../support/people/callers.ts';
 import {
   businessTable,
   createBusinessRecord,
   seedBusinesses,
-} from '../../support/table/seed-businesses.ts';
+} from '../../support/seeds/seed-businesses.ts';
+import { emptyTable } from '../../support/table/empty-table.ts';
 import '../../support/setup/use-table.ts';
 
 type Query = Record<string, string>;

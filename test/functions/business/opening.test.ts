@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { listBusinesses, retrieveBusiness } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
-import { ann } from '../../support/handlers/callers.ts';
 import { ok, request } from '../../support/handlers/invoke-handler.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
-import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
+import { ann } from '../../support/people/callers.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/seeds/seed-businesses.ts';
 import '../../support/setup/use-table.ts';
 
 const minute = 60_000;

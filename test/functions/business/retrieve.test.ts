@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { listBusinesses, retrieveBusiness } from '../../../shared/contract/operations.ts';
-import { ann, eve } from '../../support/handlers/callers.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
+import { ann, eve } from '../../support/people/callers.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/seeds/seed-businesses.ts';
 import { emptyTable } from '../../support/table/empty-table.ts';
-import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
 import '../../support/setup/use-table.ts';
 
 const path = { public_id: 'b@1' };

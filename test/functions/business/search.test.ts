@@ -6,17 +6,17 @@ import type { StageTable } from '../../../commands/stage/stage-table.ts';
 import { listBusinesses } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { normalizeText } from '../../../shared/table/businesses/search/search-text.ts';
-import { ann } from '../../support/handlers/callers.ts';
 import { ok, refused } from '../../support/handlers/invoke-handler.ts';
-import fc from '../../support/setup/fast-check.ts';
-import { selectSize } from '../../support/setup/sample-size.ts';
-import { emptyTable } from '../../support/table/empty-table.ts';
-import { queryAll } from '../../support/table/query-all.ts';
+import { ann } from '../../support/people/callers.ts';
 import {
   businessTable,
   createBusinessRecord,
   seedBusinesses,
-} from '../../support/table/seed-businesses.ts';
+} from '../../support/seeds/seed-businesses.ts';
+import fc from '../../support/setup/fast-check.ts';
+import { selectSize } from '../../support/setup/sample-size.ts';
+import { emptyTable } from '../../support/table/empty-table.ts';
+import { queryAll } from '../../support/table/query-all.ts';
 import '../../support/setup/use-table.ts';
 
 type Query = Record<string, string>;

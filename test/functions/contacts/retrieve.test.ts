@@ -2,9 +2,9 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { retrieveContact } from '../../../shared/contract/operations.ts';
 import { create, getContact } from '../../support/handlers/api-calls.ts';
-import { createTrio, person, unknownContact } from '../../support/handlers/callers.ts';
 import { invalidError, notFoundError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { createTrio, person, unknownContact } from '../../support/people/callers.ts';
 import '../../support/setup/use-table.ts';
 
 describe('Retrieving a contact', () => {

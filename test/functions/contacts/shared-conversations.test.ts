@@ -3,8 +3,8 @@ import type { Caller } from '../../../shared/caller.ts';
 import { retrieveContact } from '../../../shared/contract/operations.ts';
 import { isParticipant } from '../../response-invariants/permissions.ts';
 import { create, removeConversation } from '../../support/handlers/api-calls.ts';
-import { createTrio } from '../../support/handlers/callers.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
+import { createTrio } from '../../support/people/callers.ts';
 import { takeSample } from '../../support/setup/sample-size.ts';
 import '../../support/setup/use-table.ts';
 

@@ -9,10 +9,10 @@ import {
   toStoredConversation,
 } from '../../../shared/table/conversations/items/conversation-item.ts';
 import { create, getContact } from '../../support/handlers/api-calls.ts';
-import { createTrio } from '../../support/handlers/callers.ts';
 import { notFoundError } from '../../support/handlers/expected-errors.ts';
 import { refused } from '../../support/handlers/invoke-handler.ts';
-import { putAll } from '../../support/table/seed-conversations.ts';
+import { createTrio } from '../../support/people/callers.ts';
+import { putAll } from '../../support/seeds/seed-conversations.ts';
 import '../../support/setup/use-table.ts';
 
 type Parties = { contact_id?: string; group_id?: string };

@@ -6,8 +6,8 @@ import { clock } from '../../../shared/clock.ts';
 import { createConversation } from '../../../shared/contract/operations.ts';
 import { measureCost } from '../../commands/cost/measure-budget.ts';
 import { create } from '../../support/handlers/api-calls.ts';
-import { createTrio } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
+import { createTrio } from '../../support/people/callers.ts';
 import '../../support/setup/use-table.ts';
 
 const plain = budgets['conversations/create'].direct.writes;

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { createConversation } from '../../../shared/contract/operations.ts';
 import { create, getConversation } from '../../support/handlers/api-calls.ts';
-import { ann, bob, person } from '../../support/handlers/callers.ts';
 import { commonHeaders } from '../../support/handlers/common-headers.ts';
 import { invalidError, notAllowedError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { ann, bob, person } from '../../support/people/callers.ts';
 import '../../support/setup/use-table.ts';
 
 const annOfTeam = person('ann', { groups: ['team'] });

@@ -18,10 +18,10 @@ import {
   removeConversation,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
 import { expectNotFound } from '../../support/handlers/expect-not-found.ts';
 import { notAllowedError, notFoundError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { ann, bob, eve, person } from '../../support/people/callers.ts';
 import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 

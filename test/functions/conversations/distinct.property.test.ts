@@ -6,13 +6,13 @@ import { getItem } from '../../../shared/table/calls/access.ts';
 import { findDirectConversationIds } from '../../../shared/table/conversations/query/find-by-contact.ts';
 import { distinctKey } from '../../../shared/table/keys/keys.ts';
 import { removeConversation } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { type Reply, request } from '../../support/handlers/invoke-handler.ts';
-import { getSortKeys, runPurgeWorker } from '../../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { person } from '../../support/people/callers.ts';
 import fc from '../../support/setup/fast-check.ts';
 import { selectSize } from '../../support/setup/sample-size.ts';
 import { crashAtCall } from '../../support/table/call-hooks.ts';
+import { getSortKeys, runPurgeWorker } from '../../support/workers/purge-worker.ts';
 import '../../support/setup/use-table.ts';
 
 beforeEach(() => {

@@ -20,12 +20,12 @@ import {
   removeConversation,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
-import { getSortKeys, runPurgeWorker } from '../../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { person } from '../../support/people/callers.ts';
+import { putAll } from '../../support/seeds/seed-conversations.ts';
 import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
-import { putAll } from '../../support/table/seed-conversations.ts';
+import { getSortKeys, runPurgeWorker } from '../../support/workers/purge-worker.ts';
 import '../../support/setup/use-table.ts';
 
 let pairs = 0;

@@ -4,11 +4,11 @@ import { clock } from '../../../shared/clock.ts';
 import { listConversations } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { changeConversation, create, getConversations } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { invalidError } from '../../support/handlers/expected-errors.ts';
 import { refused } from '../../support/handlers/invoke-handler.ts';
+import { person } from '../../support/people/callers.ts';
+import { seedConversations, seedManyFlags } from '../../support/seeds/seed-conversations.ts';
 import { selectSize } from '../../support/setup/sample-size.ts';
-import { seedConversations, seedManyFlags } from '../../support/table/seed-conversations.ts';
 import '../../support/setup/use-table.ts';
 
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);

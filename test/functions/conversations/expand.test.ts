@@ -27,14 +27,14 @@ import {
   removeMessage,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { ann, eve, person } from '../../support/handlers/callers.ts';
 import { invalidError } from '../../support/handlers/expected-errors.ts';
 import type { Call } from '../../support/handlers/gateway-event.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
 import { toFormFields } from '../../support/handlers/to-form-fields.ts';
+import { ann, eve, person } from '../../support/people/callers.ts';
+import { seedMessages } from '../../support/seeds/seed-messages.ts';
 import { selectSize } from '../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
-import { seedMessages } from '../../support/table/seed-messages.ts';
 import '../../support/setup/use-table.ts';
 
 const all = ['contact', 'last_message'];

@@ -11,12 +11,12 @@ import {
   list,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import type { Call } from '../../support/handlers/gateway-event.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { person } from '../../support/people/callers.ts';
+import { seedMessages } from '../../support/seeds/seed-messages.ts';
 import { beforeFirstCall, isTransaction, isUpdate } from '../../support/table/call-hooks.ts';
-import { seedMessages } from '../../support/table/seed-messages.ts';
 import '../../support/setup/use-table.ts';
 
 let people = 0;

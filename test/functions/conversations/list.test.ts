@@ -9,9 +9,9 @@ import {
   removeConversation,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
 import { invalidError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { ann, bob, eve, person } from '../../support/people/callers.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 import { walkPages } from '../../support/handlers/walk-pages.ts';

@@ -10,13 +10,13 @@ import {
   removeMessage,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { invalidError } from '../../support/handlers/expected-errors.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
-import { publishAll } from '../../support/handlers/live-worker.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { person } from '../../support/people/callers.ts';
 import { beforeFirstCall, isUpdate } from '../../support/table/call-hooks.ts';
+import { publishAll } from '../../support/workers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
 let people = 0;

@@ -2,8 +2,8 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { retrieveConversation } from '../../../shared/contract/operations.ts';
 import { create, getConversation, list, send } from '../../support/handlers/api-calls.ts';
-import { ann, bob } from '../../support/handlers/callers.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
+import { ann, bob } from '../../support/people/callers.ts';
 import '../../support/setup/use-table.ts';
 
 describe('Retrieving a conversation', () => {

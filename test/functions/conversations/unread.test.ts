@@ -14,10 +14,10 @@ import {
   removeMessage,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
+import { person } from '../../support/people/callers.ts';
+import { seedMessages } from '../../support/seeds/seed-messages.ts';
 import { beforeFirstCall, isUpdate } from '../../support/table/call-hooks.ts';
-import { seedMessages } from '../../support/table/seed-messages.ts';
 import '../../support/setup/use-table.ts';
 
 let people = 0;

@@ -11,9 +11,9 @@ import {
   removeMessage,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { ann, bob } from '../../support/handlers/callers.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { toMissingId } from '../../support/handlers/missing-id.ts';
+import { ann, bob } from '../../support/people/callers.ts';
 import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 

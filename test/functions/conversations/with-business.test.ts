@@ -15,11 +15,11 @@ import {
   removeConversation,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
-import { getSortKeys, runPurgeWorker } from '../../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
-import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
+import { person } from '../../support/people/callers.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/seeds/seed-businesses.ts';
+import { getSortKeys, runPurgeWorker } from '../../support/workers/purge-worker.ts';
 import '../../support/setup/use-table.ts';
 
 let cases = 0;

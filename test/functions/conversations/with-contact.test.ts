@@ -9,11 +9,11 @@ import {
   removeConversation,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { person } from '../../support/people/callers.ts';
+import { seedConversations } from '../../support/seeds/seed-conversations.ts';
+import { seedNonMemberConversations } from '../../support/seeds/seed-non-member-conversations.ts';
 import { selectSize } from '../../support/setup/sample-size.ts';
-import { seedConversations } from '../../support/table/seed-conversations.ts';
-import { seedNonMemberConversations } from '../../support/table/seed-non-member-conversations.ts';
 import '../../support/setup/use-table.ts';
 
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);

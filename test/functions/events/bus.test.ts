@@ -8,7 +8,6 @@ import {
   removeConversation,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { createTrio, person } from '../../support/handlers/callers.ts';
 import {
   addMember,
   changeGroup,
@@ -18,14 +17,15 @@ import {
 } from '../../support/handlers/group-calls.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
+import { createTrio, person } from '../../support/people/callers.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/seeds/seed-businesses.ts';
+import { startFakeEventBus } from '../../support/workers/fake-event-bus.ts';
 import {
   getLiveWorkerFilter,
   publishAll,
   readNewRecords,
   runLiveWorker,
-} from '../../support/handlers/live-worker.ts';
-import { startFakeEventBus } from '../../support/processes/fake-event-bus.ts';
-import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
+} from '../../support/workers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
 let bus: Awaited<ReturnType<typeof startFakeEventBus>>;

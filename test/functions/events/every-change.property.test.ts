@@ -13,13 +13,13 @@ import type { EventType, OpenedConversation } from '../../../shared/contract/res
 import type { Message } from '../../../shared/contract/resources/message.ts';
 import { ReaderPage } from '../../../shared/contract/resources/reader.ts';
 import { getConversations, list } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
-import { publishAll } from '../../support/handlers/live-worker.ts';
+import { person } from '../../support/people/callers.ts';
 import { createFeedState } from '../../support/processes/feed-state.ts';
 import fc from '../../support/setup/fast-check.ts';
 import { selectSize } from '../../support/setup/sample-size.ts';
+import { publishAll } from '../../support/workers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
 let now = clock.now();

@@ -11,12 +11,12 @@ import { toDeletedReply } from '../../../shared/contract/resources/deleted.ts';
 import { toMembershipId, toRemovedMember } from '../../../shared/contract/resources/event.ts';
 import type { Group, GroupMember } from '../../../shared/contract/resources/group.ts';
 import { getGroups, getMembers } from '../../support/handlers/group-calls.ts';
-import { newPeople } from '../../support/handlers/group-people.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
-import { publishAll } from '../../support/handlers/live-worker.ts';
+import { newPeople } from '../../support/people/group-people.ts';
 import fc from '../../support/setup/fast-check.ts';
 import { selectSize } from '../../support/setup/sample-size.ts';
+import { publishAll } from '../../support/workers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
 type Cast = Pick<ReturnType<typeof newPeople>, 'ann' | 'bob' | 'carol'>;

@@ -6,9 +6,9 @@ import { usage } from '../../../shared/log/usage.ts';
 import { formatEntry } from '../../../shared/table/feed/feed-entry.ts';
 import { createFeedWriter } from '../../../shared/table/feed/feed-writer.ts';
 import { create } from '../../support/handlers/api-calls.ts';
-import { createTrio } from '../../support/handlers/callers.ts';
 import { ok, refused } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
+import { createTrio } from '../../support/people/callers.ts';
 import '../../support/setup/use-table.ts';
 
 const day = 24 * 60 * 60 * 1000;

@@ -11,13 +11,13 @@ import { createFeedWriter } from '../../../shared/table/feed/feed-writer.ts';
 import { feedMaintenanceKey } from '../../../shared/table/keys/keys.ts';
 import { getLinkQuery } from '../../response-invariants/page-rules.ts';
 import { create, send } from '../../support/handlers/api-calls.ts';
-import { createTrio } from '../../support/handlers/callers.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
-import { publishAll } from '../../support/handlers/live-worker.ts';
-import { purgeKey } from '../../support/handlers/purge-worker.ts';
+import { createTrio } from '../../support/people/callers.ts';
 import { crashAtCall } from '../../support/table/call-hooks.ts';
 import { queryAll } from '../../support/table/query-all.ts';
+import { publishAll } from '../../support/workers/live-worker.ts';
+import { purgeKey } from '../../support/workers/purge-worker.ts';
 import '../../support/setup/use-table.ts';
 
 const day = 24 * 60 * 60;

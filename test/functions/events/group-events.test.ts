@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
 import { toFeedName } from '../../../shared/inbox.ts';
 import { create, send } from '../../support/handlers/api-calls.ts';
-import { createTrio } from '../../support/handlers/callers.ts';
 import {
   addMember,
   changeGroup,
@@ -11,7 +10,8 @@ import {
   removeMember,
 } from '../../support/handlers/group-calls.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
-import { publishAll } from '../../support/handlers/live-worker.ts';
+import { createTrio } from '../../support/people/callers.ts';
+import { publishAll } from '../../support/workers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
 /** Publishes all changes, then lists the events after the cursor. */

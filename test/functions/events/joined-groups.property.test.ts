@@ -6,13 +6,13 @@ import { Event } from '../../../shared/contract/resources/event.ts';
 import { listSchema } from '../../../shared/contract/schema/list-schema.ts';
 import { getLinkQuery } from '../../response-invariants/page-rules.ts';
 import { create, getConversations, list, send } from '../../support/handlers/api-calls.ts';
-import { createTrio } from '../../support/handlers/callers.ts';
 import { addMember, makeGroup, removeMember } from '../../support/handlers/group-calls.ts';
 import { ok, request } from '../../support/handlers/invoke-handler.ts';
-import { publishAll } from '../../support/handlers/live-worker.ts';
+import { createTrio } from '../../support/people/callers.ts';
 import fc from '../../support/setup/fast-check.ts';
 import { selectSize } from '../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
+import { publishAll } from '../../support/workers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
 const Page = listSchema(Event);

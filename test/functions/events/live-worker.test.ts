@@ -13,22 +13,22 @@ import {
   removeConversation,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { createTrio } from '../../support/handlers/callers.ts';
 import { captureLogLines } from '../../support/handlers/capture-log-lines.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
-import {
-  getLiveWorkerFilter,
-  publishAll,
-  readNewRecords,
-  runLiveWorker,
-} from '../../support/handlers/live-worker.ts';
-import { runPurgeWorker } from '../../support/handlers/purge-worker.ts';
-import { startFakeAppSync } from '../../support/processes/fake-appsync.ts';
+import { createTrio } from '../../support/people/callers.ts';
 import { waitUntil } from '../../support/processes/wait-until.ts';
 import { takeSample } from '../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import { injectFault, listFaults } from '../../support/table/http-faults.ts';
 import { recordHttpCalls } from '../../support/table/http-hooks.ts';
+import { startFakeAppSync } from '../../support/workers/fake-appsync.ts';
+import {
+  getLiveWorkerFilter,
+  publishAll,
+  readNewRecords,
+  runLiveWorker,
+} from '../../support/workers/live-worker.ts';
+import { runPurgeWorker } from '../../support/workers/purge-worker.ts';
 import '../../support/setup/use-table.ts';
 
 /** Returns the action's change records that pass the worker's filter. */

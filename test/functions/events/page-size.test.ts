@@ -5,10 +5,10 @@ import { EventPage } from '../../../shared/contract/resources/event.ts';
 import { maxReplyBytes } from '../../../shared/contract/schema/list-schema.ts';
 import { getLinkQuery } from '../../response-invariants/page-rules.ts';
 import { create, react, send } from '../../support/handlers/api-calls.ts';
-import { createTrio } from '../../support/handlers/callers.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor } from '../../support/handlers/list-events.ts';
-import { publishAll } from '../../support/handlers/live-worker.ts';
+import { createTrio } from '../../support/people/callers.ts';
+import { publishAll } from '../../support/workers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
 test('A page of events ends before it exceeds the maximum response size, and the next page continues with the next event', async () => {

@@ -22,7 +22,6 @@ import {
   send,
   unblock,
 } from '../../support/handlers/api-calls.ts';
-import { ann, bob, person } from '../../support/handlers/callers.ts';
 import {
   addMember,
   changeGroup,
@@ -31,14 +30,15 @@ import {
   removeMember,
 } from '../../support/handlers/group-calls.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
+import { ann, bob, person } from '../../support/people/callers.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/seeds/seed-businesses.ts';
 import {
   getLiveWorkerFilter,
   getPurgeWorkerFilter,
   readNewRecords,
   runLiveWorker,
-} from '../../support/handlers/live-worker.ts';
-import { purgeKey, runPurgeWorker } from '../../support/handlers/purge-worker.ts';
-import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
+} from '../../support/workers/live-worker.ts';
+import { purgeKey, runPurgeWorker } from '../../support/workers/purge-worker.ts';
 import '../../support/setup/use-table.ts';
 
 let wakes: (record: StreamRecord) => boolean;

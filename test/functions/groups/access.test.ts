@@ -13,16 +13,16 @@ import {
   removeConversation,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { createTrio, person } from '../../support/handlers/callers.ts';
 import { expectNotFound } from '../../support/handlers/expect-not-found.ts';
 import { notAllowedError, notFoundError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { createTrio, person } from '../../support/people/callers.ts';
 import {
   addMember,
   markGroupDeleted,
   removeMember,
   seedUserGroup,
-} from '../../support/table/memberships.ts';
+} from '../../support/seeds/memberships.ts';
 import '../../support/setup/use-table.ts';
 
 describe('Access to a conversation of a user group', () => {

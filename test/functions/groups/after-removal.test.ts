@@ -3,12 +3,12 @@ import type { OperationId } from '../../../commands/cost/budgets.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { createAttachment, operations, sendMessage } from '../../../shared/contract/operations.ts';
 import { changeConversation, create, edit, react, send } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { addMember, makeGroup, removeMember } from '../../support/handlers/group-calls.ts';
 import { ok, request } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor } from '../../support/handlers/list-events.ts';
-import { publishAll } from '../../support/handlers/live-worker.ts';
-import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
+import { person } from '../../support/people/callers.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/seeds/seed-businesses.ts';
+import { publishAll } from '../../support/workers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
 const [owner, eve] = [person('olga-owner'), person('eve')];

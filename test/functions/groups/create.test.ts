@@ -6,7 +6,6 @@ import { groupKey } from '../../../shared/table/keys/group-keys.ts';
 import { contactKey } from '../../../shared/table/keys/keys.ts';
 import { membershipSortPrefix, sharedChangeAttribute } from '../../../shared/table/keys/names.ts';
 import { block, create } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import {
   addMember,
   getGroup,
@@ -15,15 +14,16 @@ import {
   makeGroup,
   removeMember,
 } from '../../support/handlers/group-calls.ts';
-import { newPeople } from '../../support/handlers/group-people.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
+import { person } from '../../support/people/callers.ts';
+import { newPeople } from '../../support/people/group-people.ts';
+import { eraseContact, setGroupCount } from '../../support/seeds/seed-groups.ts';
 import {
   beforeFirstCall,
   crashAtCall,
   interceptCalls,
   isTransaction,
 } from '../../support/table/call-hooks.ts';
-import { eraseContact, setGroupCount } from '../../support/table/seed-groups.ts';
 import '../../support/setup/use-table.ts';
 
 const idsOf = (people: readonly Caller[]) => people.map(({ id }) => id);

@@ -16,8 +16,8 @@ import {
   makeGroup,
   removeGroup,
 } from '../../support/handlers/group-calls.ts';
-import { newPeople } from '../../support/handlers/group-people.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { newPeople } from '../../support/people/group-people.ts';
 import { beforeFirstCall, isTransaction } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 

@@ -18,12 +18,12 @@ import {
   removeConversation,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
 import { listAcross } from '../../support/handlers/list-across.ts';
 import { getLiveCursor } from '../../support/handlers/list-events.ts';
-import { publishAll } from '../../support/handlers/live-worker.ts';
-import { addMember, seedUserGroup } from '../../support/table/memberships.ts';
+import { person } from '../../support/people/callers.ts';
+import { addMember, seedUserGroup } from '../../support/seeds/memberships.ts';
+import { publishAll } from '../../support/workers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
 describe('A person in the maximum number of token groups and user groups', () => {

@@ -16,15 +16,15 @@ import {
   groupInboxPartition,
 } from '../../../shared/table/keys/keys.ts';
 import { create, getConversation, send } from '../../support/handlers/api-calls.ts';
-import { createTrio } from '../../support/handlers/callers.ts';
 import { addMember, makeGroup, removeGroup } from '../../support/handlers/group-calls.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
 import { getLiveCursor, listEventsAfter } from '../../support/handlers/list-events.ts';
-import { publishAll } from '../../support/handlers/live-worker.ts';
-import { purgeKey } from '../../support/handlers/purge-worker.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { createTrio } from '../../support/people/callers.ts';
 import { selectSize } from '../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
+import { publishAll } from '../../support/workers/live-worker.ts';
+import { purgeKey } from '../../support/workers/purge-worker.ts';
 import '../../support/setup/use-table.ts';
 
 /**

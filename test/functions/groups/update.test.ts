@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { retrieveGroup, updateGroup } from '../../../shared/contract/operations.ts';
 import { notFoundError } from '../../support/handlers/expected-errors.ts';
 import { changeGroup, getGroup, removeMember } from '../../support/handlers/group-calls.ts';
-import { groupOfThree } from '../../support/handlers/group-people.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { groupOfThree } from '../../support/people/group-people.ts';
 import { beforeFirstCall, isTransaction } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 

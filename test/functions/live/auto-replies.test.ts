@@ -2,20 +2,20 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../shared/caller.ts';
 import { retrieveContact } from '../../../shared/contract/operations.ts';
 import { create, edit, list, removeConversation, send } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
 import { listEventsAfter } from '../../support/handlers/list-events.ts';
+import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { person } from '../../support/people/callers.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/seeds/seed-businesses.ts';
+import { takeSample } from '../../support/setup/sample-size.ts';
+import { injectFault, listFaults } from '../../support/table/http-faults.ts';
+import { recordHttpCalls } from '../../support/table/http-hooks.ts';
 import {
   getLiveWorkerFilter,
   publishAll,
   readNewRecords,
   runLiveWorker,
-} from '../../support/handlers/live-worker.ts';
-import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
-import { takeSample } from '../../support/setup/sample-size.ts';
-import { injectFault, listFaults } from '../../support/table/http-faults.ts';
-import { recordHttpCalls } from '../../support/table/http-hooks.ts';
-import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
+} from '../../support/workers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
 const hour = 60 * 60 * 1000;

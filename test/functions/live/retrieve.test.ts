@@ -5,10 +5,10 @@ import { retrieveLive } from '../../../shared/contract/operations.ts';
 import { env } from '../../../shared/env.ts';
 import { toFeedName } from '../../../shared/inbox.ts';
 import { create, send } from '../../support/handlers/api-calls.ts';
-import { createTrio } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
-import { publishAll } from '../../support/handlers/live-worker.ts';
-import { seedUserGroup } from '../../support/table/memberships.ts';
+import { createTrio } from '../../support/people/callers.ts';
+import { seedUserGroup } from '../../support/seeds/memberships.ts';
+import { publishAll } from '../../support/workers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
 test('Retrieving the live endpoint returns its address and, for each of the caller’s feeds, a channel and the current sequence number', async () => {

@@ -20,11 +20,11 @@ import {
   membershipKey,
 } from '../../../shared/table/keys/group-keys.ts';
 import { makeGroup } from '../../support/handlers/group-calls.ts';
-import { newPeople } from '../../support/handlers/group-people.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
+import { newPeople } from '../../support/people/group-people.ts';
+import { setGroupCount, setMemberCount } from '../../support/seeds/seed-groups.ts';
 import fc from '../../support/setup/fast-check.ts';
 import { selectSize } from '../../support/setup/sample-size.ts';
-import { setGroupCount, setMemberCount } from '../../support/table/seed-groups.ts';
 import '../../support/setup/use-table.ts';
 
 const personIndex = fc.nat(4);

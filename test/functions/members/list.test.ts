@@ -8,8 +8,8 @@ import {
   makeGroup,
   removeMember,
 } from '../../support/handlers/group-calls.ts';
-import { newPeople } from '../../support/handlers/group-people.ts';
 import { refused } from '../../support/handlers/invoke-handler.ts';
+import { newPeople } from '../../support/people/group-people.ts';
 import '../../support/setup/use-table.ts';
 
 async function groupOfFive() {

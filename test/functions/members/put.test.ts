@@ -13,10 +13,10 @@ import {
   refusedMember,
   removeMember,
 } from '../../support/handlers/group-calls.ts';
-import { groupOfThree } from '../../support/handlers/group-people.ts';
 import { ok, refused } from '../../support/handlers/invoke-handler.ts';
+import { groupOfThree } from '../../support/people/group-people.ts';
+import { eraseContact, setGroupCount, setMemberCount } from '../../support/seeds/seed-groups.ts';
 import { beforeFirstCall, isTransaction } from '../../support/table/call-hooks.ts';
-import { eraseContact, setGroupCount, setMemberCount } from '../../support/table/seed-groups.ts';
 import '../../support/setup/use-table.ts';
 
 const rolesOf = async (as: Caller, id: string) =>

@@ -10,10 +10,10 @@ import {
   refusedRemoval,
   removeMember,
 } from '../../support/handlers/group-calls.ts';
-import { groupOfThree } from '../../support/handlers/group-people.ts';
 import { refused } from '../../support/handlers/invoke-handler.ts';
+import { groupOfThree } from '../../support/people/group-people.ts';
+import { setGroupCount } from '../../support/seeds/seed-groups.ts';
 import { beforeFirstCall, isTransaction } from '../../support/table/call-hooks.ts';
-import { setGroupCount } from '../../support/table/seed-groups.ts';
 import '../../support/setup/use-table.ts';
 
 describe('Removing a member', () => {

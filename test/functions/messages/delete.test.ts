@@ -12,9 +12,9 @@ import {
   removeMessage,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { ann, bob, eve } from '../../support/handlers/callers.ts';
 import { notAllowedError, notFoundError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
+import { ann, bob, eve } from '../../support/people/callers.ts';
 import { beforeFirstCall, interceptCalls, isTransaction } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 

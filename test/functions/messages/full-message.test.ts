@@ -15,8 +15,8 @@ import {
   removeMessage,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { ok, refused } from '../../support/handlers/invoke-handler.ts';
+import { person } from '../../support/people/callers.ts';
 import { largestMessageBytes, maxItemBytes } from '../../support/table/max-message-size.ts';
 import { getStoredMessage } from '../../support/table/stored-reactions.ts';
 import '../../support/setup/use-table.ts';

@@ -7,8 +7,8 @@ import {
 import { usage } from '../../../shared/log/usage.ts';
 import { maxInlineBytes } from '../../../shared/table/messages/log/content-item.ts';
 import { create, edit, getMessage, list, react, send } from '../../support/handlers/api-calls.ts';
-import { ann, bob } from '../../support/handlers/callers.ts';
 import { ok, request } from '../../support/handlers/invoke-handler.ts';
+import { ann, bob } from '../../support/people/callers.ts';
 import '../../support/setup/use-table.ts';
 
 const large = 'x'.repeat(maxInlineBytes + 1);

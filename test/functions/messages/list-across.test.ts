@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { listMessages } from '../../../shared/contract/operations.ts';
 import { create, getMessage, send } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { hideConversation, listAcross } from '../../support/handlers/list-across.ts';
+import { person } from '../../support/people/callers.ts';
 import '../../support/setup/use-table.ts';
 
 const start = clock.now();

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { listBusinesses, listMessages } from '../../../shared/contract/operations.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { create, list, send } from '../../support/handlers/api-calls.ts';
-import { ann, bob, person } from '../../support/handlers/callers.ts';
 import { ok, request } from '../../support/handlers/invoke-handler.ts';
-import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
-import { seedMessages } from '../../support/table/seed-messages.ts';
+import { ann, bob, person } from '../../support/people/callers.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/seeds/seed-businesses.ts';
+import { seedMessages } from '../../support/seeds/seed-messages.ts';
 import '../../support/setup/use-table.ts';
 import { thoroughDescribe } from '../../support/setup/sample-size.ts';
 

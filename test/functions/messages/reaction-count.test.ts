@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { updateMessage } from '../../../shared/contract/operations.ts';
 import { messageLimits } from '../../../shared/contract/schema/message-limits.ts';
 import { create, edit, getMessage, react, send } from '../../support/handlers/api-calls.ts';
-import { ann, bob, person } from '../../support/handlers/callers.ts';
 import { refused } from '../../support/handlers/invoke-handler.ts';
+import { ann, bob, person } from '../../support/people/callers.ts';
 import { beforeFirstCall, isUpdate } from '../../support/table/call-hooks.ts';
 import { type HttpHook, interceptHttp, recordHttpCalls } from '../../support/table/http-hooks.ts';
 import {

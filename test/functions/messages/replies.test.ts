@@ -15,9 +15,9 @@ import {
   removeMessage,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { createTrio } from '../../support/handlers/callers.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
 import { toMissingId } from '../../support/handlers/missing-id.ts';
+import { createTrio } from '../../support/people/callers.ts';
 import '../../support/setup/use-table.ts';
 
 const { cleo, xavier, tina } = createTrio();

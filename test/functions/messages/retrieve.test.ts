@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { retrieveMessage } from '../../../shared/contract/operations.ts';
 import { create, getMessage, send } from '../../support/handlers/api-calls.ts';
-import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
 import { invalidError, notFoundError } from '../../support/handlers/expected-errors.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
 import { toMissingId } from '../../support/handlers/missing-id.ts';
+import { ann, bob, eve, person } from '../../support/people/callers.ts';
 import '../../support/setup/use-table.ts';
 import { interceptHttp } from '../../support/table/http-hooks.ts';
 

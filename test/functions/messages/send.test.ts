@@ -3,10 +3,10 @@ import { sendMessage } from '../../../shared/contract/operations.ts';
 import { parseMessageId } from '../../../shared/ids.ts';
 import { fillGap } from '../../../shared/table/messages/log/resolve-gaps.ts';
 import { create, getConversation, list, send } from '../../support/handlers/api-calls.ts';
-import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
 import { notFoundError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { toFormFields } from '../../support/handlers/to-form-fields.ts';
+import { ann, bob, eve, person } from '../../support/people/callers.ts';
 import { interceptCalls } from '../../support/table/call-hooks.ts';
 import '../../support/setup/use-table.ts';
 

@@ -2,11 +2,11 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { clock } from '../../../shared/clock.ts';
 import { random, toMessageId } from '../../../shared/ids.ts';
 import { create, list, removeMessage, send } from '../../support/handlers/api-calls.ts';
-import { ann, bob } from '../../support/handlers/callers.ts';
+import { ann, bob } from '../../support/people/callers.ts';
+import { seedMessages } from '../../support/seeds/seed-messages.ts';
 import fc from '../../support/setup/fast-check.ts';
 import { selectSize } from '../../support/setup/sample-size.ts';
 import { pauseFirstMessagePut } from '../../support/table/call-hooks.ts';
-import { seedMessages } from '../../support/table/seed-messages.ts';
 import '../../support/setup/use-table.ts';
 
 const { now } = clock;

@@ -5,15 +5,15 @@ import { parseMessageId, random, toMessageId } from '../../../shared/ids.ts';
 import { usage } from '../../../shared/log/usage.ts';
 import { conversationKey } from '../../../shared/table/keys/keys.ts';
 import { create, getMessage, list, removeMessage, send } from '../../support/handlers/api-calls.ts';
-import { ann, bob } from '../../support/handlers/callers.ts';
 import { ok } from '../../support/handlers/invoke-handler.ts';
+import { ann, bob } from '../../support/people/callers.ts';
+import { seedMessages } from '../../support/seeds/seed-messages.ts';
 import {
   beforeMessagePut,
   interceptCalls,
   pauseFirstMessagePut,
 } from '../../support/table/call-hooks.ts';
 import { queryAll } from '../../support/table/query-all.ts';
-import { seedMessages } from '../../support/table/seed-messages.ts';
 import '../../support/setup/use-table.ts';
 import { selectSize, takeSample, thoroughTest } from '../../support/setup/sample-size.ts';
 

@@ -10,10 +10,10 @@ import {
   removeMessage,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { ann, bob, eve } from '../../support/handlers/callers.ts';
 import { notAllowedError } from '../../support/handlers/expected-errors.ts';
 import { refused, request } from '../../support/handlers/invoke-handler.ts';
 import { toMissingId } from '../../support/handlers/missing-id.ts';
+import { ann, bob, eve } from '../../support/people/callers.ts';
 import { beforeFirstCall, interceptCalls, isUpdate } from '../../support/table/call-hooks.ts';
 import { getStoredMessage } from '../../support/table/stored-reactions.ts';
 import '../../support/setup/use-table.ts';

@@ -15,12 +15,12 @@ import {
   removeMessage,
   send,
 } from '../../support/handlers/api-calls.ts';
-import { eve, person } from '../../support/handlers/callers.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
 import { createVirtualClock } from '../../support/handlers/virtual-clock.ts';
+import { eve, person } from '../../support/people/callers.ts';
+import { seedReaders } from '../../support/seeds/seed-conversations.ts';
 import { takeSample } from '../../support/setup/sample-size.ts';
 import { interceptHttp } from '../../support/table/http-hooks.ts';
-import { seedReaders } from '../../support/table/seed-conversations.ts';
 import '../../support/setup/use-table.ts';
 
 let teams = 0;

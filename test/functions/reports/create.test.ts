@@ -6,11 +6,11 @@ import { reportSeconds } from '../../../shared/retention.ts';
 import { getItem } from '../../../shared/table/calls/access.ts';
 import { reportKey } from '../../../shared/table/keys/keys.ts';
 import { create, edit, removeMessage, report, send } from '../../support/handlers/api-calls.ts';
-import { ann, bob, eve, person } from '../../support/handlers/callers.ts';
 import { commonHeaders } from '../../support/handlers/common-headers.ts';
 import { ok, refused, request } from '../../support/handlers/invoke-handler.ts';
+import { ann, bob, eve, person } from '../../support/people/callers.ts';
+import { createBusinessRecord, seedBusinesses } from '../../support/seeds/seed-businesses.ts';
 import { emptyTable } from '../../support/table/empty-table.ts';
-import { createBusinessRecord, seedBusinesses } from '../../support/table/seed-businesses.ts';
 import '../../support/setup/use-table.ts';
 
 const attachments = [{ name: 'a.png', url: 'https://files.example.com/a.png', tags: ['x'] }];

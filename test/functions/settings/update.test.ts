@@ -6,8 +6,8 @@ import {
   updateSettings,
 } from '../../../shared/contract/operations.ts';
 import { create, list, send } from '../../support/handlers/api-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { ok, refused } from '../../support/handlers/invoke-handler.ts';
+import { person } from '../../support/people/callers.ts';
 import '../../support/setup/use-table.ts';
 
 const hide = (as: Caller, hides = true) =>

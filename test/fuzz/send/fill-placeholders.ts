@@ -41,7 +41,7 @@ export function fillPlaceholders(
   });
 }
 
-/** Returns the cursor with another table's hash (layout: shared/table/feed/feed-cursor.ts). */
+/** Returns the cursor with another table's hash (layout: shared/table/feed/read/feed-cursor.ts). */
 function ofAnotherTable(cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url');
   const table = 7;

@@ -6,10 +6,10 @@ import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { random } from '../../../shared/ids.ts';
 import { Query } from '../../support/fault-replay/example-calls.ts';
-import { person } from '../../support/handlers/callers.ts';
 import { request } from '../../support/handlers/invoke-handler.ts';
-import { publishAll } from '../../support/handlers/live-worker.ts';
-import { seedBusinesses } from '../../support/table/seed-businesses.ts';
+import { person } from '../../support/people/callers.ts';
+import { seedBusinesses } from '../../support/seeds/seed-businesses.ts';
+import { publishAll } from '../../support/workers/live-worker.ts';
 import '../../support/setup/use-table.ts';
 
 const Texts = v.optional(v.record(v.string(), v.pipe(v.unknown(), v.toString())), {});

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { assumptions } from '../../../commands/cost/assumptions.ts';
 import type { Line } from '../../support/handlers/capture-log-lines.ts';
-import { captureSampleLines } from '../../support/handlers/sample-log-lines.ts';
+import { captureSampleLines } from '../../support/workers/sample-log-lines.ts';
 import '../../support/setup/use-table.ts';
 
 /**

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { clock, toSeconds } from '../../../shared/clock.ts';
 import { resetUsage, usage } from '../../../shared/log/usage.ts';
 import { getContact, getContacts, touchContact } from '../../../shared/table/contacts.ts';
-import { person, unknownContact } from '../../support/handlers/callers.ts';
+import { person, unknownContact } from '../../support/people/callers.ts';
 import '../../support/setup/use-table.ts';
 
 const start = clock.now();

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../shared/caller.ts';
 import { examples } from '../../../shared/contract/examples.ts';
-import { person } from '../handlers/callers.ts';
+import { person } from '../people/callers.ts';
 
 /** The people who replace the examples' Ann and Bob in a replay. */
 export interface Cast {

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/contract/operations.ts';
 import { random } from '../../../shared/ids.ts';
 import { ok } from '../handlers/invoke-handler.ts';
-import { seedBusinesses } from '../table/seed-businesses.ts';
+import { seedBusinesses } from '../seeds/seed-businesses.ts';
 import { type Cast, firstCast } from './cast.ts';
 import { exampleCalls, toRequest } from './example-calls.ts';
 import { restoreSnapshot, type TableSnapshot, takeSnapshot } from './table-snapshot.ts';

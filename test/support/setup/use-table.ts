@@ -22,7 +22,7 @@ beforeAll(async () => {
  * begins with them.
  */
 async function skipOldRecords(): Promise<void> {
-  const { readNewRecords } = await import('../handlers/live-worker.ts');
+  const { readNewRecords } = await import('../workers/live-worker.ts');
   await readNewRecords();
 }
 

@@ -20,7 +20,7 @@ const groupsOf = (count: number, name: string) =>
  * group. Bob is a member of neither group.
  */
 async function plantNamedInGroups(abuse: AbuseRun, count: number): Promise<Lookup> {
-  const { seedConversations } = await import('../../../support/table/seed-conversations.ts');
+  const { seedConversations } = await import('../../../support/seeds/seed-conversations.ts');
   const { id: group } = await abuse.createParticipant('group');
   const bob = await abuse.createParticipant('bob');
   const ann = await abuse.createParticipant('ann', { groups: [group] });

@@ -24,7 +24,7 @@ async function plantBusinesses(
   toTitle = (word: string, n: number) => `${word} number ${n}`,
 ): Promise<SearchArea> {
   const { createBusinessRecord, seedBusinesses } = await import(
-    '../../../support/table/seed-businesses.ts'
+    '../../../support/seeds/seed-businesses.ts'
   );
   const bob = await abuse.createParticipant('bob');
   const word = bob.id.replace(/\W/g, '');

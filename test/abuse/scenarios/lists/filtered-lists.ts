@@ -24,7 +24,7 @@ const baselineCount = 5;
  * stranger creates `count` conversations with Bob.
  */
 async function namedInGroup(abuse: AbuseRun, count: number): Promise<Inbox> {
-  const { seedConversations } = await import('../../../support/table/seed-conversations.ts');
+  const { seedConversations } = await import('../../../support/seeds/seed-conversations.ts');
   const { id: group } = await abuse.createParticipant('group');
   const bob = await abuse.createParticipant('bob');
   const ann = await abuse.createParticipant('ann', { groups: [group] });

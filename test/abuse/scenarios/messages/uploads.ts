@@ -8,7 +8,7 @@ import {
   sendMessage,
 } from '../../../../shared/contract/operations.ts';
 import { call } from '../../../acceptance/support/api.ts';
-import { createBomb, createPng } from '../../../support/handlers/test-images.ts';
+import { createBomb, createPng } from '../../../support/files/test-images.ts';
 import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { honestCall } from '../../support/honest-call.ts';
 import { openConversation } from '../../support/plant-history.ts';

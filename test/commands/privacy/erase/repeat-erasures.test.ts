@@ -11,7 +11,7 @@ import { clock } from '../../../../shared/clock.ts';
 import { random } from '../../../../shared/ids.ts';
 import type { Item } from '../../../../shared/table/calls/access.ts';
 import { create, list, send } from '../../../support/handlers/api-calls.ts';
-import { person } from '../../../support/handlers/callers.ts';
+import { person } from '../../../support/people/callers.ts';
 import { selectSize } from '../../../support/setup/sample-size.ts';
 import { crashAtCall } from '../../../support/table/call-hooks.ts';
 import { injectFault, listFaults } from '../../../support/table/http-faults.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { getStage, type Stage } from '../../../../lib/stages.ts';
 import { parseEventPattern } from '../../../../local-cloud/streams/event-pattern.ts';
-import { toScanEvent } from '../../../support/handlers/scan-worker.ts';
 import { getTemplate } from '../../../support/template/get-template.ts';
+import { toScanEvent } from '../../../support/workers/scan-worker.ts';
 
 function createMatcher(name: string, attachments: Stage['attachments']) {
   const template = getTemplate(name, { ...getStage('dev'), ...(attachments && { attachments }) });

@@ -10,8 +10,8 @@ import { readAssembly } from '../../../../lib/synthesis/synthesis.ts';
 import { operations } from '../../../../shared/contract/operations.ts';
 import { env } from '../../../../shared/env.ts';
 import { metrics, metricsOf } from '../../../../shared/log/metrics.ts';
-import { captureSampleLines } from '../../../support/handlers/sample-log-lines.ts';
 import { testStages } from '../../../support/template/stage-variants.ts';
+import { captureSampleLines } from '../../../support/workers/sample-log-lines.ts';
 import '../../../support/setup/use-table.ts';
 import { getTemplate } from '../../../support/template/get-template.ts';
 

@@ -5,8 +5,8 @@ import {
   getBaseUrl,
   getRequestUrl,
 } from '../../../../shared/http/reply/links.ts';
-import { ann } from '../../../support/handlers/callers.ts';
 import { toGatewayEvent } from '../../../support/handlers/gateway-event.ts';
+import { ann } from '../../../support/people/callers.ts';
 
 describe('The links of a page', () => {
   const headers = { host: 'api.example.com', 'x-forwarded-proto': 'https' };

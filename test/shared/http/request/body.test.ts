@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { sendMessage } from '../../../../shared/contract/operations.ts';
-import { ann } from '../../../support/handlers/callers.ts';
 import { refused } from '../../../support/handlers/invoke-handler.ts';
+import { ann } from '../../../support/people/callers.ts';
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 

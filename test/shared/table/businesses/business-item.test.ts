@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { toBusinessItem } from '../../../../shared/table/businesses/business-item.ts';
 import { businessKey } from '../../../../shared/table/keys/business-keys.ts';
-import { createBusinessRecord } from '../../../support/table/seed-businesses.ts';
+import { createBusinessRecord } from '../../../support/seeds/seed-businesses.ts';
 
 test('A listing is stored without null fields and empty lists, but with empty strings', () => {
   const media = ['https://images.example.com/1.jpg'];

@@ -5,8 +5,8 @@ import { env } from '../../../../shared/env.ts';
 import { resetUsage, usage } from '../../../../shared/log/usage.ts';
 import { getItem, getItems, transact } from '../../../../shared/table/calls/access.ts';
 import { existsCondition } from '../../../../shared/table/calls/expressions.ts';
+import { putAll } from '../../../support/seeds/seed-conversations.ts';
 import { interceptHttp } from '../../../support/table/http-hooks.ts';
-import { putAll } from '../../../support/table/seed-conversations.ts';
 import '../../../support/setup/use-table.ts';
 
 const keysOf = (pk: string, count: number) =>

@@ -6,8 +6,8 @@ import {
   mergeSources,
   type Source,
 } from '../../../../shared/table/calls/merge-sources.ts';
+import { putAll } from '../../../support/seeds/seed-conversations.ts';
 import { interceptCalls } from '../../../support/table/call-hooks.ts';
-import { putAll } from '../../../support/table/seed-conversations.ts';
 import '../../../support/setup/use-table.ts';
 import { interceptHttp } from '../../../support/table/http-hooks.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { getItem } from '../../../../shared/table/calls/access.ts';
 import { removeItem } from '../../../../shared/table/calls/remove-items.ts';
+import { putAll } from '../../../support/seeds/seed-conversations.ts';
 import { interceptCalls } from '../../../support/table/call-hooks.ts';
-import { putAll } from '../../../support/table/seed-conversations.ts';
 import '../../../support/setup/use-table.ts';
 
 const key = { pk: 'removed', sk: '0' };

@@ -3,8 +3,8 @@ import { invalidParameter } from '../../../../shared/api-error.ts';
 import { getItem, type Write } from '../../../../shared/table/calls/access.ts';
 import { absentCondition, existsCondition } from '../../../../shared/table/calls/expressions.ts';
 import { runSteps } from '../../../../shared/table/calls/run-steps.ts';
+import { putAll } from '../../../support/seeds/seed-conversations.ts';
 import { recordHttpCalls } from '../../../support/table/http-hooks.ts';
-import { putAll } from '../../../support/table/seed-conversations.ts';
 import '../../../support/setup/use-table.ts';
 
 const firstKey = { pk: 'steps', sk: 'here' };

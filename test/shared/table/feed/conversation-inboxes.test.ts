@@ -6,7 +6,7 @@ import {
   getParticipants,
 } from '../../../../shared/table/feed/conversation-inboxes.ts';
 import { create, removeConversation } from '../../../support/handlers/api-calls.ts';
-import { ann } from '../../../support/handlers/callers.ts';
+import { ann } from '../../../support/people/callers.ts';
 import '../../../support/setup/use-table.ts';
 
 test('Participants are returned even if another conversation in the same read evicts them from the cache', async () => {

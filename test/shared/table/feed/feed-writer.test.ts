@@ -10,7 +10,7 @@ import {
 } from '../../../../shared/table/feed/feed-chunk.ts';
 import { formatEntry } from '../../../../shared/table/feed/feed-entry.ts';
 import { createFeedWriter } from '../../../../shared/table/feed/feed-writer.ts';
-import { readFeeds } from '../../../../shared/table/feed/read-feeds.ts';
+import { readFeeds } from '../../../../shared/table/feed/read/read-feeds.ts';
 import { createVirtualClock } from '../../../support/handlers/virtual-clock.ts';
 import { emptyTable } from '../../../support/table/empty-table.ts';
 import { interceptHttp } from '../../../support/table/http-hooks.ts';

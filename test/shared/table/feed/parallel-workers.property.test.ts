@@ -7,17 +7,17 @@ import type { StreamRecord } from '../../../../local-cloud/streams/stream-event.
 import { clock } from '../../../../shared/clock.ts';
 import type { Inbox } from '../../../../shared/inbox.ts';
 import { logOutput } from '../../../../shared/log/log.ts';
-import type { Positions } from '../../../../shared/table/feed/feed-cursor.ts';
 import { formatEntry } from '../../../../shared/table/feed/feed-entry.ts';
 import { createFeedWriter } from '../../../../shared/table/feed/feed-writer.ts';
 import { publishToFeeds } from '../../../../shared/table/feed/publish-to-feeds.ts';
-import { getPositionsAfter, readFeeds } from '../../../../shared/table/feed/read-feeds.ts';
+import type { Positions } from '../../../../shared/table/feed/read/feed-cursor.ts';
+import { getPositionsAfter, readFeeds } from '../../../../shared/table/feed/read/read-feeds.ts';
 import { messageKey } from '../../../../shared/table/keys/keys.ts';
 import { newMessage } from '../../../../shared/table/messages/log/message-item.ts';
+import { seedConversations } from '../../../support/seeds/seed-conversations.ts';
 import fc from '../../../support/setup/fast-check.ts';
 import { selectSize } from '../../../support/setup/sample-size.ts';
 import { interceptCalls } from '../../../support/table/call-hooks.ts';
-import { seedConversations } from '../../../support/table/seed-conversations.ts';
 import '../../../support/setup/use-table.ts';
 
 type CallOutcome = 'succeeds' | 'crashes before' | 'crashes after';

@@ -6,8 +6,8 @@ import {
   create,
   removeConversation,
 } from '../../../support/handlers/api-calls.ts';
-import { createTrio } from '../../../support/handlers/callers.ts';
-import { readNewRecords } from '../../../support/handlers/live-worker.ts';
+import { createTrio } from '../../../support/people/callers.ts';
+import { readNewRecords } from '../../../support/workers/live-worker.ts';
 import '../../../support/setup/use-table.ts';
 
 /** Publishes the changes since the last call. */

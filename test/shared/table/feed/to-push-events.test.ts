@@ -14,7 +14,6 @@ import {
   removeMessage,
   send,
 } from '../../../support/handlers/api-calls.ts';
-import { createTrio } from '../../../support/handlers/callers.ts';
 import {
   addMember,
   changeGroup,
@@ -23,8 +22,9 @@ import {
   removeMember,
 } from '../../../support/handlers/group-calls.ts';
 import { ok } from '../../../support/handlers/invoke-handler.ts';
-import { readNewRecords } from '../../../support/handlers/live-worker.ts';
+import { createTrio } from '../../../support/people/callers.ts';
 import { queryAll } from '../../../support/table/query-all.ts';
+import { readNewRecords } from '../../../support/workers/live-worker.ts';
 import '../../../support/setup/use-table.ts';
 
 interface InboxEvents {

@@ -8,7 +8,7 @@ import {
   listReports,
 } from '../../../../shared/table/reports/query-reports.ts';
 import { report } from '../../../support/handlers/api-calls.ts';
-import { person } from '../../../support/handlers/callers.ts';
+import { person } from '../../../support/people/callers.ts';
 import { emptyTable } from '../../../support/table/empty-table.ts';
 import '../../../support/setup/use-table.ts';
 

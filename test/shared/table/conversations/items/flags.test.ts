@@ -5,7 +5,7 @@ import type { FlagChange } from '../../../../../shared/table/conversations/items
 import { changeConversation } from '../../../../../shared/table/conversations/write/change-conversation.ts';
 import { settingsKey } from '../../../../../shared/table/keys/keys.ts';
 import { create } from '../../../../support/handlers/api-calls.ts';
-import { person } from '../../../../support/handlers/callers.ts';
+import { person } from '../../../../support/people/callers.ts';
 import '../../../../support/setup/use-table.ts';
 
 const inTeam = (id: string) => person(id, { groups: ['team'] });

@@ -12,7 +12,7 @@ import {
   participantCondition,
 } from '../../../../../shared/table/conversations/items/participants.ts';
 import { conversationKey } from '../../../../../shared/table/keys/keys.ts';
-import { person } from '../../../../support/handlers/callers.ts';
+import { person } from '../../../../support/people/callers.ts';
 import '../../../../support/setup/use-table.ts';
 
 const callers = ['ann', 'bob', 'eve'].flatMap((id) =>

@@ -3,7 +3,7 @@ import { newConversationId } from '../../../../../shared/ids.ts';
 import { resetUsage, usage } from '../../../../../shared/log/usage.ts';
 import { newConversation } from '../../../../../shared/table/conversations/items/conversation-item.ts';
 import { createFlagExcluder } from '../../../../../shared/table/conversations/query/exclude-flagged.ts';
-import { seedManyFlags } from '../../../../support/table/seed-conversations.ts';
+import { seedManyFlags } from '../../../../support/seeds/seed-conversations.ts';
 import '../../../../support/setup/use-table.ts';
 
 test('After reading the flag index, a filter reads settings only for as many conversations as the page still needs', async () => {

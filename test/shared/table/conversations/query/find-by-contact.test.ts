@@ -5,7 +5,7 @@ import {
   findGroupConversations,
 } from '../../../../../shared/table/conversations/query/find-by-contact.ts';
 import { create, removeConversation } from '../../../../support/handlers/api-calls.ts';
-import { person } from '../../../../support/handlers/callers.ts';
+import { person } from '../../../../support/people/callers.ts';
 import '../../../../support/setup/use-table.ts';
 
 const inTeam = (id: string) => person(id, { groups: ['team', 'other'] });

@@ -4,8 +4,8 @@ import {
   readInboxSince,
 } from '../../../../../shared/table/conversations/query/read-inbox.ts';
 import { contactInboxPartition, toActivitySortKey } from '../../../../../shared/table/keys/keys.ts';
+import { seedConversations } from '../../../../support/seeds/seed-conversations.ts';
 import { interceptCalls } from '../../../../support/table/call-hooks.ts';
-import { seedConversations } from '../../../../support/table/seed-conversations.ts';
 import '../../../../support/setup/use-table.ts';
 
 describe('An inbox', () => {

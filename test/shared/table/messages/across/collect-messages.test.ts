@@ -6,7 +6,7 @@ import {
   type MessageSource,
   type ReadableSource,
 } from '../../../../../shared/table/messages/across/collect-messages.ts';
-import { ann } from '../../../../support/handlers/callers.ts';
+import { ann } from '../../../../support/people/callers.ts';
 import '../../../../support/setup/use-table.ts';
 
 const id = '01KAMB3YD2XY9Z0ABCDEFGHJKM';

@@ -6,10 +6,10 @@ import { parseVisibleConversation } from '../../../../../shared/table/conversati
 import { conversationKey } from '../../../../../shared/table/keys/keys.ts';
 import { findNeighbours } from '../../../../../shared/table/messages/across/find-neighbours.ts';
 import { create, list, removeMessage } from '../../../../support/handlers/api-calls.ts';
-import { ann } from '../../../../support/handlers/callers.ts';
+import { ann } from '../../../../support/people/callers.ts';
+import { seedMessages } from '../../../../support/seeds/seed-messages.ts';
 import fc from '../../../../support/setup/fast-check.ts';
 import { selectSize } from '../../../../support/setup/sample-size.ts';
-import { seedMessages } from '../../../../support/table/seed-messages.ts';
 import '../../../../support/setup/use-table.ts';
 
 const start = clock.now() - 1_000_000;

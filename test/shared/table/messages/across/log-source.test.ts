@@ -8,8 +8,8 @@ import {
 } from '../../../../../shared/table/messages/across/log-source.ts';
 import type { Direction } from '../../../../../shared/table/messages/log/message-item.ts';
 import { create } from '../../../../support/handlers/api-calls.ts';
-import { ann } from '../../../../support/handlers/callers.ts';
-import { seedMessages } from '../../../../support/table/seed-messages.ts';
+import { ann } from '../../../../support/people/callers.ts';
+import { seedMessages } from '../../../../support/seeds/seed-messages.ts';
 import '../../../../support/setup/use-table.ts';
 
 const base = clock.now() - 1_000_000;

@@ -6,7 +6,7 @@ import type { MessageSource } from '../../../../../shared/table/messages/across/
 import { getOrder } from '../../../../../shared/table/messages/across/message-order.ts';
 import { createMessageSources } from '../../../../../shared/table/messages/across/message-sources.ts';
 import type { Direction } from '../../../../../shared/table/messages/log/message-item.ts';
-import { ann } from '../../../../support/handlers/callers.ts';
+import { ann } from '../../../../support/people/callers.ts';
 import fc from '../../../../support/setup/fast-check.ts';
 import { selectSize } from '../../../../support/setup/sample-size.ts';
 

@@ -9,7 +9,7 @@ import {
   type MessageTombstone,
   newMessage,
 } from '../../../../../shared/table/messages/log/message-item.ts';
-import { readStoredLog, seedLog, sequences } from '../../../../support/table/message-log.ts';
+import { readStoredLog, seedLog, sequences } from '../../../../support/seeds/message-log.ts';
 import '../../../../support/setup/use-table.ts';
 
 const now = clock.now();

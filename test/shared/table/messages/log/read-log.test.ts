@@ -12,8 +12,8 @@ import {
   openLog,
   readMessages,
 } from '../../../../../shared/table/messages/log/read-log.ts';
+import { readStoredLog, seedLog, sequences } from '../../../../support/seeds/message-log.ts';
 import { interceptCalls } from '../../../../support/table/call-hooks.ts';
-import { readStoredLog, seedLog, sequences } from '../../../../support/table/message-log.ts';
 import '../../../../support/setup/use-table.ts';
 
 const now = clock.now();

@@ -6,7 +6,7 @@ import { newGroupId } from '../../../shared/ids.ts';
 import { newGroup } from '../../../shared/table/groups/group-item.ts';
 import { toStoredMembership } from '../../../shared/table/groups/group-writes.ts';
 import { groupKey, membershipKey } from '../../../shared/table/keys/group-keys.ts';
-import { documentClient } from './document-client.ts';
+import { documentClient } from '../table/document-client.ts';
 
 /** Puts a group, created by the first member, and its memberships. Returns the group's id. */
 export async function seedUserGroup(members: Record<string, GroupRole>): Promise<string> {

@@ -10,7 +10,7 @@ import {
 import type { Settings } from '../../../shared/table/conversations/items/settings.ts';
 import { settingsSteps } from '../../../shared/table/conversations/write/settings-steps.ts';
 import { flaggedPartition, settingsKey } from '../../../shared/table/keys/keys.ts';
-import { documentClient } from './document-client.ts';
+import { documentClient } from '../table/document-client.ts';
 
 const batchSize = 25;
 const batchesAtOnce = 8;

@@ -1,19 +1,19 @@
 import { expect, jest, test } from '@jest/globals';
-import { clock } from '../../../../shared/clock.ts';
-import { newConversationId } from '../../../../shared/ids.ts';
-import { type Inbox, toFeedName } from '../../../../shared/inbox.ts';
-import { resetUsage, usage } from '../../../../shared/log/usage.ts';
-import { removeItems } from '../../../../shared/table/calls/remove-items.ts';
+import { clock } from '../../../../../shared/clock.ts';
+import { newConversationId } from '../../../../../shared/ids.ts';
+import { type Inbox, toFeedName } from '../../../../../shared/inbox.ts';
+import { resetUsage, usage } from '../../../../../shared/log/usage.ts';
+import { removeItems } from '../../../../../shared/table/calls/remove-items.ts';
 import {
   emptyChunk,
   getChunkCapacity,
   getChunksFrom,
-} from '../../../../shared/table/feed/feed-chunk.ts';
-import { formatEntry } from '../../../../shared/table/feed/feed-entry.ts';
-import { createFeedWriter } from '../../../../shared/table/feed/feed-writer.ts';
-import { readFeeds } from '../../../../shared/table/feed/read-feeds.ts';
-import { chunkKey } from '../../../../shared/table/keys/keys.ts';
-import '../../../support/setup/use-table.ts';
+} from '../../../../../shared/table/feed/feed-chunk.ts';
+import { formatEntry } from '../../../../../shared/table/feed/feed-entry.ts';
+import { createFeedWriter } from '../../../../../shared/table/feed/feed-writer.ts';
+import { readFeeds } from '../../../../../shared/table/feed/read/read-feeds.ts';
+import { chunkKey } from '../../../../../shared/table/keys/keys.ts';
+import '../../../../support/setup/use-table.ts';
 
 const start = 1_800_000_000;
 const day = 24 * 60 * 60;

@@ -1,14 +1,14 @@
 import { retrieveConversation, sendMessage } from '../../../shared/contract/operations.ts';
+import { create, removeConversation, send } from '../handlers/api-calls.ts';
+import { captureLogLines, type Line } from '../handlers/capture-log-lines.ts';
+import { request } from '../handlers/invoke-handler.ts';
+import { createVirtualClock } from '../handlers/virtual-clock.ts';
+import { ann, bob, eve } from '../people/callers.ts';
 import { interceptCalls } from '../table/call-hooks.ts';
 import { createTableError } from '../table/table-error.ts';
-import { create, removeConversation, send } from './api-calls.ts';
-import { ann, bob, eve } from './callers.ts';
-import { captureLogLines, type Line } from './capture-log-lines.ts';
-import { request } from './invoke-handler.ts';
 import { publishAll } from './live-worker.ts';
 import { runPurgeWorker } from './purge-worker.ts';
 import { recordScanOf } from './scan-worker.ts';
-import { createVirtualClock } from './virtual-clock.ts';
 
 /** Runs an action; its table calls fail if `fail` returns an error. */
 async function withFaults(

@@ -10,9 +10,9 @@ import { handler } from '../../../functions/thumbnails.ts';
 import { bundleOptions } from '../../../lib/bundle-functions.ts';
 import type { Caller } from '../../../shared/caller.ts';
 import { createAttachment } from '../../../shared/contract/operations.ts';
-import { ok } from './invoke-handler.ts';
+import { describeFile, putFile } from '../files/use-file-server.ts';
+import { ok } from '../handlers/invoke-handler.ts';
 import { toScanEvent } from './scan-worker.ts';
-import { describeFile, putFile } from './use-file-server.ts';
 
 let directory = '';
 

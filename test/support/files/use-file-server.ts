@@ -12,7 +12,7 @@ import { clock } from '../../../shared/clock.ts';
 import { createAttachment } from '../../../shared/contract/operations.ts';
 import type { NewAttachment } from '../../../shared/contract/resources/attachment.ts';
 import { env } from '../../../shared/env.ts';
-import { ok } from './invoke-handler.ts';
+import { ok } from '../handlers/invoke-handler.ts';
 
 const bucket = { name: 'files', arn: 'arn:aws:s3:::files', corsRules: [], deniesReplacing: true };
 const caller = { functionId: 'test', session: 'test', decide: () => 'allow' as const };

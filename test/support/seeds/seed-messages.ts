@@ -5,7 +5,7 @@ import { toMessageId } from '../../../shared/ids.ts';
 import { conversationKey, messageKey, toActivitySortKey } from '../../../shared/table/keys/keys.ts';
 import { storeContent } from '../../../shared/table/messages/log/content-item.ts';
 import type { MessageWithContent } from '../../../shared/table/messages/log/message-item.ts';
-import { documentClient } from './document-client.ts';
+import { documentClient } from '../table/document-client.ts';
 
 /** Maximum number of items in a DynamoDB batch. The largest messages fit its limit of 16 MB. */
 const batchSize = 25;

@@ -1,7 +1,7 @@
-import { ApiError } from '../../api-error.ts';
-import { clock, toSeconds } from '../../clock.ts';
-import { type Inbox, toFeedName } from '../../inbox.ts';
-import { type DeriveBound, getGroupBounds } from '../group-heads.ts';
+import { ApiError } from '../../../api-error.ts';
+import { clock, toSeconds } from '../../../clock.ts';
+import { type Inbox, toFeedName } from '../../../inbox.ts';
+import { type DeriveBound, getGroupBounds } from '../../group-heads.ts';
 import {
   type Chunk,
   getChunkEnd,
@@ -9,9 +9,9 @@ import {
   getChunksFrom,
   getNewestChunks,
   lookUpChunks,
-} from './feed-chunk.ts';
+} from '../feed-chunk.ts';
+import { type FeedEntry, parseEntry } from '../feed-entry.ts';
 import type { FeedPosition, Positions } from './feed-cursor.ts';
-import { type FeedEntry, parseEntry } from './feed-entry.ts';
 import { findFirstRetained, isRetained } from './find-first-retained.ts';
 
 export interface SequencedEntry {

@@ -1,5 +1,5 @@
+import { addMember, makeGroup } from '../handlers/group-calls.ts';
 import { person } from './callers.ts';
-import { addMember, makeGroup } from './group-calls.ts';
 
 let casts = 0;
 

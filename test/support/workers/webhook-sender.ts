@@ -18,9 +18,9 @@ import {
 } from '../../../shared/table/webhooks/endpoint-item.ts';
 import { forgetEndpoints } from '../../../shared/webhooks/endpoints-cache.ts';
 import { newSecret } from '../../../shared/webhooks/signature.ts';
-import { startFakeAwsServices } from '../processes/fake-aws-services.ts';
-import { create, send } from './api-calls.ts';
-import { createTrio } from './callers.ts';
+import { create, send } from '../handlers/api-calls.ts';
+import { createTrio } from '../people/callers.ts';
+import { startFakeAwsServices } from './fake-aws-services.ts';
 
 /** The test's clock, in milliseconds since 1970. */
 export const time = { now: 1_800_000_000_000 };

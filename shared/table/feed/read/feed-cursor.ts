@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { env } from '../../env.ts';
-import { isUserGroup } from '../../ids.ts';
-import { type Inbox, toFeedName } from '../../inbox.ts';
-import { maxEntriesPerChunk } from './feed-chunk.ts';
+import { env } from '../../../env.ts';
+import { isUserGroup } from '../../../ids.ts';
+import { type Inbox, toFeedName } from '../../../inbox.ts';
+import { maxEntriesPerChunk } from '../feed-chunk.ts';
 
 export interface FeedPosition {
   /** Sequence number to continue with, at least 1. */

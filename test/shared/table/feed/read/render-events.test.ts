@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
-import type { Caller } from '../../../../shared/caller.ts';
-import { sendMessage } from '../../../../shared/contract/operations.ts';
-import type { FeedEntry } from '../../../../shared/table/feed/feed-entry.ts';
-import { renderEvents } from '../../../../shared/table/feed/render-events.ts';
+import type { Caller } from '../../../../../shared/caller.ts';
+import { sendMessage } from '../../../../../shared/contract/operations.ts';
+import type { FeedEntry } from '../../../../../shared/table/feed/feed-entry.ts';
+import { renderEvents } from '../../../../../shared/table/feed/read/render-events.ts';
 import {
   create,
   edit,
   removeConversation,
   removeMessage,
   send,
-} from '../../../support/handlers/api-calls.ts';
-import { createTrio } from '../../../support/handlers/callers.ts';
-import { ok } from '../../../support/handlers/invoke-handler.ts';
-import '../../../support/setup/use-table.ts';
+} from '../../../../support/handlers/api-calls.ts';
+import { ok } from '../../../../support/handlers/invoke-handler.ts';
+import { createTrio } from '../../../../support/people/callers.ts';
+import '../../../../support/setup/use-table.ts';
 
 /** Returns the entries' payloads as the caller's feed shows them. */
 async function shownTo(caller: Caller, entries: readonly Pick<FeedEntry, 'type' | 'id' | 'own'>[]) {

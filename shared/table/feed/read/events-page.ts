@@ -1,12 +1,12 @@
-import { ApiError, invalidParameter } from '../../api-error.ts';
-import type { Caller } from '../../caller.ts';
-import type { Event, EventType } from '../../contract/resources/event.ts';
-import type { Page } from '../../contract/schema/list-schema.ts';
-import { getInboxes, type Inbox } from '../../inbox.ts';
-import { countFitting } from '../../paging.ts';
-import { withMemberships } from '../groups/list-memberships.ts';
+import { ApiError, invalidParameter } from '../../../api-error.ts';
+import type { Caller } from '../../../caller.ts';
+import type { Event, EventType } from '../../../contract/resources/event.ts';
+import type { Page } from '../../../contract/schema/list-schema.ts';
+import { getInboxes, type Inbox } from '../../../inbox.ts';
+import { countFitting } from '../../../paging.ts';
+import { withMemberships } from '../../groups/list-memberships.ts';
+import { getFeedEpoch } from '../feed-epoch.ts';
 import { formatCursor, type ParsedCursor, type Positions, parseCursor } from './feed-cursor.ts';
-import { getFeedEpoch } from './feed-epoch.ts';
 import {
   getEndPositions,
   getPositionsAfter,

@@ -1,11 +1,11 @@
-import type { Inbox } from '../../inbox.ts';
+import type { Inbox } from '../../../inbox.ts';
 import {
   type Chunk,
   getChunkEnd,
   getChunksFrom,
   getNewestChunks,
   maxEntriesPerChunk,
-} from './feed-chunk.ts';
+} from '../feed-chunk.ts';
 
 /**
  * Reports whether a chunk is neither expired nor emptied. DynamoDB may remove an expired chunk days

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, jest } from '@jest/globals';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as v from 'valibot';
-import { createVirtualClock } from './virtual-clock.ts';
+import { createVirtualClock } from '../handlers/virtual-clock.ts';
 
 export const issuer = 'https://issuer.example.com';
 export const audience = 'messaging';

@@ -2,8 +2,8 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { env } from '../../../shared/env.ts';
 import { conversationKey, messageKey } from '../../../shared/table/keys/keys.ts';
 import { type LogEntry, toLogEntry } from '../../../shared/table/messages/log/message-item.ts';
-import { documentClient } from './document-client.ts';
-import { queryAll } from './query-all.ts';
+import { documentClient } from '../table/document-client.ts';
+import { queryAll } from '../table/query-all.ts';
 
 const batchSize = 25;
 

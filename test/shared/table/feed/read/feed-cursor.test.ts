@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Inbox, toFeedName } from '../../../../shared/inbox.ts';
-import { maxEntriesPerChunk } from '../../../../shared/table/feed/feed-chunk.ts';
+import { type Inbox, toFeedName } from '../../../../../shared/inbox.ts';
+import { maxEntriesPerChunk } from '../../../../../shared/table/feed/feed-chunk.ts';
 import {
   type FeedPosition,
   formatCursor,
   parseCursor,
-} from '../../../../shared/table/feed/feed-cursor.ts';
-import fc from '../../../support/setup/fast-check.ts';
+} from '../../../../../shared/table/feed/read/feed-cursor.ts';
+import fc from '../../../../support/setup/fast-check.ts';
 
 const own: Inbox = { kind: 'contact', id: 'ann' };
 const team: Inbox = { kind: 'group', id: 'team' };

@@ -1,33 +1,33 @@
-import type { Caller } from '../../caller.ts';
-import { toDeletedReply } from '../../contract/resources/deleted.ts';
-import { type Event, toDeletedMessage } from '../../contract/resources/event.ts';
-import { parseMessageId } from '../../ids.ts';
-import { type Item, lookUpItems } from '../calls/access.ts';
+import type { Caller } from '../../../caller.ts';
+import { toDeletedReply } from '../../../contract/resources/deleted.ts';
+import { type Event, toDeletedMessage } from '../../../contract/resources/event.ts';
+import { parseMessageId } from '../../../ids.ts';
+import { type Item, lookUpItems } from '../../calls/access.ts';
 import {
   getVersion,
   parseVisibleConversation,
   toConversationReply,
-} from '../conversations/items/conversation-item.ts';
-import { getDirectPartner } from '../conversations/items/participants.ts';
-import { parseSettings } from '../conversations/items/settings.ts';
-import { createEventMessageRenderer } from '../expansions/expand-messages.ts';
-import { conversationKey, type Key, messageKey, settingsKey } from '../keys/keys.ts';
-import { readContent } from '../messages/log/content-item.ts';
+} from '../../conversations/items/conversation-item.ts';
+import { getDirectPartner } from '../../conversations/items/participants.ts';
+import { parseSettings } from '../../conversations/items/settings.ts';
+import { createEventMessageRenderer } from '../../expansions/expand-messages.ts';
+import { conversationKey, type Key, messageKey, settingsKey } from '../../keys/keys.ts';
+import { readContent } from '../../messages/log/content-item.ts';
 import {
   getMessageVersion,
   type MessageWithContent,
   parseMessage,
-} from '../messages/log/message-item.ts';
-import { getParticipants } from './conversation-inboxes.ts';
+} from '../../messages/log/message-item.ts';
+import { getParticipants } from '../conversation-inboxes.ts';
 import {
   createEvent,
   type EventSource,
   type EventState,
   type FeedEntry,
   getConversationId,
-} from './feed-entry.ts';
-import { isOfGroup, isOfMember, readGroupStates } from './read-group-states.ts';
-import { type Opening, readOpenings } from './read-openings.ts';
+} from '../feed-entry.ts';
+import { isOfGroup, isOfMember, readGroupStates } from '../read-group-states.ts';
+import { type Opening, readOpenings } from '../read-openings.ts';
 
 /**
  * Returns each entry's event; `undefined` if the caller may not see it. The payload is the current
