@@ -7,20 +7,20 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect } from '@jest/globals';
 import * as v from 'valibot';
-import { openLocalIssuer } from '../../../local-cloud/issuer.ts';
-import { AttachmentLink, NewAttachment } from '../../../shared/contract/resources/attachment.ts';
-import { Message } from '../../../shared/contract/resources/message.ts';
-import { env } from '../../../shared/env.ts';
-import { createRandom, type Random } from '../../soak/client/seeded-random.ts';
+import { openLocalIssuer } from '../../local-cloud/issuer.ts';
+import { AttachmentLink, NewAttachment } from '../../shared/contract/resources/attachment.ts';
+import { Message } from '../../shared/contract/resources/message.ts';
+import { env } from '../../shared/env.ts';
+import { createRandom, type Random } from '../soak/client/seeded-random.ts';
 import {
   type ApiReply,
   type KillableCloud,
   startKillableCloud,
-} from '../../soak/cloud/killable-cloud.ts';
-import { awaitEqualFiles } from '../../soak/final-checks/check-files.ts';
-import { expireUploads } from '../../soak/final-checks/expire-uploads.ts';
-import { terminalEnvironment } from '../../support/processes/run-command.ts';
-import { thoroughTest } from '../../support/setup/sample-size.ts';
+} from '../soak/cloud/killable-cloud.ts';
+import { awaitEqualFiles } from '../soak/final-checks/check-files.ts';
+import { expireUploads } from '../soak/final-checks/expire-uploads.ts';
+import { terminalEnvironment } from '../support/processes/run-command.ts';
+import { thoroughTest } from '../support/setup/sample-size.ts';
 
 /** Number of messages per run. For a longer run, set `KILLED_MESSAGES=500`. */
 const messageCount = Number(process.env.KILLED_MESSAGES ?? 60);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Cloud } from '../../../local-cloud/cloud.ts';
-import { startTestCloud } from '../../support/processes/start-test-cloud.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
+import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 
 const calls: string[] = [];
 let cloud: Cloud;

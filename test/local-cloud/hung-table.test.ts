@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
-import type { Cloud } from '../../../local-cloud/cloud.ts';
-import type { OnTableCall } from '../../../local-cloud/table/table-proxy.ts';
-import { ErrorReply } from '../../../shared/contract/errors.ts';
-import { examples } from '../../../shared/contract/examples.ts';
-import type { Operation } from '../../../shared/contract/operation.ts';
-import { listMessages } from '../../../shared/contract/operations.ts';
-import { env } from '../../../shared/env.ts';
-import { type Sent, send } from '../../acceptance/support/api.ts';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
+import type { Cloud } from '../../local-cloud/cloud.ts';
+import type { OnTableCall } from '../../local-cloud/table/table-proxy.ts';
+import { ErrorReply } from '../../shared/contract/errors.ts';
+import { examples } from '../../shared/contract/examples.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { listMessages } from '../../shared/contract/operations.ts';
+import { env } from '../../shared/env.ts';
+import { type Sent, send } from '../acceptance/support/api.ts';
 import {
   type ExampleCall,
   exampleCalls,
   toRequest,
-} from '../../support/fault-replay/example-calls.ts';
-import { importExampleListing } from '../../support/processes/import-example-listing.ts';
-import { raiseTimeouts } from '../../support/processes/raise-timeouts.ts';
-import { startTestCloud } from '../../support/processes/start-test-cloud.ts';
-import { thoroughDescribe } from '../../support/setup/sample-size.ts';
+} from '../support/fault-replay/example-calls.ts';
+import { importExampleListing } from '../support/processes/import-example-listing.ts';
+import { raiseTimeouts } from '../support/processes/raise-timeouts.ts';
+import { startTestCloud } from '../support/processes/start-test-cloud.ts';
+import { thoroughDescribe } from '../support/setup/sample-size.ts';
 
 const Created = v.object({ id: v.string() });
 const withKey = ({ repeatable }: Operation, key: string) =>

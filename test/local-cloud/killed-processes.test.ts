@@ -4,19 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect } from '@jest/globals';
 import * as v from 'valibot';
-import { openLocalIssuer } from '../../../local-cloud/issuer.ts';
-import { Conversation } from '../../../shared/contract/resources/conversation.ts';
-import { Event } from '../../../shared/contract/resources/event.ts';
-import { Message } from '../../../shared/contract/resources/message.ts';
-import { env } from '../../../shared/env.ts';
-import { createRandom, type Random } from '../../soak/client/seeded-random.ts';
-import { type KillableCloud, startKillableCloud } from '../../soak/cloud/killable-cloud.ts';
-import {
-  createFeedState,
-  findDifferences,
-  toComparable,
-} from '../../support/processes/feed-state.ts';
-import { thoroughTest } from '../../support/setup/sample-size.ts';
+import { openLocalIssuer } from '../../local-cloud/issuer.ts';
+import { Conversation } from '../../shared/contract/resources/conversation.ts';
+import { Event } from '../../shared/contract/resources/event.ts';
+import { Message } from '../../shared/contract/resources/message.ts';
+import { env } from '../../shared/env.ts';
+import { createRandom, type Random } from '../soak/client/seeded-random.ts';
+import { type KillableCloud, startKillableCloud } from '../soak/cloud/killable-cloud.ts';
+import { createFeedState, findDifferences, toComparable } from '../support/processes/feed-state.ts';
+import { thoroughTest } from '../support/setup/sample-size.ts';
 
 /** Number of changes per run. For a long run, set `KILLED_CHANGES=10000 KILLED_PEOPLE=20`. */
 const changes = Number(process.env.KILLED_CHANGES ?? 150);

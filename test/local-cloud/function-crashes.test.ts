@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { readAssembly } from '../../../lib/synthesis/synthesis.ts';
-import { type Cloud, startCloud } from '../../../local-cloud/cloud.ts';
-import { ErrorReply, getErrorMessage } from '../../../shared/contract/errors.ts';
-import { retrieveConversation } from '../../../shared/contract/operations.ts';
-import { env } from '../../../shared/env.ts';
+import { readAssembly } from '../../lib/synthesis/synthesis.ts';
+import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
+import { ErrorReply, getErrorMessage } from '../../shared/contract/errors.ts';
+import { retrieveConversation } from '../../shared/contract/operations.ts';
+import { env } from '../../shared/env.ts';
 
 /** Code that replaces an operation's bundle. The conversation id selects the failure. */
 const accidents = `

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect } from '@jest/globals';
 import * as v from 'valibot';
-import { saveBusinesses } from '../../../commands/businesses/save-businesses.ts';
-import { toLocalServiceConfig } from '../../../commands/stage/running-stage.ts';
-import { openTable } from '../../../commands/stage/stage-table.ts';
-import { openLocalIssuer } from '../../../local-cloud/issuer.ts';
-import { env } from '../../../shared/env.ts';
-import { type CloudProcess, startCloudProcess } from '../../soak/cloud/cloud-process.ts';
-import { killChild } from '../../soak/memory/process-memory.ts';
-import { createBusinessRecord } from '../../support/seeds/seed-businesses.ts';
-import { thoroughTest } from '../../support/setup/sample-size.ts';
+import { saveBusinesses } from '../../commands/businesses/save-businesses.ts';
+import { toLocalServiceConfig } from '../../commands/stage/running-stage.ts';
+import { openTable } from '../../commands/stage/stage-table.ts';
+import { openLocalIssuer } from '../../local-cloud/issuer.ts';
+import { env } from '../../shared/env.ts';
+import { type CloudProcess, startCloudProcess } from '../soak/cloud/cloud-process.ts';
+import { killChild } from '../soak/memory/process-memory.ts';
+import { createBusinessRecord } from '../support/seeds/seed-businesses.ts';
+import { thoroughTest } from '../support/setup/sample-size.ts';
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'messaging-killed-replies-'));
 // Reuses the assembly that the test run synthesized.
