@@ -3,21 +3,6 @@ import { Timestamp } from '../schema/field-types.ts';
 
 const PositiveInteger = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-export const eventTypes = [
-  'message.created',
-  'message.updated',
-  'message.deleted',
-  'conversation.created',
-  'conversation.updated',
-  'conversation.deleted',
-  'reader.updated',
-  'group.updated',
-  'group.member_added',
-  'group.member_removed',
-  'group.deleted',
-] as const;
-export type EventType = (typeof eventTypes)[number];
-
 const eventFields = {
   id: v.pipe(v.string(), v.description('Id of the change, the same in the feed and in a push.')),
   created_at: Timestamp,
@@ -41,10 +26,7 @@ const eventFields = {
   ),
 };
 
-export const eventSchema = <
-  const Types extends readonly EventType[],
-  Payload extends v.GenericSchema,
->(
+export const eventSchema = <const Types extends readonly string[], Payload extends v.GenericSchema>(
   types: Types,
   payload: Payload,
 ) =>

@@ -12,7 +12,6 @@ import {
 import { Message } from './message.ts';
 import { Reader } from './reader.ts';
 
-export { type EventType, eventTypes } from './event-schema.ts';
 export * from './group-event.ts';
 
 export const DeletedMessage = v.strictObject({
@@ -74,5 +73,9 @@ export const Event = v.variant('type', [
   GroupDeletedEvent,
 ]);
 export type Event = v.InferOutput<typeof Event>;
+export type EventType = Event['type'];
+export const eventTypes: readonly EventType[] = Event.options.flatMap(
+  ({ entries }): readonly EventType[] => entries.type.options,
+);
 
 export const EventPage = listSchema(Event);

@@ -9,7 +9,11 @@ import {
   retrieveConversation,
 } from '../../../shared/contract/operations.ts';
 import { Conversation } from '../../../shared/contract/resources/conversation.ts';
-import type { EventType, OpenedConversation } from '../../../shared/contract/resources/event.ts';
+import {
+  type EventType,
+  eventTypes,
+  type OpenedConversation,
+} from '../../../shared/contract/resources/event.ts';
 import type { Message } from '../../../shared/contract/resources/message.ts';
 import { ReaderPage } from '../../../shared/contract/resources/reader.ts';
 import { getConversations, list } from '../../support/handlers/api-calls.ts';
@@ -399,13 +403,6 @@ test('Every visible change to a conversation, message or reader is published to 
       [sentAndDeleted],
     ],
   });
-  expect([...seenTypes].sort()).toEqual([
-    'conversation.created',
-    'conversation.deleted',
-    'conversation.updated',
-    'message.created',
-    'message.deleted',
-    'message.updated',
-    'reader.updated',
-  ]);
+  const types = eventTypes.filter((type) => !type.startsWith('group.'));
+  expect([...seenTypes].sort()).toEqual(types.sort());
 }, 900_000);

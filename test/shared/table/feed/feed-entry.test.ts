@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { eventTypes } from '../../../../shared/contract/resources/event.ts';
 import { toMessageId } from '../../../../shared/ids.ts';
 import {
   type FeedEntry,
@@ -16,22 +17,18 @@ const version = fc.nat(36 ** 4 - 1);
 const at = fc.nat(36 ** 7 - 1);
 const entry: fc.Arbitrary<FeedEntry> = fc.oneof(
   fc.record({
-    type: fc.constantFrom('message.created', 'message.updated', 'message.deleted'),
-    ...{ id: fc.constant(id), version, at },
+    type: fc.constantFrom(...eventTypes),
+    ...{ id: fc.constantFrom(id, conversationId), version, at },
   }),
   fc.record({
-    type: fc.constantFrom('conversation.created', 'conversation.updated', 'conversation.deleted'),
-    ...{ id: fc.constant(conversationId), version, at },
-  }),
-  fc.record({
-    type: fc.constant('conversation.updated' as const),
+    type: fc.constantFrom('conversation.updated', 'group.member_added', 'group.member_removed'),
     ...{ id: fc.constant(conversationId), version, at },
     own: fc.constant(true as const),
   }),
 );
 
 describe('A feed entry', () => {
-  test('for a message or conversation can be parsed from its text, which has at most `maxEntryBytes` bytes', () => {
+  test('of each type can be parsed from its text, which has at most `maxEntryBytes` bytes', () => {
     fc.assert(
       fc.property(entry, (one) => {
         const text = formatEntry(one);
