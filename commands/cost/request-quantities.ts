@@ -64,7 +64,7 @@ function estimateReplyBytes(id: OperationId): number {
   const { reply } = examples[id];
   const [item, items] = 'data' in reply ? [reply.data[0], pageLength] : [reply, 1];
   const text = showsMessages(id) ? assumptions.textBytes : 0;
-  const bytes = Buffer.byteLength(JSON.stringify(item)) + text;
+  const bytes = Buffer.byteLength(JSON.stringify(item ?? {})) + text;
   return assumptions.replyOverheadBytes + items * bytes;
 }
 
