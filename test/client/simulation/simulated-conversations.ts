@@ -1,4 +1,5 @@
 import type { Contact, Conversation, Event, Message } from '../../../client/src/index.ts';
+import { examples } from '../../../shared/contract/examples.ts';
 import { newConversationId, toMessageId } from '../../../shared/ids.ts';
 
 export interface SimulatedMessage {
@@ -87,15 +88,14 @@ export const isParticipant = (
     : groups.has(one.group) || one.contact === contactId;
 
 export const toMessage = (one: SimulatedConversation, message: SimulatedMessage): Message => ({
+  ...examples['messages/send'].reply,
   id: message.id,
   conversation_id: one.id,
   contact: toContact(message.sentBy),
   message: message.text,
   reactions: message.likedBy.length > 0 ? [{ like: message.likedBy }] : [],
   attachments: message.files.map((name) => ({ name })),
-  read_at: null,
   created_at: seconds(message.at),
-  updated_at: null,
 });
 
 const present = (one: SimulatedConversation) => one.messages.filter(({ isDeleted }) => !isDeleted);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { toSeconds } from '../../../shared/clock.ts';
 import type { ErrorCode } from '../../../shared/contract/errors.ts';
+import { examples } from '../../../shared/contract/examples.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import {
   createConversation,
@@ -40,13 +41,14 @@ const createMessage = (
   by: Caller,
   sequence: number,
 ): Message => ({
+  ...examples['messages/send'].reply,
   id: toMessageId({ conversationId, sequence, sentAt: Date.now() }),
   conversation_id: conversationId,
   contact: {
     ...{ id: by.id, username: by.username, phone_number: null, avatar_url: null },
     ...{ created_at: 1, last_active_at: 1 },
   },
-  ...{ message: text, reactions: [], attachments: [], read_at: null, updated_at: null },
+  ...{ message: text, attachments: [] },
   created_at: toSeconds(Date.now()),
 });
 

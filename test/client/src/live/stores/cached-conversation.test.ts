@@ -11,6 +11,7 @@ import {
   withNewMessage,
 } from '../../../../../client/src/live/stores/cached-conversation.ts';
 import { createChangeTracker } from '../../../../../client/src/live/stores/change-tracker.ts';
+import { examples } from '../../../../../shared/contract/examples.ts';
 import { useSimulatedTime } from '../../../simulation/simulation.ts';
 
 useSimulatedTime();
@@ -25,27 +26,13 @@ const person = (id: string) => ({
 });
 /** Returns the n-th message, sent in second n. */
 const message = (n: number, by = 'bob', text = `${n}`): Message => ({
-  id: `c-${n}`,
-  conversation_id: 'c',
-  contact: person(by),
-  message: text,
-  reactions: [],
-  attachments: [],
-  read_at: null,
-  created_at: n,
-  updated_at: null,
+  ...examples['messages/send'].reply,
+  ...{ id: `c-${n}`, conversation_id: 'c', contact: person(by) },
+  ...{ message: text, attachments: [], created_at: n },
 });
 const conversation = (more: Partial<Conversation> = {}): Conversation => ({
-  id: 'c',
-  contact_id: 'bob',
-  group_id: null,
-  pinned_message_id: null,
-  is_pinned: false,
-  is_muted: false,
-  last_active_at: 5,
-  last_opened_at: null,
-  created_at: 1,
-  archived_at: null,
+  ...examples['conversations/create'].reply,
+  ...{ id: 'c', last_active_at: 5, created_at: 1 },
   ...more,
 });
 const expanded = (more: Partial<Conversation> = {}) =>

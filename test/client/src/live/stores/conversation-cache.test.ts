@@ -17,18 +17,11 @@ import {
   type ConversationFilters,
   matchesFilters,
 } from '../../../../../client/src/live/stores/conversation-order.ts';
+import { examples } from '../../../../../shared/contract/examples.ts';
 
 const conversation = (id: string, more: Partial<Conversation> = {}): Conversation => ({
-  id,
-  contact_id: 'bob',
-  group_id: null,
-  pinned_message_id: null,
-  is_pinned: false,
-  is_muted: false,
-  last_active_at: null,
-  last_opened_at: null,
-  created_at: 1,
-  archived_at: null,
+  ...examples['conversations/create'].reply,
+  ...{ id, created_at: 1 },
   ...more,
 });
 const cached = (
