@@ -1,3 +1,4 @@
+import type { operations } from '../../shared/contract/operations.ts';
 import { documentedBaseUrl } from './documented-base-url.ts';
 import type { OpenApiDocument } from './openapi-types.ts';
 
@@ -29,7 +30,9 @@ export const introduction = (
   security: [{ token: [] }],
 });
 
-export const resourceDescriptions: Record<string, string> = {
+type ResourceOf<Id> = Id extends `${infer Resource}/${string}` ? Resource : never;
+
+export const resourceDescriptions: Record<ResourceOf<(typeof operations)[number]['id']>, string> = {
   conversations:
     'Conversations of users and groups. Shared by their participants; pins, mutes and archives are personal.',
   messages: 'The messages of a conversation.',

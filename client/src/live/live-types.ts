@@ -100,7 +100,11 @@ export interface OpenOptions {
   peek?: boolean | undefined;
 }
 
-export type OutgoingMessage = Omit<SendMessageParams, 'conversation_id'> & {
+/** The fields of a message that the outbox stores. */
+export type OutgoingMessage = Pick<
+  SendMessageParams,
+  'message' | 'attachments' | 'reply_to_id' | 'mentions'
+> & {
   /** Files to upload and append to `attachments`. A `File` provides its name. */
   files?: readonly Blob[] | undefined;
 };

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { getFunctionPath } from '../../../lib/function-paths.ts';
 import { ErrorReply } from '../../../shared/contract/errors.ts';
 import { getSuccessStatuses, type Operation } from '../../../shared/contract/operation.ts';
 import { env } from '../../../shared/env.ts';
@@ -24,8 +25,12 @@ const Result = v.object({
 /** Longer than the time limit in Lambda, so that calls on a busy machine do not time out. */
 const context = { getRemainingTimeInMillis: () => 300_000 };
 
+/** Invokes the function that serves the operation. */
 export async function invokeHandler(row: Operation, call: Call) {
-  const { handler } = v.parse(Handler, await import(`../../../functions/${row.id}.ts`));
+  const { handler } = v.parse(
+    Handler,
+    await import(`../../../functions/${getFunctionPath(row)}.ts`),
+  );
   return v.parse(Result, await handler(toGatewayEvent(row, call), context));
 }
 
