@@ -1,7 +1,7 @@
 import { type Example, examples } from '../../shared/contract/examples.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { getResource, toDocumentedOperation } from './documented-operation.ts';
+import { toDocumentedOperation } from './documented-operation.ts';
 import { introduction, resourceDescriptions } from './introduction.ts';
 import type { OpenApiDocument } from './openapi-types.ts';
 import { headerParameters } from './request-headers.ts';
@@ -36,7 +36,6 @@ export function createOpenApiDocument(version: string): OpenApiDocument {
     openapi: '3.1.1',
     ...introduction(version),
     tags: Object.entries(resourceDescriptions)
-      .filter(([name]) => rows.some((row) => getResource(row) === name))
       .map(([name, description]) => ({ name, description }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
     paths,
