@@ -49,8 +49,8 @@ export function useListEnd(chat: Chat, isMine: (message: Message) => boolean) {
     if (isNearEnd.value) lastSeen.value = newest?.id;
   }, [newest?.id, isNearEnd.value]);
 
-  const isUnread = newest !== undefined && !isMine(newest);
-  const marksRead = status === 'ready' && isUnread && isEndVisible.value;
+  const isReceived = newest !== undefined && !isMine(newest);
+  const marksRead = status === 'ready' && isReceived && isEndVisible.value;
   useEffect(() => (marksRead ? startMarkingRead(chat) : undefined), [marksRead, newest?.id]);
 
   const seen = lastSeen.value;
