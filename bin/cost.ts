@@ -30,7 +30,7 @@ const command = defineCommand(
   'Prints the cost without traffic, per million requests of each operation, and for the given traffic.',
 )
   .option('--stage <name>', 'the stage to synthesize and evaluate', parseStageName, 'prod')
-  .option('--json', 'as JSON', false)
+  .option('--json', 'print JSON', false)
   .option('--no-free', 'do not deduct the free tier')
   .optionsGroup('Monthly traffic:')
   .option(

@@ -4,12 +4,12 @@ import { stageOption, yesOption } from '../commands/cli/common-options.ts';
 import { deploy } from '../commands/deploy/deploy.ts';
 
 const helpText =
-  "Shows the account and region of this terminal, and prints how to try the stage afterwards. Asks before extending permissions, and before changing a stage that retains its data. Refuses an account other than the stage's, and changes that would replace or remove the table or the user accounts.";
+  "Shows the account and region of this terminal. Asks before extending permissions, and before changing a stage that retains its data. Refuses an account other than the stage's. Refuses changes that would replace or remove the table or the user accounts. After the deployment, prints how to try the stage.";
 
 const command = defineCommand('deploy', helpText)
   .addOption(stageOption())
   .addOption(yesOption())
-  .option('--no-checks', 'skip the checks, if they have just passed')
+  .option('--no-checks', 'skip the checks; use only if they have just passed')
   .option('--no-verify', 'do not verify the stage afterwards')
   .option(
     '--at-once',

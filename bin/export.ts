@@ -12,11 +12,11 @@ import { Problem } from '../lib/problem.ts';
 import { getStage } from '../lib/stages.ts';
 
 const helpText =
-  "Writes the table as gzipped JSON to the bucket, without consuming the table's capacity, and the users to a local file with one JSON object per line. Give --bucket, --users, or both.";
+  "Writes the table as gzipped JSON to the bucket, without consuming the table's capacity. Writes the users to a local file, one JSON object per line. Give --bucket, --users, or both.";
 
 const command = defineCommand('export', helpText)
   .addOption(stageOption())
-  .option('--bucket <bucket>', 'the S3 bucket; docs/recovery.md lists the permissions it needs')
+  .option('--bucket <bucket>', 'the S3 bucket; docs/recovery.md lists the required permissions')
   .option('--prefix <prefix>', 'key prefix of the export')
   .option(
     '--to <time>',

@@ -8,7 +8,7 @@ import { defineCommand, run } from '../commands/cli/command.ts';
 
 const file = join(import.meta.dirname, '../docs/images/chat.gif');
 const size = { width: 960, height: 600 };
-/** Number of colours in the palette; a small palette keeps the file small. */
+/** Number of colors in the palette; a small palette keeps the file small. */
 const colours = 64;
 
 const command = defineCommand('record-chat')

@@ -19,7 +19,7 @@ const command = defineCommand(
   )
   .option(
     '--expire-cursors',
-    'also make all clients list again, even if no queue shows missing events: for example after the live worker was off for most of a day',
+    'also make all clients list again, even if no queue shows missing events, for example after the live worker was off for most of a day',
   )
   .action(async ({ stage, data, feeds, files, expireCursors }) => {
     const { conversations, oldest, purgeFailures, liveFailures, resetsFeeds, ...others } =

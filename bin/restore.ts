@@ -13,13 +13,13 @@ import { toStackName } from '../lib/stage-names.ts';
 import { getStage } from '../lib/stages.ts';
 
 const helpText =
-  "Restores the table to a new one, applies all settings, checks it, and prints how to switch to it. Only reads the stage's table, without affecting users. If interrupted, run it again with --table.";
+  "Restores the table to a new table, applies all settings, checks the new table, and prints how to switch to it. Only reads the stage's table, without affecting users. If interrupted, run it again with --table.";
 
 const command = defineCommand('restore', helpText)
   .addOption(stageOption())
   .requiredOption(
     '--to <time>',
-    'in UTC, such as 2026-11-21T10:00:00Z; or latest, about five minutes ago',
+    'the time to restore, in UTC, such as 2026-11-21T10:00:00Z; or latest, about five minutes ago',
     toParser(parsePointInTime),
   )
   .option('--table <name>', 'name of the new table; default: messaging-NAME-restored-TIME')

@@ -7,7 +7,7 @@ import { createSeed } from '../commands/seed/create-seed.ts';
 import { removeSeed } from '../commands/seed/remove-seed.ts';
 import { maxPeople, openSeedTarget, seedGroup } from '../commands/seed/seed-target.ts';
 
-const helpText = `The people are called seed-1, seed-2 and so on, and are members of the group ${seedGroup}. Each has a direct conversation with the next one; one conversation is the group's.`;
+const helpText = `The people are called seed-1, seed-2 and so on, and are members of the group ${seedGroup}. Each person has a direct conversation with the next, and the group has one conversation.`;
 
 const command = defineCommand('seed', helpText)
   .addOption(stageOrLocalOption())

@@ -37,7 +37,7 @@ const command = defineCommand('token', helpText)
     createIntegerParser(-9_999_999_999, 9_999_999_999),
   )
   .addOption(
-    new Option('--demo', 'tokens of the demo users, as shell variables')
+    new Option('--demo', 'print the tokens of the demo users as shell variables')
       .conflicts(['groups', 'username', 'phoneNumber', 'picture', 'expiresIn', 'stage'])
       .default(false),
   )

@@ -12,7 +12,7 @@ For a stage with an external issuer, or if you give only a URL, set the environm
 const command = defineCommand('verify', helpText)
   .addOption(stageOption().makeOptionMandatory(false))
   .addOption(
-    new Option('--local', 'the local cloud started with npm start')
+    new Option('--local', 'verify the local cloud started with npm start')
       .default(false)
       .conflicts('stage'),
   )

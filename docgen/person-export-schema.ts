@@ -8,7 +8,7 @@ export function personExportSchema(): string {
     $schema,
     title: 'A line of the output of npm run export-person',
     description:
-      'Times are Unix seconds. The first line is of the kind `export`, the last one of the kind `end`.',
+      'Times are Unix seconds. The first line has the kind `export`, and the last line has the kind `end`.',
     ...json,
   };
   return `${JSON.stringify(schema, undefined, 2)}\n`;

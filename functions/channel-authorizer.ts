@@ -56,7 +56,7 @@ async function decide(
   return { caller, ...(!(await isAllowed(channel, listener)) && { refused: 'channel' }) };
 }
 
-/** Reads the membership of a user group only if all other checks pass. */
+/** Reports whether the listener may subscribe. Reads a membership only if all other checks pass. */
 async function isAllowed(channel: string, listener: Listener): Promise<boolean> {
   const group = getUserGroup(channel);
   const groups = group === undefined ? listener.groups : [...listener.groups, group];

@@ -8,7 +8,10 @@ import { log } from '../shared/log/log.ts';
 import { withMetrics } from '../shared/log/metrics.ts';
 import { findReports } from '../shared/table/reports/query-reports.ts';
 
-/** Longer than a cold start of the authorizer plus a fetch of the issuer's keys. */
+/**
+ * Time limit of the request: longer than a cold start of the authorizer plus a fetch of the
+ * issuer's keys.
+ */
 const timeoutMilliseconds = 8000;
 
 /**

@@ -50,7 +50,8 @@ export interface Stage {
   readReceipts?: boolean;
   /**
    * By default, users can upload files of all types. With `false`, the stage has no bucket, and the
-   * paths return 404. A stage that disables attachments later loses the files of earlier messages.
+   * paths return 404. If a stage disables attachments later, it loses the files of earlier
+   * messages.
    */
   attachments?: false | Attachments;
   /**

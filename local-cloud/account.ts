@@ -8,6 +8,6 @@ export const arn = (service: string, resource: string) =>
 /** Returns an IAM ARN, which has no region. */
 export const iamArn = (resource: string) => `arn:${partition}:iam::${accountId}:${resource}`;
 
-/** Ignores a version or alias, because each local function has only one version. */
+/** Returns the function's name without version or alias: local functions have only one version. */
 export const parseFunctionName = (nameOrArn: string): string | undefined =>
   nameOrArn.split(':')[nameOrArn.startsWith('arn:') ? 6 : 0];

@@ -189,7 +189,7 @@ async function startFoundation(options: CloudOptions, cleanUp: CleanUp) {
  */
 const localVariables = { SERVICE_TIMEOUT_MILLISECONDS: '60000' };
 
-/** Requests wait while another stack replaces the current stack. */
+/** The current stack. Requests wait while another stack replaces it. */
 interface ServingStack {
   handleRequest: RequestHandler;
   getStack(): RunningStack;

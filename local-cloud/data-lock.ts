@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { isError, Problem, toErrorMessage } from '../lib/problem.ts';
 
-/** Only for the error message. */
+/** Owner of the lock, shown only in the error message. */
 const Owner = v.object({ pid: v.number(), host: v.string(), since: v.string() });
 
 /** SQLite's error code for a file locked by another connection. */

@@ -41,7 +41,7 @@ const KeyFile = v.looseObject({
   e: v.string(),
 });
 
-/** Creates the signing key in the folder if it is missing. */
+/** Opens the issuer in a folder. Creates the signing key if it is missing. */
 export async function openLocalIssuer(directory: string): Promise<Issuer> {
   const privateKey = await getOrCreateKey(directory);
   const { kty, kid, n, e } = privateKey;

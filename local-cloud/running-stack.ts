@@ -77,7 +77,7 @@ export interface RunningStack {
    * time may deliver.
    */
   startDelivery(): Promise<void>;
-  /** If any code cannot be loaded, throws a Problem and changes nothing. */
+  /** Replaces functions' code. If any code cannot be loaded, throws and changes nothing. */
   replaceCode(folders: ReadonlyMap<string, string>): Promise<void>;
   /** Stops without waiting for running requests. */
   stop(): Promise<void>;

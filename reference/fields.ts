@@ -29,7 +29,7 @@ export interface Field {
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** The largest timestamp. Timestamps have one documented range, not one per field. */
+/** The maximum timestamp. The pages do not repeat the range of timestamps for each field. */
 const maxTimestamp = 253_402_300_799;
 const maxDepth = 2;
 

@@ -80,7 +80,7 @@ export function renderMarkdown(markdown: string): string {
     .join('');
 }
 
-/** Renders an empty cell as `<td>`: screen readers would announce an empty `<th>` as a header. */
+/** Renders a cell. Avoids empty `<th>` elements, which screen readers would announce as headers. */
 const toCell = (html: string, tag: 'th' | 'td') =>
   html === '' ? '<td></td>' : `<${tag}>${html}</${tag}>`;
 

@@ -15,7 +15,7 @@ export function toOperationMarkdown(operation: ReferenceOperation, baseUrl: stri
     `# ${row.summary}`,
     `\`${row.method} ${baseUrl}${row.path}\``,
     row.description,
-    'Send `Authorization: Bearer <token>`. [Requests and replies](conventions.md) has paging, common headers and common errors.',
+    'Send `Authorization: Bearer <token>`. [Requests and replies](conventions.md) describes paging, common headers and common errors.',
     ...inputs,
     ...(body ? toSection('Body (JSON)', toList(body.fields)) : []),
     '## Request',

@@ -14,7 +14,7 @@ export function renderOperation(operation: ReferenceOperation, baseUrl: string):
 ${renderInput(operation)}
 ${renderReplies(operation)}
 ${renderErrors(operation)}
-<p class="note">Headers and errors of every operation: <a href="conventions">requests and replies</a>. This page as <a href="${id}.md">Markdown</a>.</p>
+<p class="note"><a href="conventions">Requests and replies</a> lists the headers and errors of all operations. This page is also available as <a href="${id}.md">Markdown</a>.</p>
 </div>
 <div class="samples">
 ${tabs('sample', 'Request', toTabs(operation, baseUrl))}
@@ -55,11 +55,11 @@ const withBodyNote = (field: Field): Field => ({
   description: `${field.description} The body accepts it too, as \`expand\`.`,
 });
 
-/** Renders only the names: the conventions page explains the headers. */
+/** Renders only the headers' names, because the conventions page explains the headers. */
 function renderHeaders(headers: readonly Field[]): string {
   if (headers.length === 0) return '';
   const names = headers.map(({ name }) => `<code>${escapeHtml(name)}</code>`);
-  return `<p class="note">Accepts the header ${names.join(' and ')}: <a href="conventions#request-headers">request headers</a>.</p>`;
+  return `<p class="note">Accepts ${names.join(' and ')}: see <a href="conventions#request-headers">request headers</a>.</p>`;
 }
 
 const renderSection = (title: string, fields: readonly Field[]) =>

@@ -11,7 +11,7 @@ function create(name, attributes = {}, ...children) {
 }
 
 /**
- * Stores a text or, without a value, returns the stored text; null if there is none or the browser
+ * Stores the value. Without a value, returns the stored text; null if there is none or the browser
  * allows no storage.
  */
 function remember(storage, name, value) {

@@ -21,7 +21,7 @@ export class ApiError extends Error {
 /** Creates the error for a resource that does not exist or that the caller may not access. */
 export const notFound = (param: string) =>
   new ApiError('not_found', {
-    message: `Nothing that you can access has the id given as '${param}'.`,
+    message: `No resource that you can access has the id in '${param}'.`,
     param,
   });
 

@@ -27,7 +27,7 @@ export function createBoundedCache<Value>(maxEntries: number, maxAge = Number.PO
     read: (missing: string[]) => Promise<[string, Value][]>,
   ): Promise<(key: string) => Value | undefined> => {
     const at = clock.now();
-    // Copies cached values first, because caching the read values may evict them.
+    // Copies cached values first, because caching new values may evict them.
     const found = new Map<string, Value>();
     for (const key of keys) {
       const cached = get(key);

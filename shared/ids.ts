@@ -2,7 +2,7 @@ import { getRandomValues } from 'node:crypto';
 import { userGroupPrefix } from './contract/schema/field-types.ts';
 
 /**
- * Ids are fixed-width, upper-case Crockford base 32: URL-safe, and sorted by creation.
+ * Ids are fixed-width, upper-case Crockford base 32. They are URL-safe and sort by creation time.
  * - conversation, 26 characters: milliseconds (10), randomness (16) — a ULID
  * - message, 44 characters: conversation (26), sequence number (8), milliseconds (10)
  * - user group, 30 characters: a prefix (4), then a ULID
@@ -17,8 +17,7 @@ const sequenceWidth = 8;
 const conversationWidth = 26;
 
 /**
- * Random bytes that affect behaviour. Tests replace them. Pauses and `randomUUID` use other
- * sources.
+ * Random bytes that affect behavior. Tests replace them. Pauses and `randomUUID` use other sources.
  */
 export const random = {
   bytes: (count: number): Uint8Array => getRandomValues(new Uint8Array(count)),

@@ -4,8 +4,9 @@ export interface ReadTimer {
 }
 
 /**
- * Limits the milliseconds of waiting for data. After a pause of the process, a timer expires before
- * the event loop reads received data. Therefore, calls `expire` only after the event loop has read.
+ * Calls `expire` unless the timer is restarted or canceled within the given milliseconds. After a
+ * pause of the process, timers fire before the event loop reads received data. Therefore, `expire`
+ * runs only after the next read.
  */
 export function startReadTimer(milliseconds: number, expire: () => void): ReadTimer {
   let expiring: ReturnType<typeof setImmediate> | undefined;

@@ -1,5 +1,6 @@
 /**
- * A record of the table's stream. `before` and `after` are the item, absent if it did not exist.
+ * A record of the table's stream. `before` and `after` are states of the item; a state is absent if
+ * the item did not exist.
  */
 export interface StreamChange {
   sequenceNumber: string;

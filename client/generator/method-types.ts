@@ -93,7 +93,7 @@ function toBodyType(body: GenericSchema, parameter: string | undefined): string 
 const toParameterType = (schema: JsonSchema) =>
   `${schema.type === 'array' ? 'readonly ' : ''}${toTypeScript(schema, '  ')}`;
 
-/** Returns a method's result type; for a list, its item type. Throws if a list has no `data`. */
+/** Returns a method's result type; for a list, the item type. Throws if its reply has no `data`. */
 export function toResultType(row: Operation): string {
   const { result } = getResultParameter(row) ?? {};
   if (result) return result;

@@ -59,7 +59,10 @@ export const toDocComment = (text: string | undefined, indent = ''): string[] =>
 const toKey = (name: string) => (/^\w+$/.test(name) ? name : toLiteral(name));
 const toLiteral = (value: unknown) => JSON.stringify(value).replaceAll(/^"|"$/g, "'");
 
-/** Returns a union. With `string & {}`, editors still suggest the literals of an open union. */
+/**
+ * Returns a union. If it has literals, writes `string` as `string & {}`, so that editors still
+ * suggest the literals.
+ */
 const toUnion = (types: string[]) => {
   const isOpen = types.includes('string') && types.some((type) => type.startsWith("'"));
   const members = types.map((type) => (isOpen && type === 'string' ? '(string & {})' : type));

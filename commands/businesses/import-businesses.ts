@@ -14,7 +14,7 @@ export interface ImportOptions {
   onProgress?: (stored: number, total: number) => void;
 }
 
-/** If there are faults and `skipInvalid` is not set, nothing is saved. */
+/** If there are faults and `skipInvalid` is not set, nothing is stored and `saved` is undefined. */
 export type ImportResult = { faults: Fault[]; saved: Saved | undefined };
 
 /** Validates all businesses of a file, then stores them. Idempotent. */

@@ -58,8 +58,8 @@ export async function withCommandTools(use: (tools: CommandTools) => Promise<voi
 }
 
 /**
- * Returns the npm command: in an npm script, the npm that started the script. Otherwise npm or, on
- * Windows, npm-cli.js next to Node, because Node cannot spawn npm.cmd.
+ * Returns the npm command. In an npm script, returns the npm that started the script. Otherwise,
+ * returns npm or, on Windows, npm-cli.js next to Node, because Node cannot spawn npm.cmd.
  */
 const getNpmCommand = () => {
   const { npm_execpath } = process.env;

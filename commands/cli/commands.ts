@@ -128,7 +128,7 @@ export const commands = {
     run: 'npm run test:repeat',
     example: '--runs 20',
     summary:
-      'Repeats the tests with new seeds in random order; puts every second run under CPU load.',
+      'Repeats the tests in random order, with new seeds. Puts every second run under CPU load.',
   },
   soak: {
     run: 'npm run soak',

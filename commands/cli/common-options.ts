@@ -11,7 +11,7 @@ export const stageOption = () =>
 export const stageOrLocalOption = () =>
   new Option(
     '--stage <name>',
-    `a deployed stage; ${credentialsText}; default: the local cloud started with npm start`,
+    `a deployed stage (${credentialsText}); default: the local cloud started with npm start`,
   ).argParser(parseStageName);
 
 export const dataOption = () =>

@@ -16,10 +16,10 @@ export interface Budget {
   atAws?: { reads?: number; writes?: number };
 }
 
-/** Two new items in a transaction: AWS charges two units for each, DynamoDB Local one. */
+/** Additional units at AWS for two new items in a transaction: one for each item. */
 const transactionWrites = { writes: 2 };
 
-/** An empty query for the caller's user groups: AWS charges one unit, DynamoDB Local none. */
+/** Additional unit at AWS for an empty query of the caller's user groups. */
 const membershipRead = { reads: 1 };
 
 export const budgets = {
@@ -31,11 +31,11 @@ export const budgets = {
      * conversation before.
      */
     groupAfterPause: { calls: 3, reads: 0, writes: 5 },
-    /** Like `groupAfterPause`, in another environment: a write fails first, and AWS charges it. */
+    /** Like `groupAfterPause`, in another environment. AWS also charges for a failed write. */
     groupAfterPauseElsewhere: { calls: 4, reads: 0, writes: 5, atAws: { writes: 1 } },
     /** A send to a user group, in an environment that has sent to the conversation before. */
     userGroup: { calls: 3, reads: 1, writes: 4 },
-    /** Like `userGroup`, in another environment: a write fails first, and AWS charges it. */
+    /** Like `userGroup`, in another environment. AWS also charges for a failed write. */
     userGroupElsewhere: { calls: 4, reads: 1, writes: 4, atAws: { writes: 1 } },
     directOnce: { calls: 3, reads: 1, writes: 7, atAws: transactionWrites },
     groupOnce: { calls: 3, reads: 1, writes: 5, atAws: transactionWrites },
@@ -164,7 +164,7 @@ export const budgets = {
   'conversations/delete': {
     direct: { calls: 1, reads: 0, writes: 5 },
     group: { calls: 1, reads: 0, writes: 3 },
-    /** AWS also charges the failed write. */
+    /** AWS also charges for the failed write. */
     userGroup: { calls: 3, reads: 1, writes: 3, atAws: { writes: 1 } },
     directIfMatch: { calls: 2, reads: 2, writes: 12 },
   },

@@ -91,7 +91,7 @@ function getChangeQuantities(
 
 /**
  * Returns the usage of a connection in an hour without events: connection minutes, subscriptions,
- * occasional reconnects, and the API requests of this project's client.
+ * authorizer calls, occasional reconnects, and the API requests of this project's client.
  */
 export function getListeningQuantities(hasFirewall: boolean): Quantities {
   const { connectionsPerHour, channelReadsPerHour, feedReadsPerConnection, groupsPerUser } =

@@ -8,10 +8,10 @@ const quantity = (amount: number) =>
 
 export function formatBill(stage: string, bill: Bill): string {
   return [
-    `Monthly cost of the stage ${stage} in US dollars: ${bill.region}, list prices of ${bill.pricesAsOf}, without tax;`,
+    `Monthly cost of the stage ${stage} in US dollars: ${bill.region}, list prices of ${bill.pricesAsOf}, without tax.`,
     bill.free
-      ? 'the free tier is deducted (with --no-free, it is not).'
-      : 'the free tier is not deducted.',
+      ? 'The free tier is deducted. To omit the deduction, add --no-free.'
+      : 'The free tier is not deducted.',
     '',
     ...formatCharges('Without traffic', bill.idle),
     '',
@@ -24,9 +24,10 @@ export function formatBill(stage: string, bill: Bill): string {
 
 const explainListening = ({ listeners }: Bill) => [
   `Events are stored in feeds for 30 days, and published to ${quantity(listeners)} connections (--listeners).`,
-  'AppSync bills a publication per inbox, a delivery per connection, each connection and each subscription.',
-  'A listening hour is one connection for an hour without events: its connection minutes, a subscription and a',
-  'channel authorizer call per channel, and the API requests of its client (--listening-hours: hours per month).',
+  'AppSync bills each publication to an inbox, each delivery, each connection and each subscription.',
+  'A listening hour (--listening-hours) is one connection for an hour without events. It includes the connection',
+  'minutes, occasional reconnects, a subscription per channel, the API requests of the client, and a channel',
+  'authorizer call for each connection and subscription.',
 ];
 
 function formatCharges(title: string, { lines, usd: total }: Charges): string[] {

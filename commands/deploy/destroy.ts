@@ -66,8 +66,8 @@ export async function destroy(options: DestroyOptions, tools: CommandTools): Pro
 }
 
 /**
- * Returns a function that awaits a list. If AWS returns an error, prints it and returns an empty
- * list: a role that can delete a stage may lack read permissions.
+ * Returns a function that awaits a list. If AWS returns an error, the function prints the error and
+ * returns an empty list, because a role that can delete a stage may lack read permissions.
  */
 const createTolerantList =
   ({ print }: Pick<CommandTools, 'print'>) =>

@@ -33,8 +33,8 @@ export const gatewayAccount = {
 };
 
 /**
- * Returns a warning if the first deployment of a stage would replace the role with which API
- * Gateway writes the logs of all APIs in the account and region, or if that role cannot be read.
+ * Returns a warning if the first deployment of a stage would replace API Gateway's log role, or if
+ * that role cannot be read. All APIs in the account and region share the role.
  */
 export async function getLogRoleWarnings(region: string, stackName: string): Promise<string[]> {
   try {

@@ -54,7 +54,7 @@ export async function restoreTable(
   }
   const readyTable = await waitForTable(tools, target);
   const restored = await applySettings(tools, { from: sourceTable, to: readyTable, protect });
-  print('Applied its settings: stream, TTL, point-in-time recovery, deletion protection and tags.');
+  print('Applied the settings: stream, TTL, point-in-time recovery, deletion protection and tags.');
   const faults = compareStructure(sourceTable ?? readyTable, restored);
   const sample = await checkSample(tools.table(target));
   faults.push(...sample.faults);
@@ -62,10 +62,10 @@ export async function restoreTable(
     throw new Problem(`Do not use ${target}:\n${faults.map((fault) => `- ${fault}`).join('\n')}`);
   }
   print(
-    `Checked its keys, its indexes and ${sample.conversations} conversations: all are correct.`,
+    `Checked the keys, the indexes and ${sample.conversations} conversations: all are correct.`,
   );
   print(
-    `It has ${restored.ItemCount ?? 0} items; the source has ${sourceTable?.ItemCount ?? 0} (DynamoDB updates these counts about every six hours).`,
+    `The new table has ${restored.ItemCount ?? 0} items; the source has ${sourceTable?.ItemCount ?? 0} (DynamoDB updates these counts about every six hours).`,
   );
   return { name: target, streamArn: restored.LatestStreamArn ?? '' };
 }

@@ -14,7 +14,10 @@ export async function listLines(range: ReportRange): Promise<string[]> {
   const page = reports.slice(0, range.count);
   if (page.length === 0) return ['No reports.'];
   const isLast = reports.length === page.length;
-  return [...formatReports(page), ...(isLast ? [] : [`More: --after ${page.at(-1)?.id}`])];
+  return [
+    ...formatReports(page),
+    ...(isLast ? [] : [`More reports: add --after ${page.at(-1)?.id}`]),
+  ];
 }
 
 export const showLines = async (id: string): Promise<string[]> =>

@@ -15,8 +15,8 @@ export interface Sources {
 }
 
 /**
- * Replaces the hash of a function whose file was deleted. The CDK app determines whether the stack
- * still contains the function.
+ * Value in place of a hash for a function whose file was deleted. The CDK app determines whether
+ * the stack still contains the function.
  */
 const missingSource = 'gone';
 

@@ -7,9 +7,9 @@ const generatedTypes = ['AWS::ApiGateway::Deployment', 'AWS::Lambda::Version'];
 const maxLines = 12;
 
 /**
- * Returns one line for each of the first 12 resources that differ (`+` added, `~` changed with the
- * properties, `-` removed), and, if more differ, one line with their number. Ignores code hashes
- * and derived values.
+ * Returns one line for each resource that was added (`+`), changed (`~`, with the names of the
+ * properties) or removed (`-`). After 12 lines, adds a line with the number of further resources.
+ * Ignores code hashes and derived values.
  */
 export function describeStackChanges(before: Template, after: Template): string[] {
   const ids = new Set([...Object.keys(before.Resources), ...Object.keys(after.Resources)]);

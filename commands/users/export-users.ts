@@ -13,7 +13,7 @@ import { readMemberships, toPoolUser } from './pool-user.ts';
 export interface UsersExport {
   client: CognitoIdentityProviderClient;
   UserPoolId: string;
-  /** Only its owner can read the file, because it contains email addresses and phone numbers. */
+  /** Output file, readable only by its owner: it contains email addresses and phone numbers. */
   file: string;
   print(line: string): void;
 }

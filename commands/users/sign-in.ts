@@ -44,5 +44,5 @@ async function signInOnce({ client, UserPoolId, ClientId }: Pool, Username: stri
   );
 }
 
-/** Appends a suffix that satisfies the pool's password policy. */
+/** Returns a random password. The suffix satisfies the pool's password policy. */
 const createPassword = () => `${randomBytes(32).toString('base64url')}aA1!`;

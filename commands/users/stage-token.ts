@@ -31,7 +31,7 @@ export async function createStageToken(request: StageRequest): Promise<StageToke
   } catch (error) {
     if (error instanceof CognitoIdentityProviderServiceException) {
       throw new Problem(
-        `Cognito refused the request: ${error.message} (docs/deploy.md lists the permissions that the command needs.)`,
+        `Cognito refused the request: ${error.message} (docs/deploy.md lists the permissions that the command needs).`,
       );
     }
     throw error;

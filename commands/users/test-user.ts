@@ -19,8 +19,8 @@ export interface TestUser {
 const testUserFlag: AttributeType = { Name: `custom:${testUserAttribute}`, Value: 'true' };
 
 /**
- * Updates the attributes of the test user of that name, or creates the user without sending an
- * email. Throws a Problem if a real account has the name, because a new password would lock out the
+ * Updates the attributes of the test user `name`, or creates the user without sending an email.
+ * Throws a Problem if a real account has the name, because a new password would lock out the
  * account's user.
  */
 export async function ensureTestUser(
@@ -61,7 +61,7 @@ async function findAttributes({ client, UserPoolId }: Pool, Username: string) {
   }
 }
 
-/** Returns undefined if a user of that name already exists. */
+/** Creates a test user. Returns undefined if a user with this name already exists. */
 async function createUser({ client, UserPoolId }: Pool, name: string, attributes: AttributeType[]) {
   try {
     const { User } = await client.send(

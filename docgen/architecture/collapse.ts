@@ -10,7 +10,7 @@ export interface Collapsed {
 }
 
 /**
- * Merges equal arrows. The operations' functions are the targets of the arrows labelled `calls`. An
+ * Merges equal arrows. The operations' functions are the targets of the arrows labeled `calls`. An
  * arrow that all these functions share becomes one arrow of `operations`. Functions whose remaining
  * arrows are equal form a group.
  */

@@ -64,7 +64,7 @@ function box(id: string, type: BoxType, texts: string[]): string {
   return `${nodeName(id)}${open}"${texts.join('<br/>')}"${close}`;
 }
 
-/** Draws parallel arrows as one, with all their labels. Alarm arrows are dotted and unlabelled. */
+/** Draws parallel arrows as one, with all their labels. Alarm arrows are dotted and unlabeled. */
 function lines(arrows: readonly Arrow[]): string[] {
   const routes = Map.groupBy(arrows, ({ from, to, label }) =>
     JSON.stringify([nodeName(from), label === 'alarm' ? '-.->' : '-->', nodeName(to)]),

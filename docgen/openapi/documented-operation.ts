@@ -30,7 +30,7 @@ export function toDocumentedOperation(row: Operation, example: Example): Documen
       ...(row.statusIfExists && {
         [row.statusIfExists]: {
           ...toSuccessResponse(row, example.reply),
-          description: 'It already existed.',
+          description: 'The resource already existed.',
         },
       }),
       ...(row.redirects && { 302: { ...toSuccessResponse(row, example.reply), ...redirect } }),
@@ -47,7 +47,7 @@ const toSuccessResponse = (row: Operation, example: unknown): Response => ({
 });
 
 const redirect = {
-  description: 'The default: a redirect to `url`.',
+  description: 'Redirect to `url`, unless the request contains `redirect=false`.',
   headers: toHeaderReferences(['Location']),
 };
 

@@ -8,7 +8,7 @@ Conversations between users and groups, their messages, and business listings.
 - **The URL** is for \`npm start\`. For a deployed stage, use the URL that its deployment prints.
 - **Bodies** are JSON, or an equivalent form; replies are JSON. Unknown fields are ignored.
 - **Times** are Unix seconds. **Ids** are opaque: do not construct or parse them.
-- **Lists** come in pages of \`limit\` items. \`has_more\` is exact; follow the \`Link\` header, or give the id of an item as
+- **Lists** come in pages of \`limit\` items. \`has_more\` is exact; follow the \`Link\` header, or send the id of an item as
   \`starting_after\` or \`ending_before\`.
 - **Errors** have a common format. Branch on \`code\`, show or log \`message\`, and include \`request_id\` in reports. \`documentation_url\`
   links to the meaning of the code and the remedy.
@@ -34,18 +34,19 @@ type ResourceOf<Id> = Id extends `${infer Resource}/${string}` ? Resource : neve
 
 export const resourceDescriptions: Record<ResourceOf<(typeof operations)[number]['id']>, string> = {
   conversations:
-    'Conversations of users and groups. Shared by their participants; pins, mutes and archives are personal.',
+    'Conversations of users and groups. Participants share them, but each participant pins, mutes and archives them separately.',
   messages: 'The messages of a conversation.',
   attachments:
-    'Files that users upload for a message. Each is removed with its message, or after a day without one.',
-  readers: 'Who has opened a conversation, and up to which message.',
+    'Files that users upload for a message. A file is removed with its message or, if no message contains it, after a day.',
+  readers:
+    'Contacts who have opened a conversation, each with the last message that they have read.',
   groups: 'Groups that users create. Their members share conversations.',
   members: 'Members of a group and their roles.',
   blocks: 'Contacts whom the caller has blocked.',
-  settings: 'Settings of the caller for all conversations.',
-  contacts: 'The profiles of the other participants, from their tokens.',
+  settings: 'Settings that apply to all conversations of the caller.',
+  contacts: 'Profiles of participants, from their tokens.',
   reports: 'Reports of messages, contacts and businesses, for the operators.',
-  events: 'The events of a feed, to catch up after being offline or to detect gaps.',
-  live: 'Where to subscribe to events.',
-  business: 'Business listings, the same for all callers.',
+  events: 'Events of feeds, for catching up after being offline or after a gap.',
+  live: 'Push channels to subscribe to, and the current cursor.',
+  business: 'Business listings. They are the same for all callers.',
 };

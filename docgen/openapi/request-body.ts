@@ -4,9 +4,9 @@ import type { MediaType, RequestBody } from './openapi-types.ts';
 import { convertSchema, getFields, resolveReference } from './schemas.ts';
 
 const conventions = [
-  'JSON, or an equivalent form. Form fields nest with brackets: `attachments[0][name]=a.png` is a field of the first attachment, `names[]=a` a list item, `names[]=` alone an empty list;',
-  'numbers, `true` and `false` are parsed according to the type of the field, and an empty value is null if the field is nullable.',
-  'Generated clients may encode lists in forms differently: use JSON there.',
+  'JSON, or an equivalent form. Form fields nest with brackets: `attachments[0][name]=a.png` is a field of the first attachment, `names[]=a` is a list item, and `names[]=` alone is an empty list.',
+  'Numbers, `true` and `false` are parsed according to the type of the field. An empty value is null if the field is nullable.',
+  'Generated clients may encode lists in forms differently, so use JSON with them.',
 ].join(' ');
 
 export function toRequestBody(schema: GenericSchema, example: unknown): RequestBody {

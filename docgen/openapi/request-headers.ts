@@ -12,20 +12,20 @@ export const headerParameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A unique key of your choice for this request. Repeating it with the same body within a day has no further effect and returns the first reply.',
+      'A unique key of your choice for this request. If you repeat it with the same key and body within a day, the service replays the first reply without further effect.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   'If-Match': {
     name: 'If-Match',
     in: 'header',
-    description: 'An `ETag`: apply the change only if the resource still has this state.',
+    description: 'An `ETag`. The change is applied only if the resource still has this state.',
     schema: entityTags,
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
     description:
-      'An `ETag` that you have: the reply is 304 without a body while the resource has this state.',
+      'An `ETag` from an earlier reply. If the resource still has this state, the reply is 304 without a body.',
     schema: entityTags,
   },
 } as const satisfies Record<Exclude<(typeof requestHeaders)[number], OmittedHeader>, Parameter>;

@@ -23,9 +23,9 @@ const conversations: ListConversationsParams = {
 const statusTexts: Record<LiveStatus, string> = {
   connecting: 'Connecting…',
   live: 'Up to date',
-  polling: 'Up to date every 15 seconds',
+  polling: 'Updated every 15 seconds',
   'catching-up': 'Reconnecting…',
-  offline: 'Offline: messages are sent when you are back',
+  offline: 'Offline: messages are sent when you reconnect',
   'signed-out': 'Signed out',
   failed: 'Cannot connect',
   closed: 'Closed',

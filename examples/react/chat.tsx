@@ -31,7 +31,7 @@ export function Chat({ client, inbox, id }: ChatProps) {
   const isSeen = ({ id, contact }: Message) =>
     readers.some((one) => one.contact_id !== contact.id && (one.last_read_message_id ?? '') >= id);
   if (status === 'loading') return <p>Loading…</p>;
-  if (status === 'gone') return <p>You have no access to this conversation any more.</p>;
+  if (status === 'gone') return <p>You no longer have access to this conversation.</p>;
   if (status === 'failed') return <Action onClick={() => conversation?.reload()}>Try again</Action>;
   return (
     <section>

@@ -42,13 +42,16 @@ function toSearch({ near, radius, industry, q }: Query): BusinessSearch | undefi
   return q ? searchTitle(q) : undefined;
 }
 
-/** Lists are sorted by id, so a cursor works even after its business has been deleted. */
+/** Reads a cursor of a list sorted by id. It works even after its business has been deleted. */
 const readCursor = (paging: Paging) =>
   resolveCursor(paging, 'must be the public_id of a business', ({ id }) =>
     v.is(ExternalId, id) ? id : undefined,
   );
 
-/** The business must still exist, because the search position is derived from its data. */
+/**
+ * Reads a cursor of a search. The business must still exist, because its data determine the
+ * position.
+ */
 const readSearchCursor = (paging: Paging, { toPosition }: BusinessSearch) =>
   resolveCursor(paging, 'must be the public_id of a business of this list', async ({ id }) => {
     const business = v.is(ExternalId, id) ? await getBusiness(id) : undefined;

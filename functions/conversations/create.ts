@@ -109,8 +109,8 @@ const toExistingResult = async (
 });
 
 /**
- * In a conversation with a business, the group is the business's staff, and the contact is the
- * caller.
+ * Returns the participants. In a conversation with a business, the group is the business's staff,
+ * and the contact is the caller.
  */
 const toParticipants = (
   caller: Caller,

@@ -55,8 +55,8 @@ export const handler = serve(listConversations, async ({ caller, query }) => {
 });
 
 /**
- * Adds the memberships that the list needs: at most the group's for a list by group, none for a
- * list by contact or assignee, otherwise all.
+ * Adds the memberships that the list needs: for a list by group, that group's, if any; for a list
+ * by contact or assignee, none; otherwise, all.
  */
 async function withListedGroups(caller: Caller, { group_id, contact_id, assigned_to }: ListQuery) {
   if (group_id !== undefined) return withMembership(caller, group_id);

@@ -42,7 +42,10 @@ interface PageOptions {
   expand: readonly MessageExpansion[];
 }
 
-/** Marks the messages as read and the conversation as opened, unless `peek` is true. */
+/**
+ * Lists a conversation. Unless `peek` is true, marks the messages as read and the conversation as
+ * opened.
+ */
 async function listOneConversation(
   caller: Caller,
   conversationId: string,

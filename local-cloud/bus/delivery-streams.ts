@@ -11,8 +11,8 @@ const StreamProperties = v.object({
 });
 
 /**
- * Creates the stack's Firehose delivery streams and their buckets, by ARN. A stream stores each
- * record in memory immediately, without batches. It appends line breaks only if the processor
+ * Returns the stack's Firehose delivery streams and their buckets, keyed by ARN. A stream stores
+ * each record in memory immediately, without batches. It appends line breaks only if the processor
  * `AppendDelimiterToRecord` is enabled.
  */
 export function createDeliveryStreams(stack: Stack) {

@@ -25,8 +25,8 @@ export interface FleetOptions {
 export interface Fleet {
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
   /**
-   * `folders` maps logical ids to the folders of the new code. If any code cannot be loaded, throws
-   * a Problem and changes nothing.
+   * Replaces the code of functions. `folders` maps logical ids to the folders of the new code. If
+   * any code cannot be loaded, throws a Problem and changes nothing.
    */
   replaceCode(folders: ReadonlyMap<string, string>): Promise<void>;
   stop(): Promise<void>;

@@ -4,7 +4,7 @@ import type { FromHost, HostedFunction, ToHost } from './host-protocol.ts';
 import type { FunctionFailure, Outcome } from './thread-protocol.ts';
 
 export interface FunctionHost {
-  /** Takes an event in JSON. Never throws. */
+  /** Invokes the function with an event in JSON. Never throws. */
   invoke(functionArn: string, event: string): Promise<Outcome>;
   /**
    * Replaces the functions' code and variables. If any code cannot be loaded, changes nothing and

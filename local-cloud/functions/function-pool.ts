@@ -38,7 +38,7 @@ interface PoolState {
   isClosed: boolean;
 }
 
-/** Creates a pool that reuses its environments. While events wait, starts more, one at a time. */
+/** Creates a pool that reuses environments, and starts more one at a time while events wait. */
 export function createFunctionPool(
   options: EnvironmentOptions,
   startOne: (options: EnvironmentOptions) => FunctionEnvironment = startEnvironment,

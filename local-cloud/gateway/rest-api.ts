@@ -49,7 +49,10 @@ export interface RestApiOptions {
   onExchange?: OnExchange | undefined;
 }
 
-/** Throws a Problem unless the stack has one REST API with one stage. */
+/**
+ * Returns a handler for requests to the REST API. Throws a Problem unless the stack has one REST
+ * API with one stage.
+ */
 export function createRestApi(
   stack: Stack,
   invoke: Invoke,

@@ -127,6 +127,6 @@ function toAuthorizerResult(
 export function parseInvokedFunction(uri: string): string {
   const path = /:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/;
   const [, functionArn] = path.exec(uri) ?? [];
-  if (!functionArn) throw new Problem(`The gateway can only invoke functions, not ${uri}`);
+  if (!functionArn) throw new Problem(`The gateway can invoke only functions, not ${uri}`);
   return functionArn;
 }

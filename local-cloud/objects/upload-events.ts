@@ -14,7 +14,7 @@ export interface UploadEventOptions {
 }
 
 /**
- * Returns a function that publishes the event of a stored object and scans the object, as the stack
+ * Returns a function that publishes an event for a stored object and scans the object, as the stack
  * configures. Unlike AWS, waits for the functions that receive the events, so that the scan result
  * and the thumbnail exist before the reply to the upload.
  */
@@ -38,7 +38,7 @@ export async function createUploadEvents(
       time: modifiedAt,
     });
     await Promise.all(rules.findTargets('default', event).map((target) => target(event))).catch(
-      (error) => log(`The event of a stored object was not delivered: ${toErrorMessage(error)}`),
+      (error) => log(`The upload event of ${key} was not delivered: ${toErrorMessage(error)}`),
     );
   };
   return async (key) => {

@@ -12,8 +12,8 @@ export interface ParameterStore {
 }
 
 /**
- * Creates a store in a file that only its owner can read; in memory if there is no file. Throws a
- * Problem if the file cannot be read.
+ * Creates a store in a file that only its owner can read or, if `file` is undefined, in memory.
+ * Throws a Problem if the file cannot be read.
  */
 export function createParameterStore(file: string | undefined): ParameterStore {
   const values = new Map(Object.entries(file ? read(file) : {}));

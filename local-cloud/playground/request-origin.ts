@@ -4,7 +4,7 @@ import { type GatewayRequest, getHeader } from '../gateway/request/gateway-reque
 export const isToThisMachine = (request: GatewayRequest): boolean =>
   /^(127\.0\.0\.1|localhost)(:\d{1,5})?$/.test(getHeader(request, 'host') ?? '');
 
-/** Checks, by headers that pages cannot change, whether a page of this server sent the request. */
+/** Reports whether a page of this server sent the request, by headers that pages cannot change. */
 export function isFromOwnPage(request: GatewayRequest): boolean {
   const site = getHeader(request, 'sec-fetch-site') ?? 'same-origin';
   const isSameOrigin = getHeader(request, 'origin') === `http://${getHeader(request, 'host')}`;

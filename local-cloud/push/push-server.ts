@@ -26,7 +26,7 @@ export interface PushServerOptions {
    * default.
    */
   now?: () => number;
-  /** Milliseconds between two `ka` frames; 60 000 by default. */
+  /** Milliseconds between two `ka` frames; 60,000 by default. */
   keepAliveMilliseconds?: number;
 }
 

@@ -22,7 +22,7 @@ export interface ReceivedMessage {
 
 export interface SendOptions {
   delaySeconds?: number;
-  /** `receive` prefers messages of the groups with the fewest messages in flight. */
+  /** Message group. `receive` prefers the groups with the fewest messages in flight. */
   group?: string | undefined;
 }
 
@@ -31,9 +31,9 @@ export interface Queues {
   messages: ReadonlyMap<string, readonly unknown[]>;
   /** Returns the ARN of the queue with this URL or ARN. */
   toArn(queue: string): string;
-  /** Accepts an ARN or a URL, like the functions below. */
+  /** Adds a message. Like the functions below, accepts the queue's ARN or URL. */
   send(queue: string, message: unknown, options?: SendOptions): void;
-  /** `hiddenSeconds` defaults to the queue's visibility timeout. */
+  /** Returns messages and hides them; by default, for the queue's visibility timeout. */
   receive(queue: string, maxMessages: number, hiddenSeconds?: number): ReceivedMessage[];
   /** Hides a received message for `seconds` from now. */
   hide(queue: string, receipt: string, seconds: number): void;

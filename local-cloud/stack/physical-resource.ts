@@ -54,7 +54,7 @@ function toPhysicalResource(
 
 interface NamedResource {
   logicalId: string;
-  /** By default, the name consists of the stack's name and the logical id. */
+  /** Returns the property; by default, the stack's name followed by the logical id. */
   getName(property: string): string;
 }
 

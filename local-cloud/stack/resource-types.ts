@@ -29,7 +29,7 @@ const supportedTypes = [
   'AWS::WAFv2::WebACL',
 ];
 
-/** Resource types that the local cloud ignores, because they do not affect the API's behaviour. */
+/** Resource types that the local cloud ignores, because they do not affect the API's behavior. */
 const ignoredTypes = [
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::BasePathMapping',

@@ -21,7 +21,8 @@ export interface StreamsOptions {
 
 export interface Streams {
   /**
-   * Call `stop` before the functions stop: interrupted invocations then do not count as attempts.
+   * Stops delivery. Must run before the functions stop, so that interrupted invocations do not
+   * count as attempts.
    */
   stop(): void;
   ended(): Promise<void>;

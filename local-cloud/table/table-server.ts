@@ -48,7 +48,7 @@ export async function startTableServer(
       }
       // If the engine crashes while `stop` runs, neither restarts the engine nor reports the crash.
       if (stopping) return new Promise(() => {});
-      warn(`${crash}\nThe data is on disk, so the engine restarts. Requests get 503 until then.`);
+      warn(`${crash}\nThe data is on disk, so the engine restarts. Meanwhile, requests get 503.`);
       latest = startTableEngine({ ...options, port: Number(new URL(endpoint).port) }, warn);
       await latest;
       warn('The table is available again.');

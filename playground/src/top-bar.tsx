@@ -30,7 +30,7 @@ export const TopBar = () => {
         />
         <IconButton
           icon={isDark.value ? 'sun' : 'moon'}
-          label={isDark.value ? 'Light colours' : 'Dark colours'}
+          label={isDark.value ? 'Light colors' : 'Dark colors'}
           onClick={() => {
             scheme.value = isDark.value ? 'light' : 'dark';
           }}

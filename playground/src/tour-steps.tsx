@@ -16,7 +16,7 @@ export function TourSteps() {
   const steps = [
     {
       title: isUp ? 'Cut the network and write' : `Restore ${left.identity.username}’s network`,
-      promise: isUp ? 'It is sent later, once.' : 'Your messages are sent.',
+      promise: isUp ? 'Your message is sent later, once.' : 'Your messages are sent.',
       isPossible: true,
       run: () => left.setNetwork(!isUp),
     },

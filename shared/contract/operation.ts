@@ -87,11 +87,11 @@ export interface Operation {
   readonly errors: readonly ErrorCode[];
   /** The handler returns a page, and the reply may have a `Link` header. */
   readonly list?: true;
-  /** Clients read the list only forwards: it always has a `next` link and never a `prev` link. */
+  /** Clients read the list only forward: it always has a `next` link and never a `prev` link. */
   readonly forwardOnly?: true;
   /** The reply has an `ETag` header. */
   readonly versioned?: true;
-  /** Requests with the same Idempotency-Key run once. Retries return the first reply. */
+  /** Requests with the same Idempotency-Key run once. Retries replay the first reply. */
   readonly repeatable?: true;
   /** Path below functions/ of the function that serves this and other rare operations, if any. */
   readonly sharedFunction?: string;
@@ -115,7 +115,7 @@ export const getSuccessStatuses = ({
   ...(redirects ? [302] : []),
 ];
 
-/** Reports whether a 201 reply has a `Location` header. It requires a resource with an id. */
+/** Reports whether replies have a `Location` header: they need the status 201 and an `id`. */
 export const hasLocation = ({ status, reply }: Operation): boolean =>
   status === 201 && describeSchema(reply).fields?.has('id') === true;
 
@@ -156,7 +156,7 @@ export type Output<Row extends Operation> = Row extends { list: true }
 /** A reply, with facts that determine its status and headers. */
 export interface OperationResult<Reply> {
   reply: Reply;
-  /** The reply is the first reply to an earlier request with the same Idempotency-Key. */
+  /** The reply replays that of an earlier request with the same Idempotency-Key. */
   replayed?: true;
   alreadyExists?: true;
   redirects?: boolean;

@@ -5,8 +5,8 @@ import { pendingTag } from './presign-file.ts';
 import { send } from './signer.ts';
 
 /**
- * Retains a file by removing the tag by which the bucket expires it. Returns false if the file does
- * not exist. Throws `unavailable`.
+ * Retains a file by removing the tag that makes the bucket expire it. Returns false if the file
+ * does not exist. Throws `unavailable`.
  */
 export const retainFile = async (key: string): Promise<boolean> => {
   const { status } = await request('DELETE', key, [204, 404], { query: { tagging: '' } });
@@ -52,7 +52,7 @@ interface RequestOptions {
   body?: Buffer;
 }
 
-/** Retries until the status is expected. Finally throws `unavailable`. */
+/** Retries until the status is expected. After the last attempt, throws `unavailable`. */
 const request = (
   method: string,
   key: string,

@@ -48,8 +48,8 @@ const metricsOfOperations: readonly MetricName[] = [
 ];
 
 /**
- * Returns the metrics of an operation that alarms or the dashboard read, as a test in
- * test/lib/constructs/monitoring verifies.
+ * Returns the metrics that alarms or the dashboard read for an operation. A test in
+ * test/lib/constructs/monitoring verifies them.
  */
 export const metricsOf = (operation: string): readonly MetricName[] =>
   metricsOfOthers[operation] ?? [...metricsOfOperations, ...(metricsOfOperation[operation] ?? [])];

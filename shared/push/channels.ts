@@ -45,7 +45,10 @@ export function getUserGroup(channel: string): string | undefined {
   return id && userGroupPrefix + id;
 }
 
-/** Returns the channels to publish an inbox's events to: two shortly before the hour ends. */
+/**
+ * Returns the channels to publish an inbox's events to. Shortly before an hour ends, also returns
+ * the channel of the next hour.
+ */
 export function getPublishChannels(inbox: Inbox, seconds: number): string[] {
   const hours = getHours(seconds, doublePublishingSeconds);
   return hours.map((one) => toChannelName(inbox, one));

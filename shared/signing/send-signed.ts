@@ -21,7 +21,7 @@ export class ServiceError extends Error {
 
   constructor(service: string, { status, body }: HttpReply) {
     const text = body.toString();
-    super(`The service ${service} answered ${status}: ${text.slice(0, 500)}`);
+    super(`The service ${service} returned ${status}: ${text.slice(0, 500)}`);
     this.text = text;
   }
 }

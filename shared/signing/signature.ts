@@ -123,7 +123,7 @@ const toCanonicalQuery = ({ searchParams }: URL): string =>
     .map((pair) => pair.join('='))
     .join('&');
 
-/** Also encodes the characters that encodeURIComponent leaves, as signatures require. */
+/** Encodes text as signatures require, including characters that encodeURIComponent leaves. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,

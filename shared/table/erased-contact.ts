@@ -21,7 +21,7 @@ export const toErasureUpdate = (id: string, now: number) => ({
 });
 
 /**
- * Returns the update that records in an erased contact that no data from before `through`
+ * Returns the update that marks the erasure of a contact as complete: no data from before `through`
  * (milliseconds) remains.
  */
 export const toErasureEndUpdate = (id: string, through: number) => ({

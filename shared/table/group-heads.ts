@@ -15,7 +15,7 @@ const GroupHead = v.object({
 });
 type Bound = keyof typeof GroupHead.entries;
 
-/** Maximum groups to query directly. For so few, reading the heads first is not faster. */
+/** Maximum groups to query directly. Up to this number, reading the heads first is not faster. */
 const maxGroupsWithoutHeads = 5;
 export const readsHeads = (groups: readonly string[]) => groups.length > maxGroupsWithoutHeads;
 
@@ -73,6 +73,9 @@ export async function announceActivity(group: string, time: number): Promise<num
   return until;
 }
 
-/** Announces the activity of a new conversation in a group. Returns attributes to store in it. */
+/**
+ * Announces the activity of a new conversation in a group. Returns attributes to store in the
+ * conversation.
+ */
 export const announceCreation = async (group: string | null | undefined) =>
   group ? { active_until: await announceActivity(group, clock.now()) } : {};

@@ -10,7 +10,7 @@ import { getItem, type Item, putNew, transact, type Write } from './calls/access
 import { isConflict } from './calls/client.ts';
 import { idempotencyRecordKey, type Key } from './keys/keys.ts';
 
-/** Result of the first request with a key, from which replies to repeated requests are derived. */
+/** Result of the first request with a key. Replayed replies are derived from it. */
 const IdempotencyRecord = v.object({
   fingerprint: v.string(),
   /** Id of the created or found resource. */
@@ -43,8 +43,8 @@ export interface Creation<Reply> {
 }
 
 /**
- * Runs a creating request once per Idempotency-Key. If a record exists, or a concurrent duplicate
- * writes it first, replays its reply. Throws `idempotency_key_reused` or `request_in_progress`.
+ * Runs a creation once per Idempotency-Key. If a record exists, or a concurrent duplicate writes it
+ * first, replays its reply. Throws `idempotency_key_reused` or `request_in_progress`.
  */
 export async function withIdempotency<Reply>(
   key: IdempotencyKey | undefined,
@@ -72,7 +72,7 @@ export async function withIdempotency<Reply>(
   }
 }
 
-/** A single put runs outside a transaction, which halves its cost. */
+/** Runs a single put outside a transaction, which halves its cost. */
 async function runWrites(writes: Write[]): ReturnType<typeof transact> {
   const [first] = writes;
   if (!first) return { done: true, outcomes: [] };
@@ -108,7 +108,10 @@ function readRecord(key: IdempotencyKey, item: Item): IdempotencyRecord | undefi
   return record;
 }
 
-/** Throws `ConcurrentDuplicateError` if a concurrent duplicate was first. */
+/**
+ * Runs the writes and stores the record. Throws `ConcurrentDuplicateError` if a duplicate was
+ * first.
+ */
 async function commit(
   key: IdempotencyKey,
   caller: Caller,

@@ -20,8 +20,8 @@ export type ThumbnailOutcome =
 
 /**
  * Makes a file's thumbnail if it is an image. Safe to repeat after a crash at any point. Stores the
- * thumbnail, then checks the file. The purge worker removes, and a send retains, the file before
- * the thumbnail. Therefore, at least one of two concurrent functions sees the other's change.
+ * thumbnail, then checks the file. The purge worker and sends change the file before the thumbnail.
+ * Therefore, at least one of two concurrent functions sees the other's change.
  */
 export async function makeThumbnail(
   fileKey: string,

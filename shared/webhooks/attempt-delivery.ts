@@ -55,11 +55,11 @@ export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutco
   if (isSuccess(attempt)) return succeed(endpoint, attempt);
   const { id } = endpoint;
   const isRemoved = attempt.reply?.status === 410;
-  await (isRemoved ? disableEndpoint(id, 'answered 410') : recordFailure(id, now));
+  await (isRemoved ? disableEndpoint(id, 'returned 410') : recordFailure(id, now));
   // The next delivery must read the new state, and the next success must reset the failure count.
   forgetEndpoints();
   if (isRemoved) {
-    await keepDeadLetter(delivery, 'answered 410');
+    await keepDeadLetter(delivery, 'returned 410');
     return 'failed';
   }
   const attempted = { ...delivery, attempts: delivery.attempts + 1 };
@@ -131,7 +131,7 @@ async function retry(
     random: (random.bytes(1)[0] ?? 0) / 255,
   });
   await (due === undefined
-    ? keepDeadLetter(delivery, reply ? `answered ${reply.status}` : 'no reply')
+    ? keepDeadLetter(delivery, reply ? `returned ${reply.status}` : 'no reply')
     : wait(delivery, due, now));
 }
 

@@ -17,8 +17,8 @@ import { eventually } from './support/eventually.ts';
 const carol = person('CAROL');
 
 describe('A user who blocks a contact', () => {
-  test('cannot send, edit or delete messages to the contact or create a conversation until unblocking the contact', async () => {
-    // A new contact, because other scenarios use the conversations of Ann, Bob and Carol
+  test('must unblock the contact before sending, editing, pinning or deleting messages or creating or deleting conversations', async () => {
+    // Uses a new contact, because other scenarios use the conversations of Ann, Bob and Carol
     // concurrently.
     const contact_id = `blocked-${randomUUID()}`;
     const { id } = await call(carol, createConversation, { body: { contact_id } });

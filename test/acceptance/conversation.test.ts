@@ -21,7 +21,7 @@ import { eventually } from './support/eventually.ts';
 const [ann, bob, carol] = [person('ANN'), person('BOB'), person('CAROL')];
 
 describe('A message from Ann to Bob', () => {
-  test('has a read_at for Ann after Bob has listed it, and is listed after his newer answer', async () => {
+  test('gets a read_at when Bob lists it, and follows his newer reply in the list', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const hello = await call(ann, sendMessage, {
       body: { conversation_id: id, message: 'Hello!' },
@@ -44,7 +44,7 @@ describe('A message from Ann to Bob', () => {
     });
   });
 
-  test('is shown to both members as Bob’s last read message, even after he marks it as unread; a non-member gets 404', async () => {
+  test('remains Bob’s last read message after he marks it as unread, and a non-member who lists readers gets 404', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const path = { conversation_id: id };
     const hello = await call(ann, sendMessage, { body: { ...path, message: 'Hello!' } });
@@ -87,7 +87,7 @@ describe('A message from Ann to Bob', () => {
     });
   });
 
-  test('can be quoted in a reply that mentions Ann; expanding the reply returns the quote and the mention', async () => {
+  test('can be quoted in a reply that mentions Ann, and expanding the reply returns the quote and the mention', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const hello = await call(ann, sendMessage, {
       body: { conversation_id: id, message: 'Hello!' },
@@ -161,7 +161,7 @@ describe('The API', () => {
       const { id } = v.parse(createConversation.reply, await response.json());
       return { id, status: response.status, location: response.headers.get('Location') ?? '' };
     };
-    // A new contact, because other scenarios create and delete conversations of Ann and Bob.
+    // Uses a new contact, because other scenarios create and delete conversations of Ann and Bob.
     const contact = `contact-${crypto.randomUUID()}`;
     const results = await Promise.all([1, 2, 3, 4].map(() => createDistinct(ann, contact)));
     const [{ id } = { id: '' }] = results;

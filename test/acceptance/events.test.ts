@@ -36,7 +36,7 @@ async function since(person: Person, cursor: string, conversationId: string) {
 const typesOf = (events: readonly Event[]) => events.map(({ type }) => type);
 
 describe('A client that was offline', () => {
-  test('receives missed events if it reads from its cursor; a non-member receives none', async () => {
+  test('receives missed events if it reads from its cursor, and a non-member receives none', async () => {
     const [start, strangersStart] = await Promise.all(
       [bob, carol].map(async (person) => (await call(person, retrieveLive)).cursor),
     );

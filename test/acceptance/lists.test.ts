@@ -144,7 +144,7 @@ test('A search by location, industry or title finds a business, and the next pag
   const { data } = await call(ann, listBusinesses, { query: { active: 'true', limit: '100' } });
   const listed = data.flatMap((one) => ('public_id' in one ? [one] : []));
   const complete = listed.find((one) => one.industry && one.title && one.latitude !== null);
-  // A new stage has no listings.
+  // A new stage has no businesses.
   if (!complete) return;
   const searches: Record<string, string>[] = [
     { near: `${complete.latitude},${complete.longitude}`, radius: '100' },
@@ -194,7 +194,7 @@ test('Every conversation operation can expand the contact and the newest message
 
 test('Every conversation operation can expand the business of a conversation', async () => {
   const { data } = await call(ann, listBusinesses, { query: { active: 'true', limit: '1' } });
-  // A new stage has no listings.
+  // A new stage has no businesses.
   for (const business of data) {
     if (!('public_id' in business)) throw new Error('The list is not in snake_case.');
     const query = { 'expand[]': 'business' };

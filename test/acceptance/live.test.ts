@@ -62,7 +62,7 @@ describe('A listener', () => {
     return Object.assign(one, { received });
   };
 
-  /** Subscribes to a member's own channels. An earlier one is refused if its hour has ended. */
+  /** Subscribes to a member's own channels. An earlier channel is refused if its hour has ended. */
   async function subscribeToOwn(member: Member, subscribe: (name: string) => Promise<unknown>) {
     const [latest, ...earlier] = getOwnChannels(member);
     await Promise.allSettled(earlier.map(({ name }) => subscribe(name)));

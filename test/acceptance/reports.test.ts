@@ -34,7 +34,7 @@ describe('Creating a report', () => {
     expect([repeated.status, await repeated.json()]).toEqual([200, report]);
   });
 
-  test('accepts a contact or a business, but not an unknown contact', async () => {
+  test('succeeds for a contact or a business, but not for an unknown contact', async () => {
     const { data } = await call(ann, listBusinesses, { query: { limit: '1' } });
     const listed = data.flatMap((one) => ('public_id' in one ? { public_id: one.public_id } : []));
     const contact_id = `reported-${randomUUID()}`;

@@ -90,7 +90,7 @@ async function readFrom(
   };
 }
 
-/** Log lines begin with the function's name. */
+/** Returns the usage in the log lines, which begin with the function's name. */
 const used = (lines: readonly string[]) =>
   lines.flatMap((line) => {
     const json = v.safeParse(

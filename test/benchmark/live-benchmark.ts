@@ -9,7 +9,7 @@ import { type Crowd, gatherCrowd } from './push-crowd.ts';
 export interface LiveSizes {
   /** Messages sent to each group. */
   sends: number;
-  /** Listeners per group; each number is measured in its own group. */
+  /** Listeners per group. Each number is measured in a separate group. */
   listeners: readonly number[];
   /** Numbers of missed events. */
   away: readonly number[];

@@ -22,7 +22,7 @@ export async function measureLiveWorker(rounds: number): Promise<Section> {
   const measured = [];
   for (const { name, seeds } of workloads)
     measured.push({ name, values: [] as number[], next: await createRecords(seeds) });
-  // The first round is a warm-up; its values are dropped.
+  // The first round is a warm-up, whose values are dropped.
   for (let round = 0; round <= rounds; round += 1) {
     for (const { values, next } of measured) {
       const batches = Array.from({ length: batchesPerRound }, () => next(batchSize));

@@ -116,7 +116,7 @@ describe('With a running local cloud', () => {
         return conversation?.contact?.username === null;
       });
 
-      // Ann's feed contains an event for each deleted answer and for the removed reaction.
+      // Ann's feed contains an event for each deleted reply and for the removed reaction.
       const events = new Set<string>();
       await waitUntil(async () => {
         // An event's id begins with its resource's id.
@@ -184,7 +184,7 @@ describe('With a running local cloud', () => {
   );
 
   thoroughTest(
-    'one run erases a person who keeps sending messages, and the conversation’s events in their feed',
+    'one run erases a person who keeps sending messages, including the conversation’s events in their feed',
     async () => {
       const wanda = clientOf('wanda');
       const { id: conversation_id } = await ann.conversations.create({ contact_id: 'wanda' });

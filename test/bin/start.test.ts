@@ -39,8 +39,8 @@ const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin', 'java') 
 const javaPid = join(data, 'java.pid');
 const javaLock = join(data, 'java.held');
 /**
- * Its `java` writes its process id to `javaPid`, waits while `javaLock` exists, and then runs
- * DynamoDB Local under this id.
+ * A Java home whose `java` writes its process id to `javaPid`, waits while `javaLock` exists, and
+ * then runs DynamoDB Local under this id.
  */
 const javaHome = fakeJava(
   'telling',
@@ -197,7 +197,7 @@ describe('npm start', () => {
       await printed(
         new RegExp(
           `DynamoDB Local, the table's engine \\(Java, process ${database}\\), was terminated by SIGKILL\\.\n` +
-            'The data is on disk, so the engine restarts\\. Requests get 503 until then\\.',
+            'The data is on disk, so the engine restarts\\. Meanwhile, requests get 503\\.',
         ),
       );
       expect(await listed(url, token)).toEqual({ status: 503, retryAfter: '1' });

@@ -168,8 +168,8 @@ const listRound = 1;
 const pause = 50;
 
 /**
- * Calls that do not wait for each other's replies form one round: the hook delays all replies of a
- * round until the last reply has arrived.
+ * Counts rounds of calls that do not wait for each other's replies. The hook delays all replies of
+ * a round until the last reply has arrived.
  */
 function countRounds() {
   let [rounds, underWay] = [0, 0];

@@ -25,8 +25,8 @@ const deletes = budgets['conversations/delete'];
 describe('Each operation on a conversation has the budgeted cost:', () => {
   const member = person('ann', { groups: ['team'] });
   /**
-   * Both people open the conversation, so that settings exist: DynamoDB Local charges nothing for
-   * reads of missing items.
+   * Creates a conversation that both people open, so that settings exist. DynamoDB Local charges
+   * nothing for reads of missing items.
    */
   async function direct() {
     const conversation = await create(ann, { contact_id: 'bob' });

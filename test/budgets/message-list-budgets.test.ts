@@ -147,7 +147,7 @@ describe('The limit of an inbox query', () => {
     return limits;
   }
 
-  test('is the page size plus one; for a large page from many inboxes, it is four times each inbox’s share of the page', async () => {
+  test('is the page size plus one, or for a large page from many inboxes, four times each inbox’s share of the page', async () => {
     const groups = Array.from({ length: 20 }, (_, n) => `team-${n}`);
     const [withoutGroups, inMany] = [person('solo'), person('solo', { groups })];
     const limit = '100';

@@ -39,7 +39,7 @@ async function counted(as: Caller, id: string) {
 const callsPerCount = 2;
 
 describe('A sender who does not read messages', () => {
-  test('gets the right count after sending many messages; only the first count reads these messages', async () => {
+  test('gets the right count after sending many messages, which only the first count reads', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 600);
     expect(await counted(zoe, id)).toEqual({
@@ -119,7 +119,7 @@ describe('A late message with a lower sequence number than many of the reader’
     expect((await count(zoe, id)).unread_count).toBe(1);
   });
 
-  test('is awaited for a minute; after that, its send is treated as crashed', async () => {
+  test('is awaited for a minute, after which its send is treated as crashed', async () => {
     const { dora, zoe, id } = await twoPeople();
     const { pass } = createVirtualClock();
     await send(dora, id, 'read');

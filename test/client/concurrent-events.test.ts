@@ -229,7 +229,7 @@ test('reload() includes edits, deletions and new messages that arrive during its
   await expectListed();
 });
 
-test('If an opened conversation that is not on the first page loads before that page, the list is still in order', async () => {
+test('The list stays in order if an opened conversation from a later page loads before the first page', async () => {
   const { service, network, client } = createSimulation(7);
   const talks = ['bob', 'carol', 'dora'].map((one) => service.create(one, { contact: 'ann' }));
   const ids = talks.map(({ id }) => id).toSorted();

@@ -18,7 +18,7 @@ describe('Over many hours', () => {
     const minutes = 7 * 60;
     const hour = 60 * minute;
     const had = new Map<string, string>();
-    // `left`: milliseconds from the end of a channel's hour to the unsubscription.
+    // `unsubscribedAfter`: milliseconds from the end of a channel's hour to the unsubscription.
     // `ahead`: milliseconds from the subscription to the start of the channel's hour.
     const [unsubscribedAfter, ahead]: [number[], number[]] = [[], []];
     network.overrideFrame = ({ type, id = '', channel = '' }) => {

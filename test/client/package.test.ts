@@ -17,7 +17,7 @@ const npm = (...args: string[]) =>
 describe('The package', () => {
   beforeAll(() => buildClient());
 
-  test('contains only its modules, types, README, licence and manifests', () => {
+  test('contains only its modules, types, README, license and manifests', () => {
     const [packed] = v.parse(Packed, JSON.parse(npm('pack', '--dry-run')));
     const sources = globSync('**/*.ts', { cwd: join(client, 'src') });
     const built = sources.map((file) => `dist/${file.replace(/\.ts$/, '')}`);

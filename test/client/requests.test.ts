@@ -40,7 +40,7 @@ function createPeople(people: readonly string[]) {
   return { service, clients };
 }
 
-test('Two clients that exchange 50 messages and mark them as read send at most 25 requests besides the 50 sends', async () => {
+test('While two clients exchange 50 messages and mark them as read, they send at most 25 other requests', async () => {
   const { service, clients } = createPeople(['ann', 'bob']);
   const { id } = service.create('bob', { contact: 'ann' });
   await advanceTime(minute);

@@ -44,7 +44,7 @@ const send = (client = clientWith(), options = {}) =>
 const keys = () => server.received.map(({ headers }) => headers['idempotency-key']);
 
 describe('A request that fails temporarily', () => {
-  test('is retried until it succeeds; all attempts of a POST share one idempotency key', async () => {
+  test('is retried until it succeeds, with one idempotency key for all attempts of a POST', async () => {
     server.respondWith(
       'cuts',
       error('unavailable', { 'Retry-After': '0' }),

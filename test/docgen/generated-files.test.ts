@@ -46,7 +46,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe('The generated documents', () => {
-  test('are reported while outdated, and checking writes none', () => {
+  test('are reported while outdated, and the check writes none of them', () => {
     expect(check()).toEqual({
       ok: false,
       lines: generated.map((path) => `${path} is outdated: run \`npm run docs\`.`),
@@ -103,7 +103,7 @@ describe('The generated documents', () => {
     expect(read('CONTRIBUTING.md')).toBe('[`root`](code.ts#L3)\n');
   });
 
-  test('keep the page around a generated list unchanged', () => {
+  test('leave the page around a generated list unchanged', () => {
     update();
     expect(read('docs/api.md')).toMatch(
       /^Before\n<!-- operations -->\n\n- [\s\S]*\n\n<!-- \/operations -->\nAfter\n$/,

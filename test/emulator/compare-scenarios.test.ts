@@ -13,20 +13,20 @@ test('A known difference explains a failed scenario only if it matches both the 
       {
         assertionResults: [
           { fullName: 'A list is empty', status: 'passed', failureMessages: [] },
-          failed('A preflight is answered', 'answered 200'),
-          failed('A message is sent', 'answered 200'),
-          failed('A preflight is answered late', 'answered 500'),
+          failed('A preflight succeeds', 'returned 200'),
+          failed('A message is sent', 'returned 200'),
+          failed('A preflight succeeds late', 'returned 500'),
         ],
       },
     ],
   };
-  const known = [{ name: 'Preflights', message: /^Error: answered 200$/, scenario: /preflight/ }];
+  const known = [{ name: 'Preflights', message: /^Error: returned 200$/, scenario: /preflight/ }];
   expect(compareScenarios(report, known)).toEqual({
     passed: 1,
     known: [{ name: 'Preflights', scenarios: 1 }],
     unknown: [
-      { fullName: 'A message is sent', message: 'Error: answered 200' },
-      { fullName: 'A preflight is answered late', message: 'Error: answered 500' },
+      { fullName: 'A message is sent', message: 'Error: returned 200' },
+      { fullName: 'A preflight succeeds late', message: 'Error: returned 500' },
     ],
   });
 });

@@ -41,6 +41,6 @@ export function compareScenarios(
   };
 }
 
-/** Returns the first message as one line, without colours or stack trace. */
+/** Returns the first message as one line, without colors or stack trace. */
 const toOneLine = ([message = '']: readonly string[]) =>
   (stripVTControlCharacters(message).split(/\n\s+at /)[0] ?? '').replace(/\s+/g, ' ').trim();

@@ -64,7 +64,7 @@ test('After sends and reads concurrent with a deletion, and a crash of the purge
       expect((await request(deleteConversation, call)).status).toBe(200);
       deletedAt = performance.now();
       resume();
-      // This send has reserved its sequence number before the deletion.
+      // This send reserved its sequence number before the deletion.
       expect(await overlapping).toBe(201);
       expect(await send()).toBe(404);
       const sends = await Promise.all(sending);

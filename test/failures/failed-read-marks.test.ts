@@ -15,7 +15,7 @@ import { queryAll } from '../support/table/query-all.ts';
 import '../support/setup/use-table.ts';
 
 describe('While read marks cannot be stored', () => {
-  test('reads return messages as unread, and the log line of a list counts the lost marks; a later list marks the messages as read', async () => {
+  test('reads return messages as unread, and the log line of a list counts the lost marks, which a later list stores', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, 'hello');
     const undo = failUpdates();

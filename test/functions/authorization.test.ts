@@ -242,8 +242,8 @@ beforeAll(async () => {
   unchanged = await createTarget('{group_id}{attachment_id}');
 });
 
-describe('Access to operations by role', () => {
-  test.each(cells)('only permitted roles may call $title', async ({ row, attempt }) => {
+describe('Access control', () => {
+  test.each(cells)('lets only permitted roles call $title', async ({ row, attempt }) => {
     const statuses: Partial<Statuses> = {};
     for (const role of roles) {
       const changes = row.method !== 'GET' && attempt.expected[role] < 400;
@@ -253,7 +253,7 @@ describe('Access to operations by role', () => {
     expect(statuses).toEqual(attempt.expected);
   });
 
-  test('either participant can delete a direct conversation', async () => {
+  test('lets either participant delete a direct conversation', async () => {
     const deletion = rows.find(({ id }) => id === 'conversations/delete');
     if (!deletion) throw new Error('The operation conversations/delete does not exist.');
     for (const as of [people.creator, people.contact]) {
@@ -266,7 +266,7 @@ describe('Access to operations by role', () => {
   });
 
   test.each(cells.filter(({ attempt }) => attempt.expected.stranger === 404))(
-    'an inaccessible resource returns the same error as a nonexistent resource: $title',
+    'returns the same error for an inaccessible resource as for a nonexistent resource: $title',
     async ({ row, attempt }) => {
       for (const role of ['stranger', 'left'] as const) {
         const [real, imagined] = await Promise.all(
@@ -282,7 +282,7 @@ describe('Access to operations by role', () => {
   );
 
   test.each(cells)(
-    'an expired token returns 401 even for a nonexistent resource: $title',
+    'returns 401 for an expired token, even if the resource does not exist: $title',
     async ({ row, attempt }) => {
       const call = callOf(row, attempt, 'creator', nonexistent);
       expect(await request(row, { ...call, expiresAt: 1 })).toMatchObject({

@@ -45,17 +45,17 @@ describe('The authorizer', () => {
     ],
     ['a single group as a string', { groups: 'team' }, { groups: '["team"]' }],
     [
-      'groups, without those with invalid ids',
+      'groups, and ignores groups with invalid ids',
       { groups: ['a b', 7, 'ok', 'x#y'] },
       { groups: '["ok"]' },
     ],
     [
-      'profile claims, without those of the wrong type',
+      'profile claims, and ignores claims of the wrong type',
       { picture: 5, username: null },
       { groups: '[]' },
     ],
     [
-      'profile claims, without those with control or invisible characters',
+      'profile claims, and ignores claims with control or invisible characters',
       {
         preferred_username: 'a\u202eb',
         username: '\u200b',

@@ -78,7 +78,7 @@ describe('The channel authorizer', () => {
     ]).toEqual([allowed, allowed, allowed, allowed]);
   });
 
-  test('allows only current members to subscribe to a user group, and reads the table for no other channel', async () => {
+  test('allows only current members to subscribe to a user group, and reads the table only for channels of user groups', async () => {
     const token = await authorization({ groups: ['team'] });
     const group = await seedUserGroup({ ann: 'member' });
     const other = await seedUserGroup({ bob: 'owner' });

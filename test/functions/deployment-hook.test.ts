@@ -67,8 +67,8 @@ describe('A new version that receives all traffic', () => {
 
   test('is not reported if AWS returns errors: the hook fails after three attempts to report or queue the event', async () => {
     failure = { status: 500, type: 'InternalFailure' };
-    await expect(handler(fromQueue)).rejects.toThrow('codedeploy answered 500');
-    await expect(handler(event)).rejects.toThrow('sqs answered 500');
+    await expect(handler(fromQueue)).rejects.toThrow('codedeploy returned 500');
+    await expect(handler(event)).rejects.toThrow('sqs returned 500');
     expect(calls.length).toBe(6);
   });
 });

@@ -109,7 +109,7 @@ describe('The probe', () => {
   });
 });
 
-describe('After probing the API', () => {
+describe('After probing the API,', () => {
   let close: () => Promise<void>;
   beforeAll(async () => {
     const listening = await listen(

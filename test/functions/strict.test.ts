@@ -23,7 +23,7 @@ afterEach(() => {
   for (const name of Object.keys(strictVariables)) delete process.env[name];
 });
 
-describe('In strict mode', () => {
+describe('In strict mode,', () => {
   test.each<[string, Operation, Partial<Call>, string]>([
     ['a query parameter', listConversations, { query: { q: 'hello' } }, 'q'],
     [

@@ -56,7 +56,7 @@ describe('The webhook sender', () => {
     expect(new Set(endpoint.received.map(({ body }) => body)).size).toBe(1);
     expect(aws.messages.filter(({ queue }) => queue !== 'letters')).toEqual([]);
     expect(getDeadLetters().map((one) => JSON.parse(one))).toEqual([
-      { endpoint_id: id, event, reason: 'answered 500' },
+      { endpoint_id: id, event, reason: 'returned 500' },
     ]);
   });
 

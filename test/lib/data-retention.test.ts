@@ -14,7 +14,7 @@ const Resource = v.looseObject({
 const resourcesIn = (template: Template) =>
   v.parse(v.record(v.string(), Resource), template.toJSON().Resources);
 
-/** CloudFormation replaces a resource if one of these properties changes. */
+/** Deployed properties. CloudFormation replaces a resource if one of them changes. */
 const deployed = {
   'AWS::DynamoDB::GlobalTable': {
     id: 'TableCD117FA1',
@@ -38,7 +38,7 @@ const deployed = {
   },
 };
 
-/** CloudFormation cannot change the key attributes of an index. */
+/** Key attributes of the deployed indexes, which CloudFormation cannot change. */
 const deployedIndexes = {
   gsi1: { gsi1pk: 'S', activity: 'S' },
   gsi2: { gsi2pk: 'S', activity: 'S' },

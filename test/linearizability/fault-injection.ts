@@ -10,7 +10,7 @@ interface FaultWeight {
 }
 
 /**
- * Time limit of one attempt. Four times the limit on AWS, because on a busy machine the table's
+ * Time limit of one attempt: four times the limit on AWS, because on a busy machine the table's
  * server may pause for seconds.
  */
 export const attemptMilliseconds = 4000;
@@ -47,8 +47,8 @@ const messages: readonly FaultWeight[] = [
 const deletions: readonly FaultWeight[] = [...calls, { weight: 100, fault: 'lose reply' }];
 
 /**
- * Only delays and lost replies. If a list request did not store the read position, the listed
- * messages would count as unread, which the model does not allow.
+ * Contains only delays and lost replies. If a list request did not store the read position, the
+ * listed messages would count as unread, which the model does not allow.
  */
 const openings: readonly FaultWeight[] = calls.filter(
   ({ fault = 'lose reply' }) => fault === 'lose reply',

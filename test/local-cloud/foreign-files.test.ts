@@ -89,7 +89,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => cloud.stop());
 
-test('Attachment ids that are guessed, altered or from another user’s conversation return 404', async () => {
+test('Guessed or altered attachment ids, and ids from another user’s conversation, return 404', async () => {
   const { id, sent } = await createDirect();
   const foreign = await createResource('eve', 'conversations', { contact_id: 'zed' });
   const file = sent.slice(26);
@@ -155,7 +155,7 @@ test('Former group members can neither download nor send the group’s files, ev
   expect((await sendRequest('mia', 'POST', 'attachments', describeFile(id, 'x'))).status).toBe(404);
 });
 
-test('A user can send only their own files, in the conversation of the upload, and only once', async () => {
+test('A user can send only their own files, only in the conversation of the upload, and only once', async () => {
   const { id, sent, unsent, message } = await createDirect();
   const foreign = await createResource('eve', 'conversations', { contact_id: 'bob' });
   const other = await createResource('ann', 'conversations', { contact_id: 'eve' });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-test('A function of the local cloud waits for a table call longer than on AWS, and does not repeat the call', async () => {
+test('A function of the local cloud waits longer for a table call than on AWS, and does not repeat the call', async () => {
   const response = await fetch(`${cloud.url}/v1/settings`, {
     headers: { Authorization: `Bearer ${await cloud.token('ann')}` },
   });

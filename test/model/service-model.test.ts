@@ -7,13 +7,13 @@ import { beginnings, commands } from './commands.ts';
 import { createModel } from './service-model.ts';
 import '../support/setup/use-table.ts';
 
-/** Enough initial data for several pages and for filters to match. */
+/** Commands that create enough data for several pages and for filters to match. */
 const opening = fc.array(fc.oneof(...beginnings), { maxLength: 25, size: 'max' });
 const scenario = fc.commands(commands, { maxCommands: 40, size: 'max' });
 
 /**
- * For a long run: `MODEL_RUNS=1000 npm test -- test/model`. A failure prints the shrunk scenario
- * and its seed.
+ * Number of scenarios. For a long run: `MODEL_RUNS=1000 npm test -- test/model`. A failure prints
+ * the shrunk scenario and its seed.
  */
 const numRuns = Number(process.env.MODEL_RUNS ?? selectSize(10, 60));
 

@@ -17,8 +17,7 @@ const minute = 60_000;
 const start = clock.now() - 300 * minute;
 const at = (minutes: number) => start + minutes * minute;
 /**
- * A friend sends a message every minute for a hundred minutes. The cursor is at the fiftieth
- * message.
+ * Number of messages that the friend sends, one per minute. The cursor is at the fiftieth message.
  */
 const messages = 100;
 const cursorAt = 50;
@@ -90,7 +89,8 @@ const cases: Case[] = [
     isFriendNewest: false,
   },
   {
-    title: 'have deleted messages in hundreds of conversations, sent before and after the cursor',
+    title:
+      'have sent and deleted messages in hundreds of conversations before and after the cursor',
     count: 600,
     toConversation: (n) => ({
       opened: at(20) + n,

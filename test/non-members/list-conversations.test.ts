@@ -32,12 +32,12 @@ describe('A list of conversations that must skip thousands of index entries', ()
 
   const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 
-  test('of a group that the caller has left returns the other conversations, with one table call per hundred entries', async () => {
+  test('omits the conversations of a group that the caller has left, with one table call per hundred entries', async () => {
     expect(idsOf(await getConversations(olga, { archived: 'true' }))).toEqual(ids);
     expect(usage.table_calls).toBeLessThanOrEqual(maxCalls);
   });
 
-  test('of groups other than the requested one is empty, with one table call per hundred entries', async () => {
+  test('omits the conversations outside the requested group, with one table call per hundred entries', async () => {
     const query = { archived: 'true', group_id: 'kept' };
     expect(idsOf(await getConversations(member, query))).toEqual([]);
     expect(usage.table_calls).toBeLessThanOrEqual(maxCalls);

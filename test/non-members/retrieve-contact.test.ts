@@ -62,7 +62,7 @@ describe('A contact without a shared conversation is indistinguishable from a no
   test.each<[string, (trio: Trio) => Promise<unknown>]>([
     ['has created a conversation', ({ xavier }) => write(xavier)],
     [
-      'is in conversations with others',
+      'is in conversations with other users',
       ({ xavier, tina }) => create(tina, { contact_id: xavier.id }),
     ],
     [
@@ -74,14 +74,14 @@ describe('A contact without a shared conversation is indistinguishable from a no
       ({ xavier, team }) => write({ ...xavier, groups: [team] }),
     ],
     [
-      'is the contact of a conversation of another group',
+      'is the contact of a conversation in another group',
       async ({ xavier, tina }) => {
         const other = { ...tina, groups: [`${tina.id}-other`] };
         await create(other, { contact_id: xavier.id, group_id: `${tina.id}-other` });
       },
     ],
     [
-      'shared a conversation with the caller that was deleted',
+      'shared a conversation with the caller until its deletion',
       async ({ cleo, xavier }) => {
         const { id } = await create(cleo, { contact_id: xavier.id });
         await removeConversation(xavier, id);

@@ -181,7 +181,7 @@ describeInBrowser('Files in the playground', () => {
     await waitUntilVisible(findMessage(right, 'The request is lost').getByText('menu.txt'));
   });
 
-  thoroughTest('that contain malware are labelled and cannot be opened', async () => {
+  thoroughTest('that contain malware are labeled and cannot be opened', async () => {
     const { left, right, page } = playground.shown;
     const pattern = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'];
     await pick(left, { ...menu, buffer: Buffer.from(pattern.join('')) }, photo);

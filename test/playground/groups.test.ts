@@ -35,7 +35,7 @@ describeInBrowser('Groups in the playground', () => {
     await waitUntilVisible(dialog().locator('.member'));
   };
 
-  quickTest('a member sees the group at once when added, and loses it when removed', async () => {
+  quickTest('appear at once for an added member, and disappear for a removed member', async () => {
     const { left, right, page } = playground.shown;
     // After the removal, Carol's page requests the open conversation. The API rejects the request.
     playground.allowErrors(refusal);
@@ -71,7 +71,7 @@ describeInBrowser('Groups in the playground', () => {
     expect(await findInboxRow(right, 'Theatre').count()).toBe(0);
   });
 
-  thoroughTest('the last owner must make another member an owner before leaving', async () => {
+  thoroughTest('let the last owner leave only if another member becomes an owner', async () => {
     const { left } = playground.shown;
     playground.allowErrors(refusal);
     await createGroup('Chess', 'Carol');
@@ -91,7 +91,7 @@ describeInBrowser('Groups in the playground', () => {
     await waitUntilVisible(left.getByText('you are no longer a member'));
   });
 
-  thoroughTest('the owner sees why a contact cannot be added, and deletes the group', async () => {
+  thoroughTest('show why a contact cannot be added, and can be deleted by the owner', async () => {
     const { left, page } = playground.shown;
     playground.allowErrors(refusal);
     const { url, token } = playground.cloud;

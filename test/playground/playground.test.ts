@@ -131,7 +131,7 @@ describeInBrowser('The playground in a browser', () => {
   });
 
   quickTest(
-    'scrolls to new messages near the end of the list; further up, counts them and keeps them unread',
+    'scrolls to new messages only near the end of the list, and otherwise counts them as unread',
     async () => {
       await together();
       const { left, right, page } = playground.shown;
@@ -175,7 +175,7 @@ describeInBrowser('The playground in a browser', () => {
     },
   );
 
-  thoroughTest('edits, reacts, pins and deletes by clicking', async () => {
+  thoroughTest('lets the user edit, react to, pin and delete messages by clicking', async () => {
     await together();
     const { left, right, page } = playground.shown;
     await sendMessage(left, 'I have one seat');
@@ -221,7 +221,7 @@ describeInBrowser('The playground in a browser', () => {
     await waitUntilHidden(ownMessage);
   });
 
-  thoroughTest('edits, reacts, pins and deletes by keyboard', async () => {
+  thoroughTest('lets the user edit, react to, pin and delete messages by keyboard', async () => {
     const { left, right, page } = playground.shown;
     await findInboxRow(left, 'Bob').focus();
     await page.keyboard.press('Enter');
@@ -350,7 +350,7 @@ describeInBrowser('The playground in a browser', () => {
     await findButton(left, 'Archived').click();
     await one.click();
     await findButton(left, 'Delete the conversation').click();
-    // After archiving, both lists retrieve the conversation, which may be deleted by then.
+    // After archiving, both lists retrieve the conversation, which may already be deleted.
     playground.allowErrors(/ status of 404 .*\/v1\/conversations\//);
     await findButton(page.getByRole('dialog'), 'Delete for all').click();
     await waitUntilHidden(one);
@@ -609,7 +609,7 @@ describeInBrowser('The playground in a browser', () => {
     ['wide', wide],
     ['at twice the text size', { ...wide, width: 720, height: 700 }],
     ['narrow', phone],
-  ])('keeps long words within the page and Hebrew right to left: %s', async (_, appearance) => {
+  ])('shows long words without overflow, and Hebrew right to left: %s', async (_, appearance) => {
     const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
     const { page, left } = await playground.open(appearance, `${bothLists}&left_name=${name}`);
     await waitUntilVisible(findInboxRow(left, 'Bob'));

@@ -6,7 +6,7 @@ import type { RequestContext } from './request-context.ts';
 import { getBrokenRules } from './rule.ts';
 import { successRules, unchangedRules } from './success-rules.ts';
 
-/** Returns the rules of the contract that the reply violates; empty if none. */
+/** Returns the rules of the contract that the reply violates. */
 export function findBreaches(context: RequestContext, reply: ObservedReply): string[] {
   const { row } = context;
   const rules =

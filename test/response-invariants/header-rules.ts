@@ -23,7 +23,7 @@ export function headerRules(
     ['Request-Id', isPresent(headers.get('request-id'))],
     ['Access-Control-Allow-Origin', allowsOrigin(headers.get('access-control-allow-origin'))],
     [
-      `WWW-Authenticate: ${authenticationChallenge} exactly if the status is 401`,
+      `WWW-Authenticate: ${authenticationChallenge} if and only if the status is 401`,
       headers.get('www-authenticate') === (status === 401 ? authenticationChallenge : undefined),
     ],
   ];
@@ -48,8 +48,8 @@ const known = new Set(
 );
 
 /**
- * Returns a violation for each unknown header. Not for replies from deployed stages, where the
- * gateway adds headers.
+ * Returns a violation for each unknown header. Does not apply to replies from deployed stages,
+ * where the gateway adds headers.
  */
 export const findUnknownHeaders = ({ headers }: ObservedReply): string[] =>
   [...headers].flatMap(([name, value]) => (known.has(name) ? [] : [`no header ${name}: ${value}`]));

@@ -11,8 +11,9 @@ export interface Caller {
 }
 
 /**
- * Reports whether the person is a participant: of a direct conversation, its creator or contact; of
- * a group conversation, a current group member or the contact.
+ * Reports whether the person is a participant. The participants of a direct conversation are its
+ * creator and its contact. Those of a group conversation are the current group members and the
+ * contact.
  */
 export const isParticipant = (
   { created_by, contact_id, group_id }: Participants,

@@ -18,8 +18,11 @@ export function successRules(
   const etag = headers.get('etag');
   return [
     [`a body that matches the contract: ${formatIssues(parsed)}`, parsed.success],
-    ['ETag exactly if the operation has one', row.versioned ? isTag(etag) : etag === undefined],
-    ['Location exactly for created or existing resources, and redirects', isLocated(row, reply)],
+    ['ETag if and only if the operation has one', row.versioned ? isTag(etag) : etag === undefined],
+    [
+      'Location if and only if the reply is a redirect or the operation creates a resource',
+      isLocated(row, reply),
+    ],
     ['no Retry-After', !headers.has('retry-after')],
     [
       'Idempotent-Replayed only for operations with an Idempotency-Key',

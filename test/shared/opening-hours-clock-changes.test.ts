@@ -20,8 +20,8 @@ const weekdays = [
 ] as const;
 
 /**
- * Creates a function that parses a zone's UTC offset in minutes from the platform's text, such as
- * GMT+05:45.
+ * Creates a function that returns a zone's UTC offset in minutes, parsed from the platform's text,
+ * such as GMT+05:45.
  */
 function createOffsetReader(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });

@@ -65,7 +65,7 @@ describe('Opening hours', () => {
     },
   );
 
-  test('are null if the business has no hours, no time zone, or an unknown time zone', () => {
+  test('are reported as null if the business has no hours, no time zone, or an unknown time zone', () => {
     const now = at('2026-11-23T12:00Z');
     expect(getOpening({ work_time: null, timezone: 'Europe/Berlin' }, now)).toBeNull();
     expect(getOpening({ work_time, timezone: null }, now)).toBeNull();

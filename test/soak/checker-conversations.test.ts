@@ -201,7 +201,7 @@ describe('the soak checker reports', () => {
     record(ann, retrieveConversation, at, errorFor('not_allowed'));
     expect(violations).toEqual([
       expect.stringContaining('a body that matches the contract: secret'),
-      'ETag exactly if the operation has one',
+      'ETag if and only if the operation has one',
       expect.stringContaining('a code of the operation'),
     ]);
   });

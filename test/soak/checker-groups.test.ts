@@ -114,7 +114,7 @@ describe('the soak checker reports', () => {
     adding()();
     removing()();
     listsGroups([group]);
-    expect(violations).toEqual([`nothing of ${group.id}, as the caller is not a member`]);
+    expect(violations).toEqual([`no data of ${group.id}, as the caller is not a member`]);
   });
 
   test('a new member who cannot retrieve the conversation and whose list omits the group', () => {

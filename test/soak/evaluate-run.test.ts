@@ -100,7 +100,7 @@ test('growing memory does not fail a run of three minutes', () => {
   expect(getFaults({ samples: growing })).toEqual([]);
 });
 
-test('a run of ten minutes fails if an operation was never requested; a run of one minute does not', () => {
+test('a run of ten minutes fails if an operation was never requested, but a run of one minute does not', () => {
   expect(getFaults({ duration: 60_000 })).toEqual([]);
   const [fault, ...others] = getFaults({ duration: 10 * 60_000 });
   expect(others).toEqual([]);

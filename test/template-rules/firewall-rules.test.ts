@@ -68,7 +68,7 @@ describe('AWS’s managed rules', () => {
     },
   );
 
-  test('lead to a block because of an address, path, method or header, but not because of a missing User-Agent', () => {
+  test('cause requests to be blocked for their address, path, method or headers, but not for a missing User-Agent', () => {
     expect(refused.map((label) => label.split(':').slice(3).join(':'))).toEqual([
       'amazon-ip-list:AWSManagedIPReputationList',
       'amazon-ip-list:AWSManagedReconnaissanceList',

@@ -152,7 +152,7 @@ export interface OpenConversation extends Store<ConversationSnapshot> {
   readonly close: () => void;
 }
 
-/** The part of the platform's WebSocket that the client uses. Compatible with the package ws. */
+/** The part of the platform's WebSocket that the client uses. Compatible with the `ws` package. */
 export interface Socket {
   send(text: string): void;
   close(): void;

@@ -9,7 +9,7 @@ export interface Reply {
 
 /** Returns the reason of an aborted signal; an `AbortError` on platforms that store no reason. */
 export const getAbortReason = (signal: AbortSignal): unknown =>
-  signal.reason ?? Object.assign(new Error('This was aborted.'), { name: 'AbortError' });
+  signal.reason ?? Object.assign(new Error('The call was aborted.'), { name: 'AbortError' });
 
 /**
  * Sends one request and reads the whole reply. If that fails or times out, returns the error; if

@@ -1,2 +1,2 @@
-/** Returns the milliseconds of a clock that is never adjusted. Only differences are meaningful. */
+/** Returns milliseconds from a clock that is never adjusted. Only differences are meaningful. */
 export const getMonotonicTime = (): number => performance.now();

@@ -18,7 +18,7 @@ export interface Request {
   headers?: Record<string, string>;
 }
 
-/** An answer with the reply's headers. For a list, `Link` has the cursors of the adjacent pages. */
+/** A response with its headers. For a list, `Link` has the cursors of the adjacent pages. */
 export interface ApiResponseWithHeaders<Result> extends ApiResponse<Result> {
   readonly headers: Reply['headers'];
 }
@@ -133,7 +133,7 @@ function toFetchInit({ method, path, params, inQuery = [], headers = {} }: Reque
   };
 }
 
-/** Returns the answer. Throws `ApiError` if the body is not JSON and therefore not from the API. */
+/** Throws `ApiError` if the body is not JSON and therefore not from the API. */
 function toApiResponse(reply: Reply) {
   const { status, headers, text } = reply;
   return {

@@ -19,8 +19,8 @@ export function expandPath(template: string, params: Params): { path: string; ot
 }
 
 /**
- * Returns the query with its question mark; empty if no parameter has a value. A list parameter
- * repeats its name, followed by `[]`, for each item.
+ * Returns the query string with its question mark; empty if no parameter has a value. A list
+ * parameter repeats its name, followed by `[]`, for each item.
  */
 export function toQueryString(params: Params): string {
   const pairs = Object.entries(params).flatMap(([name, value]) =>

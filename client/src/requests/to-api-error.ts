@@ -31,7 +31,10 @@ function parseFields(text: string): Record<string, unknown> {
   }
 }
 
-/** Returns the seconds in a `Retry-After` header; null for a date: device clocks may be wrong. */
+/**
+ * Returns the seconds in a `Retry-After` header; null for a date, because device clocks may be
+ * wrong.
+ */
 function parseRetryAfter(header: string | null): number | null {
   return header !== null && /^\d+$/.test(header) ? Number(header) : null;
 }

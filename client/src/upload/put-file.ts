@@ -17,7 +17,7 @@ interface UploadRequest {
 }
 declare const XMLHttpRequest: (new () => UploadRequest) | undefined;
 
-/** Uploads with XMLHttpRequest if available, because `fetch` does not report upload progress. */
+/** Uploads a file with XMLHttpRequest if available, because `fetch` reports no upload progress. */
 export const putFile: PutFile = (target, file, options) => {
   if (options.signal?.aborted) return Promise.reject(getAbortReason(options.signal));
   return typeof XMLHttpRequest === 'undefined'
@@ -59,7 +59,7 @@ function putByRequest(
 }
 
 /**
- * Minimum speed of an upload by `fetch`, in bytes per millisecond, assumed for its timeout. `fetch`
+ * Minimum upload speed that the timeout of `fetch` allows, in bytes per millisecond. `fetch`
  * reports no progress, so the timeout applies to the whole upload.
  */
 const minFetchSpeed = 10;

@@ -38,8 +38,8 @@ export interface UploadOptions {
    */
   timeout?: number | undefined;
   /**
-   * Your own idempotency key. For 24 hours, another call with this key and the same file resumes
-   * the upload.
+   * Your own idempotency key. For 24 hours, another call with this key and the same file uploads
+   * to the same attachment.
    */
   idempotencyKey?: string | undefined;
 }

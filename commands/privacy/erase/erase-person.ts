@@ -99,7 +99,7 @@ export async function erasePerson(options: PersonErasure, output: CommandOutput)
 
 export const createWaitPrinter =
   (id: string, print: CommandOutput['print']) => (milliseconds: number) =>
-    print(`Waiting ${milliseconds / 1000} seconds until all functions refuse writes of ${id}.`);
+    print(`Waiting ${milliseconds / 1000} seconds until all functions refuse writes by ${id}.`);
 
 const narrowSearchText =
   'Searches only the conversations of the person, of the given groups, and of the groups in the last token. Data in other conversations remains.';

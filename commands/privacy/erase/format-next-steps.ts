@@ -33,7 +33,7 @@ export function formatErasureSteps(erased: ErasureResult): string[] {
       ? []
       : [
           `The table's backups contain the data until ${formatDate(now + recoveryDays * dayMilliseconds)}: after a restore to an earlier state, erase again.`,
-          'Exports, attachments and event recipients: docs/privacy.md lists what to do.',
+          'docs/privacy.md lists what to do about exports, attachments and event recipients.',
         ]),
   ];
 }

@@ -171,7 +171,7 @@ async function writeItems(
   return progress.records;
 }
 
-/** Reads the contents of messages, eventually consistent: half a read unit per 4 KB. */
+/** Reads the contents of messages with eventual consistency, at half a read unit per 4 KB. */
 async function readContentAtRate(
   messages: readonly MessageItem[],
   limitRate: RateLimiter,

@@ -33,14 +33,14 @@ const messageFields = {
   attachments: v.pipe(
     contractFields.attachments,
     v.description(
-      'As sent. Each uploaded file also has an `upload` record. Other files are stored elsewhere.',
+      'Attachments as sent. Each uploaded file also has an `upload` record. Other files are stored elsewhere.',
     ),
   ),
 };
 
-export const HeaderRecord = defineRecord('export', 'The first line: the request.', {
+export const HeaderRecord = defineRecord('export', 'The first line, which describes the export.', {
   contact_id: ExternalId,
-  place: v.pipe(v.string(), v.description('The stage, or `local`.')),
+  place: v.pipe(v.string(), v.description('Name of the stage, or `local`.')),
   begun_at: Timestamp,
   complete: v.pipe(
     v.boolean(),
@@ -197,7 +197,7 @@ export const DistinctConversationRecord = defineRecord(
   },
 );
 
-export const EndRecord = defineRecord('end', 'The last line: the export is complete.', {
+export const EndRecord = defineRecord('end', 'The last line, present only in a complete export.', {
   records: v.pipe(Count, v.description('Number of lines between the first line and this line.')),
   ended_at: Timestamp,
 });

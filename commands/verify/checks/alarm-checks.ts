@@ -8,7 +8,7 @@ import { noServicesReason, type VerifyTarget } from '../target/target.ts';
 export const alarmChecks = (target: VerifyTarget): Check[] => [
   {
     name: 'Alarms: none in state ALARM, each with actions',
-    expected: 'no alarm of the stack in state ALARM, and each with actions',
+    expected: 'every alarm of the stack has actions, and none is in state ALARM',
     cure: 'see the entry of the alarm in docs/runbook.md',
     run: async () => {
       requireAws(target);

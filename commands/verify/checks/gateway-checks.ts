@@ -24,7 +24,7 @@ interface RejectedRequest {
 
 const json = { 'Content-Type': 'application/json' };
 const responsesFile = 'lib/constructs/api/gateway-responses.ts';
-const signatureRemedy = `another gateway response handles this case: in ${responsesFile}, map the response type in the access log (refusal) to not_found`;
+const signatureRemedy = `another gateway response handles this case: find its type in the access log (refusal), and map the type to not_found in ${responsesFile}`;
 
 const rejectedRequests: readonly RejectedRequest[] = [
   {

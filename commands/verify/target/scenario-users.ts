@@ -62,7 +62,7 @@ export async function readTokenUsers(
   const missing = names.filter((name) => !environment[name]);
   if (missing.length === names.length) return undefined;
   if (missing.length > 0)
-    throw new Problem(`One of the tokens ${names.join(', ')} is missing: set all of them.`);
+    throw new Problem(`Missing tokens: ${missing.join(', ')}. Set all of ${names.join(', ')}.`);
   return { all: nameUsers(names.map((name) => readTokenUser(name, environment[name] ?? ''))) };
 }
 

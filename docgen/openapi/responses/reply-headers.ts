@@ -59,7 +59,7 @@ export const replyHeaders = {
   },
   'Idempotent-Replayed': {
     description:
-      'Present if this is a stored reply to an earlier request with the same `Idempotency-Key`.',
+      'Present if this reply replays that of an earlier request with the same `Idempotency-Key`.',
     schema: { ...text, const: 'true' },
   },
   'Retry-After': {
@@ -67,7 +67,7 @@ export const replyHeaders = {
     schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': {
-    description: 'How to authenticate (RFC 6750).',
+    description: 'The authentication scheme (RFC 6750).',
     required: true,
     schema: text,
   },
@@ -93,7 +93,7 @@ const commonHeaders: ReplyHeader[] = [
   'Vary',
 ];
 
-/** Includes the headers of every reply. */
+/** Returns references to the given headers and to those of every reply. */
 export const toHeaderReferences = (headers: ReplyHeader[]): Record<string, Reference> =>
   Object.fromEntries(
     [...commonHeaders, ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]),

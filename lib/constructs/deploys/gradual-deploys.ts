@@ -35,7 +35,7 @@ export const bakeTime = Duration.minutes(10);
 
 /**
  * Maximum number of deployments that start at the same time. Each makes about three calls to
- * Lambda's control plane, which accepts 15 calls per second per account. Users report that more
+ * Lambda's control plane, which accepts 15 calls per second per account. CDK users report that more
  * than ten deployments exceed this rate and leave aliases at old versions
  * (github.com/aws/aws-cdk/issues/21516, 9882).
  */

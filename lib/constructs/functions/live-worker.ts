@@ -21,8 +21,8 @@ const { sort } = tableKey;
 const messageKeys = FilterRule.beginsWith(messageSortPrefix);
 const membershipKeys = FilterRule.beginsWith(membershipSortPrefix);
 /**
- * Returns the sort keys of items that pass on every creation and change. They share one filter,
- * because a mapping has at most five filters.
+ * Returns rules for the sort keys of items whose creations and changes all pass. These rules share
+ * one filter, because a mapping has at most five filters.
  */
 const directlyPassed = (bus: MessagingBus | undefined) => [
   ...FilterRule.beginsWith(settingsSortPrefix),

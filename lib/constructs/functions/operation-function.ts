@@ -16,7 +16,7 @@ import { createTableStatements } from './table-statements.ts';
 
 export interface OperationFunctionProps {
   stage: Stage;
-  /** At least one. Several operations can share a function (see `getFunctionPath`). */
+  /** One or more operations that share a function (see `getFunctionPath`). */
   operations: readonly Operation[];
   table: TableInUse;
   bundles: string;

@@ -130,7 +130,7 @@ export class PurgeWorker extends StreamWorker {
           ...(files ? [fileFilter] : []),
         ],
         // A purge may start only after all requests that preceded the deletion have ended. A
-        // batching window is the cheapest way to wait for that.
+        // batching window is the cheapest way to wait for these requests.
         maxBatchingWindow: Duration.millis(maxRequestMilliseconds),
         retryAttempts: 20,
         maxRecordAge: Duration.hours(12),

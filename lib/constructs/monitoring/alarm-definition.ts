@@ -16,8 +16,9 @@ export type Severity = 'page' | 'ticket';
 
 export interface AlarmDefinition {
   severity: Severity;
-  /** Symptom shown to the operator; `runbookEntry` is the anchor of its entry in the runbook. */
+  /** Symptom shown to the operator. */
   symptom: string;
+  /** Anchor of the symptom's entry in the runbook. */
   runbookEntry: string;
   metric: IMetric;
   /**
@@ -29,7 +30,7 @@ export interface AlarmDefinition {
   breachingPeriods?: number;
   /** Default: `breachingPeriods`. */
   evaluatedPeriods?: number;
-  /** False by default, because an idle service sends no data. */
+  /** Default: false, because an idle service sends no data. */
   missingDataIsBreaching?: boolean;
 }
 

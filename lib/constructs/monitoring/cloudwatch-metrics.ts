@@ -66,7 +66,7 @@ export const getMonitoredFunctions = ({
 
 export const period = Duration.minutes(5);
 
-/** Longer than the interval between invocations of a purge worker that has work to do. */
+/** Period that exceeds the interval between invocations of a purge worker with work to do. */
 export const purgePeriod = Duration.minutes(15);
 
 const count = Stats.SAMPLE_COUNT;
@@ -90,7 +90,7 @@ export const createLogMetric =
       ...options,
     });
 
-/** Counts durations, because each request has one. */
+/** Returns the number of requests. Counts durations, because each request has one. */
 export const createRequestMetric = (metric: LogMetric, operation: string, label = operation) =>
   metric(operation, 'milliseconds', { statistic: count, label });
 
@@ -114,13 +114,13 @@ export function gatewayMetrics({ name, stageName }: NamedApi, interval = period)
 }
 
 /**
- * Returns the number of requests that get 503 because their token names an unknown key and it is
- * too early to fetch the issuer's keys again.
+ * Returns the number of requests that get 503. Their token names an unknown key, and it is too
+ * early to fetch the issuer's keys again.
  */
 export const unknownKeys = (logMetric: LogMetric): Metric =>
   logMetric('authorizer', 'unknown_key', { statistic: Stats.SUM });
 
-/** Longer than the gateway caches an authorizer decision. */
+/** Period that exceeds the time for which the gateway caches an authorizer decision. */
 const decisionPeriod = Duration.minutes(15);
 
 /** Minimum number of denials that raises the alarm. The probe alone causes three per period. */

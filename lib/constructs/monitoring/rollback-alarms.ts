@@ -11,7 +11,10 @@ import {
   unknownKeys,
 } from './cloudwatch-metrics.ts';
 
-/** Shortest period of AWS's metrics: new code is accepted after 15 minutes (gradual-deploys.ts). */
+/**
+ * Shortest period of AWS's metrics, because new code is accepted after 15 minutes
+ * (gradual-deploys.ts).
+ */
 const period = Duration.minutes(1);
 
 /**
@@ -73,7 +76,10 @@ const createLiveMetric = ({ functionName }: MessagingFunction, metricName: strin
     period,
   });
 
-/** Fills missing failures with 0, because functions without failures publish no metric. */
+/**
+ * Returns the percentage of failed calls. Counts missing data as 0, because functions without
+ * failures publish no metric.
+ */
 function failurePercentage({ failed, notCounted, calls }: Shares): IMetric {
   const named = failed.map((metric, n) => [`failed${n}`, metric] as const);
   const sum = filledSum(named.map(([id]) => id));

@@ -1,7 +1,7 @@
 import type { Conversation } from '../../../client/src/index.ts';
 import type { Person } from '../state/person.ts';
 
-/** Returns null for a group, a conversation with oneself, or a deleted contact. */
+/** Returns the other contact's id; null for a group, a chat with oneself or a deleted contact. */
 export const getDirectContact = (
   { contact_id, group_id }: Conversation,
   userId: string,

@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 interface Props {
   /** Accessible name. */
   label: string;
-  /** Undefined if the conversation accepts no files. */
+  /** Undefined if no conversation is open. */
   onFiles: ((files: readonly File[]) => void) | undefined;
   children: ComponentChildren;
 }

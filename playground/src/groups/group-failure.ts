@@ -16,7 +16,7 @@ const causes: Record<string, string> = {
   groups_exceeded: 'This contact is a member of too many groups.',
 };
 
-/** Uses the cause as the title, if known; otherwise, the given title. */
+/** Returns a failure with its cause as the title, if known; otherwise, with the given title. */
 export const toFailure = (title: string, error: unknown): Failure => ({
   title: (error instanceof ApiError && causes[error.code]) || title,
   error,

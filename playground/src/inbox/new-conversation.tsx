@@ -43,7 +43,7 @@ export function NewConversation({ person, onClose }: { person: Person; onClose: 
           ids={person.identity.groups}
           id={group}
           required={contact.value === ''}
-          hint="All users whose token has the group participate, and the contact if you enter one."
+          hint="The participants are all users with this group in their token, and the contact, if any."
         />
         <label class="check">
           <input

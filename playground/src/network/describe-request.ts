@@ -55,7 +55,7 @@ function describeRead(id: string | undefined, query: URLSearchParams): string {
   return query.has('starting_after') ? 'loads earlier messages' : 'opens a conversation';
 }
 
-/** Returns an empty object if the text is not a JSON object. */
+/** Parses a JSON object. Returns an empty object if the text is not a JSON object. */
 export function parseObject(text: string | undefined): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '');

@@ -9,7 +9,7 @@ export const formatTimeOfDate = (date: Date): string => date.toLocaleTimeString(
 
 export const toIsoString = (seconds: number): string => toDate(seconds).toISOString();
 
-/** Returns the number of calendar days, in local time. */
+/** Returns the number of calendar days since the date, in local time. */
 const countDaysSince = (date: Date): number => {
   const midnight = (day: Date) => new Date(day).setHours(0, 0, 0, 0);
   return Math.round((midnight(new Date()) - midnight(date)) / 86_400_000);

@@ -47,8 +47,8 @@ export function RequestsPanel() {
         />
       </div>
       <details class="variables">
-        <summary>Variables of the commands</summary>
-        <p class="muted">Run once in the project's folder:</p>
+        <summary>Variables in the commands</summary>
+        <p class="muted">Run these commands once in the project's folder:</p>
         <Code label="Variables" text={variables} />
         <CopyButton text={variables} label="Copy" />
       </details>

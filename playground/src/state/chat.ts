@@ -39,7 +39,7 @@ export const emptyDraft: Draft = {
   quotedMessage: null,
 };
 
-/** Returns an empty string if the text contains only white space. */
+/** Returns the draft's text; an empty string if the text contains only white space. */
 export const toText = ({ text }: Draft): string => (text.trim() === '' ? '' : text);
 
 const maxMentions = 25;

@@ -33,6 +33,6 @@ export function createOutageTracker() {
   };
 }
 
-/** Does not check the events. */
+/** Reports whether a reply is a page. Does not check its events. */
 const isPage = (reply: unknown): reply is { data: Event[]; has_more: boolean } =>
   typeof reply === 'object' && reply !== null && 'data' in reply && 'has_more' in reply;

@@ -6,7 +6,7 @@ import { createPerson, type Person } from './person.ts';
 
 const defaultIds: Record<Side, string> = { left: 'ann', right: 'bob' };
 
-/** The user on each side: from the URL's fragment, otherwise Ann and Bob. */
+/** The user on each side, from the URL's fragment. Default: Ann and Bob. */
 export const people: Readonly<Record<Side, Signal<Person>>> = {
   left: signal(createPerson('left', readIdentityFromHash('left'))),
   right: signal(createPerson('right', readIdentityFromHash('right'))),

@@ -81,8 +81,8 @@ export interface Person {
   setNetwork(isUp: boolean): void;
   dismissOutage(): void;
   /**
-   * Runs an action, and shows its result without waiting for the event. If it fails, shows its
-   * error. Returns whether it succeeded.
+   * Runs an action, and shows its result without waiting for the event. If the action fails, shows
+   * the error. Returns whether the action succeeded.
    */
   attempt<Result extends Message | Conversation | Deleted>(
     title: string,

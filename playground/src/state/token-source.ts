@@ -4,7 +4,7 @@ import type { Identity } from './identity.ts';
 const renewalMarginMs = 5 * 60_000;
 const validityMs = 60 * 60_000;
 
-/** Caches the local cloud's token until five minutes before it expires. */
+/** Returns a function that caches the local cloud's token until five minutes before it expires. */
 export function createTokenSource(identity: Identity, fetch: Fetch) {
   let last: { token: Promise<string>; until: number } | undefined;
   return ({ fresh } = { fresh: false }): Promise<string> => {
@@ -38,5 +38,5 @@ async function fetchToken(
     if ('token' in reply && typeof reply.token === 'string') return reply.token;
     if ('message' in reply && typeof reply.message === 'string') throw new Error(reply.message);
   }
-  throw new Error(`No token was issued: ${response.status}`);
+  throw new Error(`The local cloud issued no token: status ${response.status}.`);
 }

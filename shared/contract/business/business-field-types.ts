@@ -17,7 +17,7 @@ const checkWellFormed = <Value>() =>
 
 const freeFormRule = `must not have a field named ${reservedNames.join(', ')}`;
 
-/** Accepts an object with any fields, and leaves it unchanged. */
+/** Accepts an object with any fields except `reservedNames`, and leaves it unchanged. */
 export const FreeForm = v.pipe(
   PlainObject,
   v.check((value) => !reservedNames.some((name) => Object.hasOwn(value, name)), freeFormRule),

@@ -6,11 +6,13 @@ export const Opening = v.strictObject({
   open_now: v.boolean(),
   closes_at: v.pipe(
     v.nullable(Timestamp),
-    v.description('When it closes; null if it is closed or does not close within eight days.'),
+    v.description('When the business closes; null if it is closed or stays open for eight days.'),
   ),
   opens_at: v.pipe(
     v.nullable(Timestamp),
-    v.description('When it opens next; null if it is open or does not open within eight days.'),
+    v.description(
+      'When the business next opens; null if it is open or stays closed for eight days.',
+    ),
   ),
 });
 export type Opening = v.InferOutput<typeof Opening>;
@@ -20,7 +22,7 @@ export const opening = v.optional(
   v.pipe(
     v.nullable(Opening),
     v.description(
-      'Only with `expand[]=opening`: whether the business is open now, by `work_time` and `timezone`. Null without hours or without a known time zone.',
+      'Only with `expand[]=opening`: whether the business is open now, according to `work_time` and `timezone`. Null if it has no hours or no known time zone.',
     ),
   ),
 );

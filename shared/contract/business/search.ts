@@ -18,7 +18,7 @@ const Near = v.pipe(
 );
 
 const maxRadius = 100_000;
-/** In metres. */
+/** In meters. */
 export const defaultRadius = 10_000;
 const maxCharacters = 100;
 const searchText = v.pipe(
@@ -32,24 +32,24 @@ export const search = {
     v.pipe(
       Near,
       v.description(
-        'Only listings near this `latitude,longitude`, nearest first. Not with `industry` or `q`.',
+        'Only listings near this `latitude,longitude`, nearest first. Not allowed with `industry` or `q`.',
       ),
     ),
   ),
   radius: v.optional(
     v.pipe(
       integer(1, maxRadius),
-      v.description(`Maximum distance in metres, with \`near\`; ${defaultRadius} by default.`),
+      v.description(`Maximum distance from \`near\` in meters. Default: ${defaultRadius}.`),
     ),
   ),
   industry: v.optional(
-    v.pipe(searchText, v.description('Only listings of this `industry`. Not with `q`.')),
+    v.pipe(searchText, v.description('Only listings of this `industry`. Not allowed with `q`.')),
   ),
   q: v.optional(
     v.pipe(
       searchText,
       v.description(
-        'Only listings whose `title` contains exactly these consecutive words; the last word may be incomplete. Sorted by the title, from the first of these words on.',
+        'Only listings whose `title` contains exactly these consecutive words. The last word may be incomplete. Sorted by the part of the title that starts with these words.',
       ),
     ),
   ),

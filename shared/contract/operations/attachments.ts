@@ -15,7 +15,7 @@ export const createAttachment = {
   path: '/v1/attachments',
   summary: 'Upload an attachment',
   description:
-    'Returns where to upload a file, with a single PUT request that stores exactly the described bytes. Then send the id in a message of the conversation. A file that no message contains is removed after 24 hours; a sent one is removed with its message.',
+    'Returns a URL that accepts one PUT request with exactly the described bytes. After the upload, send the id in a message of the conversation. A file that no message contains is removed after 24 hours. A sent file is removed with its message.',
   body: CreateAttachment,
   reply: NewAttachment,
   status: 201,
@@ -43,7 +43,7 @@ export const retrieveAttachment = {
   path: '/v1/attachments/{attachment_id}',
   summary: 'Download an attachment',
   description:
-    'Redirects to a URL of the file that is valid for five minutes. Users who can retrieve the message can download its files; before it is sent, only the uploader can. Browsers display images, audio and video, and save other files. With `size`, redirects to a thumbnail of an image. A file that is not scanned for malware yet, or is infected, is not returned.',
+    'Redirects to a URL of the file that is valid for five minutes. Users who can retrieve the message can download its files. Before the message is sent, only the uploader can. Browsers display images, audio and video, and save other files. With `size`, redirects to a thumbnail of an image. Files that are infected or not yet scanned for malware are not available.',
   pathParameters: v.object({ attachment_id: Id }),
   query: v.object({
     redirect: v.optional(

@@ -13,7 +13,7 @@ export const listBusinesses = {
   path: '/v1/business',
   summary: 'List businesses',
   description:
-    'Ordered by public id, or by one of three searches; the same for every caller. `active` combines with every search.',
+    'Lists businesses by public id, or in the order of one of three searches. The list is the same for every caller. `active` can be combined with every search.',
   query: v.pipe(
     listQuery({
       active: flag('Only listings whose `status` is `active`.'),
@@ -39,7 +39,7 @@ export const retrieveBusiness = {
   method: 'GET',
   path: '/v1/business/{public_id}',
   summary: 'Retrieve a business',
-  description: 'Returns the listing, active or not; the same for every caller.',
+  description: 'Returns the listing, active or not. It is the same for every caller.',
   pathParameters: v.object({
     public_id: v.pipe(ExternalId, v.description('The `public_id` of the business.')),
   }),

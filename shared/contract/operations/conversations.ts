@@ -21,7 +21,7 @@ export const createConversation = {
   path: '/v1/conversations',
   summary: 'Create a conversation',
   description:
-    'With a contact, with a group, with both (a group conversation that also includes the contact), or with a business. With `distinct=true`, returns the distinct conversation with the contact or the business, or creates it.',
+    'Creates a conversation with a contact, with a group, with both (a group conversation that also includes the contact), or with a business. With `distinct=true`, returns the distinct conversation with the contact or the business, or creates it.',
   query: v.object({ expand }),
   body: CreateConversation,
   reply: Conversation,
@@ -66,7 +66,7 @@ export const listConversations = {
   path: '/v1/conversations',
   summary: 'List conversations',
   description:
-    "The caller's conversations, most recent activity first; with any of `muted`, `archived`, `pinned` or with `assigned_to`, newest conversation first. Filters combine, and `exclude[]` leaves conversations out.",
+    "Lists the caller's conversations, most recent activity first. With `muted`, `archived`, `pinned` or `assigned_to`, lists the newest conversation first. Filters can be combined, and `exclude[]` leaves out conversations.",
   query: v.pipe(
     listQuery({
       muted: flag('Only conversations that the caller has muted.'),
@@ -77,7 +77,7 @@ export const listConversations = {
         v.pipe(
           ExternalId,
           v.description(
-            'Only direct conversations with this contact; with `group_id`, those of the group with this `contact_id`.',
+            'Only direct conversations with this contact; with `group_id`, only conversations of the group with this `contact_id`.',
           ),
         ),
       ),
@@ -85,7 +85,7 @@ export const listConversations = {
         v.pipe(
           ExternalId,
           v.description(
-            "Only conversations with the caller's businesses that are assigned to this contact, to the caller (`me`) or to no one (`nobody`), newest conversation first. Combines only with `group_id`.",
+            "Only conversations with the caller's businesses that are assigned to this contact, to the caller (`me`) or to no one (`nobody`), newest conversation first. Can be combined only with `group_id`.",
           ),
         ),
       ),
@@ -118,7 +118,7 @@ export const updateConversation = {
   path: '/v1/conversations/{conversation_id}',
   summary: 'Update a conversation',
   description:
-    'Changes the given fields. All participants share the pinned message, and the staff of a business shares `assigned_to`; the other fields apply only to the caller.',
+    'Changes the given fields. All participants share the pinned message, and the staff of a business shares `assigned_to`. The other fields apply only to the caller.',
   pathParameters: v.object({ conversation_id: Id }),
   query: v.object({ expand }),
   body: UpdateConversation,
@@ -146,7 +146,7 @@ export const deleteConversation = {
   path: '/v1/conversations/{conversation_id}',
   summary: 'Delete a conversation',
   description:
-    'Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator, for the other contact of a direct conversation, and for owners and admins of a group that users create.',
+    'Permanently deletes the conversation and all its messages for all participants. Allowed for its creator, for the other contact of a direct conversation and, in a user-created group, for owners and admins.',
   pathParameters: v.object({ conversation_id: Id }),
   reply: Deleted,
   status: 200,
@@ -163,7 +163,7 @@ export const listReaders = {
   path: '/v1/conversations/{conversation_id}/readers',
   summary: 'List readers of a conversation',
   description:
-    'Contacts who have opened the conversation, the caller included, most recent opening first. Marks nothing. Omits contacts who have disabled `share_read_receipts`, and is empty for a caller who has.',
+    'Lists the contacts who have opened the conversation, including the caller, most recent opening first. Marks nothing as read. Omits contacts who have disabled `share_read_receipts`. If the caller has disabled it, the list is empty.',
   pathParameters: v.object({ conversation_id: Id }),
   query: listQuery({}),
   reply: ReaderPage,

@@ -11,14 +11,14 @@ export const listEvents = {
   path: '/v1/events',
   summary: 'List events',
   description:
-    "Events of the caller's conversations within the last 30 days, oldest first: their own feed and those of their groups, merged. Payloads show the current state. Always has a `next` link to continue from. No event is skipped; an event may occur twice. A page may have fewer events than requested; `has_more` says whether to continue at once.",
+    "Lists the events of the last 30 days, oldest first. Merges the caller's own feed with the feeds of their groups. Payloads show the current state. Every page has a `next` link to continue from. No event is skipped, but an event may occur twice. A page may have fewer events than requested; continue at once if `has_more` is true.",
   query: v.object({
     limit: pageParameters.limit,
     starting_after: v.optional(
       v.pipe(
         Id,
         v.description(
-          'Cursor from a `next` link or from `GET /v1/live`: continue after it. Without it, from the oldest retained event.',
+          'Cursor from a `next` link or from `GET /v1/live`. Lists the events after it; without it, starts with the oldest retained event.',
         ),
       ),
     ),
@@ -44,7 +44,7 @@ export const retrieveLive = {
   path: '/v1/live',
   summary: 'Retrieve push channels and cursor',
   description:
-    'Returns the current cursor for `GET /v1/events`, and the push channels to subscribe to in stages with push.',
+    'Returns the current cursor for `GET /v1/events`, and, in stages with push, the push channels to subscribe to.',
   reply: Live,
   status: 200,
   errors: [],

@@ -71,7 +71,7 @@ export const listGroups = {
   path: '/v1/groups',
   summary: 'List groups',
   description:
-    'Groups that users created and the caller is a member of, newest first. Groups of the token are not listed.',
+    'Lists the user-created groups that the caller is a member of, newest first. Groups of the token are not listed.',
   query: listQuery({}),
   reply: GroupPage,
   status: 200,
@@ -116,7 +116,7 @@ export const deleteGroup = {
   ...groupPath,
   summary: 'Delete a group',
   description:
-    'Deletes the group permanently, and its conversations with all their messages in the background. Allowed for owners.',
+    'Permanently deletes the group and, in the background, its conversations with all their messages. Allowed for owners.',
   reply: Deleted,
   status: 200,
   errors: ['parameter_invalid', 'not_allowed', 'not_found', 'precondition_failed'],
@@ -130,7 +130,7 @@ export const listGroupMembers = {
   path: '/v1/groups/{group_id}/members',
   pathParameters: groupPath.pathParameters,
   summary: 'List members of a group',
-  description: 'Members of a group, in the order in which they joined. Only members can list them.',
+  description: 'Lists the members in the order in which they joined. Only members can list them.',
   query: listQuery({}),
   reply: GroupMemberPage,
   status: 200,
@@ -150,7 +150,7 @@ export const putGroupMember = {
   ...memberPath,
   summary: 'Add a member or change their role',
   description:
-    'Adds the contact to the group, or changes the role of a member. Allowed for owners, and for admins unless the contact is or becomes an owner. New members see the whole history. Refused with 403 `not_addable` if the contact has blocked the caller or does not accept groups from them.',
+    'Adds the contact to the group, or changes the role of a member. Allowed for owners, and for admins unless the contact is or becomes an owner. New members see the whole history. Fails with 403 `not_addable` if either has blocked the other, or if the contact does not accept groups from the caller.',
   body: PutGroupMember,
   reply: GroupMember,
   status: 201,

@@ -42,10 +42,10 @@ export const listMessages = {
   path: '/v1/messages',
   summary: 'List messages',
   description:
-    "Newest first. Listing one conversation marks its messages as read and the conversation as opened by the caller. Without `conversation_id`, lists the messages of all the caller's conversations; this, and `peek=true`, mark nothing.",
+    "Lists messages, newest first. Listing one conversation marks its messages as read and the conversation as opened by the caller. Without `conversation_id`, lists the messages of all the caller's conversations and marks nothing. `peek=true` also marks nothing.",
   query: listQuery({
     conversation_id: v.optional(
-      v.pipe(Id, v.description('Conversation whose messages are listed; without it, all.')),
+      v.pipe(Id, v.description('Conversation whose messages to list. Default: all conversations.')),
     ),
     peek,
     expand: expandMessage,
@@ -67,7 +67,7 @@ export const retrieveMessage = {
   method: 'GET',
   path: '/v1/messages/{message_id}',
   summary: 'Retrieve a message',
-  description: 'Marks the message as read if another member sent it, unless `peek=true`.',
+  description: 'Returns a message. Marks it as read if another member sent it, unless `peek=true`.',
   pathParameters: v.object({ message_id: Id }),
   query: v.object({ peek, expand: expandMessage }),
   reply: Message,
@@ -110,7 +110,7 @@ export const deleteMessage = {
   path: '/v1/messages/{message_id}',
   summary: 'Delete a message',
   description:
-    'Deletes the message for all participants, permanently. Only its sender can. If it was pinned, it is unpinned.',
+    'Permanently deletes the message for all participants, and unpins it. Only its sender can delete it.',
   pathParameters: v.object({ message_id: Id }),
   reply: Deleted,
   status: 200,

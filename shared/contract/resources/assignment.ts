@@ -24,7 +24,7 @@ type AssignmentQuery = {
   exclude?: readonly string[];
 };
 
-const rule = 'must be combined with group_id only';
+const rule = 'can be combined only with group_id';
 
 /** Creates a check that rejects `assigned_to` with any other filter except `group_id`. */
 export const checkAssignmentConflicts = <Query extends AssignmentQuery>() =>

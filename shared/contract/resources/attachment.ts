@@ -53,7 +53,7 @@ export type ScanStatus = v.InferOutput<typeof ScanStatus>;
 export const attachmentStatuses = ['awaiting', ...scanStatuses] as const;
 
 export const NewAttachment = v.strictObject({
-  id: v.pipe(v.string(), v.description('Send it as `attachments[0][id]` within 24 hours.')),
+  id: v.pipe(v.string(), v.description('Id to send as `attachments[0][id]` within 24 hours.')),
   ...fileFields,
   url: v.pipe(
     v.string(),
@@ -61,19 +61,16 @@ export const NewAttachment = v.strictObject({
   ),
   status: v.pipe(
     v.picklist(attachmentStatuses),
-    v.description('`awaiting` until a message contains it.'),
+    v.description('`awaiting` until a message contains the attachment.'),
   ),
   upload: v.strictObject({
     method: v.literal('PUT'),
-    url: v.pipe(v.string(), v.description('Where to upload the file, once.')),
+    url: v.pipe(v.string(), v.description('URL that accepts one upload of the file.')),
     headers: v.pipe(
       v.record(v.string(), v.string()),
-      v.description('Headers that the upload must have, unchanged.'),
+      v.description('Headers to send unchanged with the upload.'),
     ),
-    expires_at: v.pipe(
-      Timestamp,
-      v.description('Unix time until which the upload must have started.'),
-    ),
+    expires_at: v.pipe(Timestamp, v.description('Unix time by which the upload must start.')),
   }),
 });
 export type NewAttachment = v.InferOutput<typeof NewAttachment>;
@@ -85,12 +82,12 @@ export const ThumbnailSize = v.pipe(
   v.minValue(thumbnailLimits.pixels, sizeRule),
   v.maxValue(thumbnailLimits.pixels, sizeRule),
   v.description(
-    `Returns a WebP thumbnail of at most ${thumbnailLimits.pixels} × ${thumbnailLimits.pixels} pixels, or the image itself while it has none. Only for ${thumbnailLimits.types.join(', ')}; 400 for other files.`,
+    `Returns a WebP thumbnail of at most ${thumbnailLimits.pixels} × ${thumbnailLimits.pixels} pixels, or the image itself if it has no thumbnail. Only for ${thumbnailLimits.types.join(', ')}; other files return 400.`,
   ),
 );
 
 export const AttachmentLink = v.strictObject({
-  url: v.pipe(v.string(), v.description('Where to download the file.')),
+  url: v.pipe(v.string(), v.description('URL that returns the file.')),
   expires_at: v.pipe(Timestamp, v.description('Unix time at which the URL expires.')),
 });
 export type AttachmentLink = v.InferOutput<typeof AttachmentLink>;

@@ -146,12 +146,19 @@ export type CreateConversation = v.InferOutput<typeof CreateConversation>;
 export const UpdateConversation = v.pipe(
   v.object({
     pinned_message_id: v.nullish(
-      v.pipe(Id, v.description('Pinned for all participants; null unpins it.')),
+      v.pipe(Id, v.description('Message to pin for all participants, or null to unpin it.')),
     ),
-    is_pinned: v.optional(v.pipe(boolean, v.description('For the caller only.'))),
-    is_muted: v.optional(v.pipe(boolean, v.description('For the caller only.'))),
+    is_pinned: v.optional(
+      v.pipe(boolean, v.description('Pins the conversation, for the caller only.')),
+    ),
+    is_muted: v.optional(
+      v.pipe(boolean, v.description('Mutes the conversation, for the caller only.')),
+    ),
     archived_at: v.nullish(
-      v.pipe(Timestamp, v.description('Unix time, for the caller only; null restores it.')),
+      v.pipe(
+        Timestamp,
+        v.description('Unix time of archiving, for the caller only; null unarchives it.'),
+      ),
     ),
     last_read_message_id: v.optional(
       v.pipe(Id, v.description('Marks messages up to this one as read. Never moves back.')),
@@ -160,7 +167,7 @@ export const UpdateConversation = v.pipe(
       v.pipe(
         Id,
         v.description(
-          'Marks this message and later ones as unread. Not with `last_read_message_id`.',
+          'Marks this message and later ones as unread. Not allowed with `last_read_message_id`.',
         ),
       ),
     ),
@@ -168,7 +175,7 @@ export const UpdateConversation = v.pipe(
       v.pipe(
         Assignee,
         v.description(
-          'Member of the business’s staff to assign, or null. With `If-Match`, only one of two concurrent requests succeeds. Not with `pinned_message_id`.',
+          'Member of the business’s staff to assign, or null. With `If-Match`, only one of two concurrent requests succeeds. Not allowed with `pinned_message_id`.',
         ),
       ),
     ),

@@ -36,7 +36,7 @@ export const eventSchema = <const Types extends readonly string[], Payload exten
     payload: v.pipe(
       v.nullable(payload),
       v.description(
-        'Null in a list if an earlier event of the page has it, and in a push if only the feed has it.',
+        'In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it.',
       ),
     ),
   });

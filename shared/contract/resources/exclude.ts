@@ -21,7 +21,7 @@ export const checkExcludeConflicts = <Query extends FlagQuery>() =>
     const conflict = query.exclude?.find((name) => query[name]);
     if (conflict === undefined) return;
     addIssue({
-      message: `must not contain ${conflict}, which is requested`,
+      message: `must not contain ${conflict} together with ${conflict}=true`,
       path: [
         { type: 'object', origin: 'value', input: query, key: 'exclude', value: query.exclude },
       ],

@@ -40,7 +40,7 @@ export const MemberAddedEvent = v.pipe(
 export const MemberRemovedEvent = v.pipe(
   eventSchema(['group.member_removed'], RemovedMember),
   v.description(
-    'A contact left a group or was removed. Apply it only if its version is higher than the one you have, because the contact may have joined again.',
+    'A contact left a group or was removed. Apply the event only if its version is higher than the one you have, because the contact may have joined again.',
   ),
 );
 export const GroupDeletedEvent = v.pipe(

@@ -22,7 +22,7 @@ const roleRule = `must be one of ${groupRoles.join(', ')}`;
 const Role = v.pipe(
   v.picklist(groupRoles, roleRule),
   v.description(
-    'An owner may do everything; an admin may change the title, the avatar and the members other than owners; a member may leave.',
+    'Owners may do everything. Admins may change the title, the avatar, and members who are not owners. Members may leave.',
   ),
 );
 
@@ -35,7 +35,7 @@ const AvatarUrl = v.pipe(HttpsUrl, v.description('Picture of the group.'));
 
 /** A group that a user has created. */
 export const Group = v.strictObject({
-  id: v.pipe(v.string(), v.description('Usable as `group_id` of conversations.')),
+  id: v.pipe(v.string(), v.description('Id to use as `group_id` of conversations.')),
   title: v.string(),
   avatar_url: v.nullable(v.string()),
   created_by: ExternalId,
@@ -79,7 +79,9 @@ export const PutGroupMember = v.object({
   role: v.optional(
     v.pipe(
       v.picklist(groupRoles, roleRule),
-      v.description('If absent, a new member gets `member`, and others keep their role.'),
+      v.description(
+        'If absent, a new member gets the role `member`, and an existing member keeps theirs.',
+      ),
     ),
   ),
 });

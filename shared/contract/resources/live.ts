@@ -27,13 +27,13 @@ export const Live = v.strictObject({
       }),
     ),
     v.description(
-      'One channel per feed of the caller, at most 101, and near the end of an hour a second one for the next hour.',
+      'One channel for each of at most 101 feeds of the caller. Near the end of an hour, also one per feed for the next hour.',
     ),
   ),
   expires_at: v.pipe(
     Timestamp,
     v.description(
-      'When the last channel ends, in Unix seconds. Within the ten minutes before, request again and subscribe to the new channels.',
+      'Unix time at which the last channel ends. Within the ten minutes before it, repeat this request and subscribe to the new channels.',
     ),
   ),
   expires_in: v.pipe(
@@ -44,12 +44,12 @@ export const Live = v.strictObject({
   ),
   cursor: v.pipe(
     v.string(),
-    v.description('Cursor for `starting_after` of `GET /v1/events`: events from now on.'),
+    v.description('Cursor for `starting_after` of `GET /v1/events`, to list events from now on.'),
   ),
   is_complete: v.pipe(
     v.boolean(),
     v.description(
-      'False if some groups have no channel because the caller is in more than 100: the most recently active groups have one. For the others, read `GET /v1/events` every minute.',
+      'False if the caller is in more than 100 groups. Only the most recently active ones then have a channel. For the others, read `GET /v1/events` every minute.',
     ),
   ),
 });

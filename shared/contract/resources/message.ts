@@ -18,14 +18,15 @@ import { Contact } from './contact.ts';
 
 const uploadPath = new RegExp(`^${attachmentPath}[0-9A-Z]{52}$`);
 const UploadPath = v.pipe(
-  // First, so that the union returns the errors of `HttpsUrl` for URLs that are not upload paths.
+  // This check comes first, so that the union returns the errors of `HttpsUrl` for URLs that are
+  // not upload paths.
   v.custom<string>((url) => typeof url === 'string' && uploadPath.test(url)),
   v.string(),
   v.regex(uploadPath),
 );
 
 /**
- * An uploaded file, identified by `id`, or a file stored elsewhere. Stores additional fields
+ * An uploaded file, identified by `id`, or a file stored elsewhere. Additional fields are stored
  * unchanged. They count towards the size limit and must be well-formed Unicode.
  */
 export const Attachment = v.pipe(
@@ -36,7 +37,7 @@ export const Attachment = v.pipe(
       url: v.nullish(
         v.pipe(
           v.union([HttpsUrl, UploadPath], 'must be an https URL'),
-          v.description('Where the file is stored; for an uploaded file, a path of this API.'),
+          v.description('URL of the file. For an uploaded file, a path of this API.'),
         ),
       ),
       type: v.nullish(v.pipe(Label, v.description('Media type, such as `image/jpeg`.'))),
@@ -103,7 +104,7 @@ export const Message = v.strictObject({
     v.pipe(
       v.nullable(v.strictObject(messageFields)),
       v.description(
-        'Only with `expand[]=reply_to`: the quoted message as it is now; null without one, or if it was deleted.',
+        'Only with `expand[]=reply_to`: the quoted message as it is now; null if there is none or it was deleted.',
       ),
     ),
   ),
@@ -203,7 +204,7 @@ export const ReactionChange = v.pipe(
     `must have at most ${maxNames} names`,
   ),
   v.description(
-    'Sets the caller\'s own reactions: `{"👍": ["ann"]}` adds ann\'s, `{"👍": []}` removes it.',
+    'Sets the caller\'s own reactions: `{"👍": ["ann"]}` adds ann\'s reaction, and `{"👍": []}` removes it.',
   ),
 );
 

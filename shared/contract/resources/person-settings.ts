@@ -4,7 +4,7 @@ import { boolean } from '../schema/field-types.ts';
 const shareReadReceipts = v.pipe(
   boolean,
   v.description(
-    'Whether the lists of readers show the caller. If false, the caller sees no readers either. True unless changed.',
+    'Whether the lists of readers show the caller. If false, the caller sees no readers either. Default: true.',
   ),
 );
 
@@ -12,7 +12,7 @@ export const groupSources = ['everyone', 'contacts'] as const;
 const acceptGroupsFrom = v.pipe(
   v.picklist(groupSources, `must be one of ${groupSources.join(', ')}`),
   v.description(
-    'Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. Blocked contacts never may. `everyone` unless changed.',
+    'Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. A block in either direction prevents it. Default: `everyone`.',
   ),
 );
 

@@ -8,7 +8,7 @@ export const Reader = v.strictObject({
   last_read_message_id: v.nullable(
     v.pipe(
       v.string(),
-      v.description('Newest existing message up to which the contact has read; null if none.'),
+      v.description('Id of the newest existing message up to which the contact has read, or null.'),
     ),
   ),
   last_opened_at: v.pipe(

@@ -13,7 +13,7 @@ export const reportReasons = [
 ] as const;
 export const ReportReason = v.pipe(
   v.picklist(reportReasons, `must be one of ${reportReasons.join(', ')}`),
-  v.description('Why it is reported.'),
+  v.description('Reason for the report.'),
 );
 
 const maxNoteCharacters = 1000;
@@ -25,12 +25,17 @@ export const CreateReport = v.pipe(
   v.object({
     message_id: v.nullish(v.pipe(Id, v.description('The reported message.'))),
     contact_id: v.nullish(
-      v.pipe(ExternalId, v.description('The reported contact, who shares a conversation.')),
+      v.pipe(
+        ExternalId,
+        v.description(
+          'The reported contact, who must share a conversation or a user-created group with the caller.',
+        ),
+      ),
     ),
     public_id: v.nullish(v.pipe(ExternalId, v.description('The reported business.'))),
     reason: ReportReason,
     note: v.nullish(
-      v.pipe(text(0, maxNoteCharacters), v.description('What the operators should know.')),
+      v.pipe(text(0, maxNoteCharacters), v.description('Further information for the operators.')),
     ),
   }),
   v.forward(

@@ -23,8 +23,8 @@ export const isInlineText = (text: string): boolean =>
   text.isWellFormed() && !disruptive.test(text) && !isBlank(text);
 
 /**
- * Reports whether the value has no lone surrogates, in field names either. JSON can express them,
- * but UTF-8 cannot, and strict JSON parsers reject them.
+ * Reports whether neither the value nor its field names contain lone surrogates. JSON can express
+ * them, but UTF-8 cannot, and strict JSON parsers reject them.
  */
 export const isWellFormed = (value: unknown): boolean => {
   if (typeof value === 'string') return value.isWellFormed();

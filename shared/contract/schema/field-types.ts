@@ -74,7 +74,7 @@ export const ExternalId = v.pipe(
   v.regex(new RegExp(`^[A-Za-z0-9_.:@|+=,-]{1,${maxExternalIdLength}}$`), externalIdRule),
 );
 
-/** Prefix of the id of a business's group, which is also the contact id of the business. */
+/** Prefix of the ids of businesses' groups, which are also contact ids of the businesses. */
 export const businessGroupPrefix = 'business:';
 
 /** Prefix of the ids of groups that users create. A token cannot claim these groups. */
@@ -85,7 +85,7 @@ export const ContactId = v.pipe(
   ExternalId,
   v.check(
     (id) => !id.startsWith(businessGroupPrefix),
-    `must not start with ${businessGroupPrefix}, which is not the id of a user`,
+    `must not start with ${businessGroupPrefix}, because it must be the id of a user`,
   ),
 );
 

@@ -1,19 +1,19 @@
 import * as v from 'valibot';
 import { Id, integer } from './field-types.ts';
 
-const afterDescription = 'Cursor: continue after the item with this id, in list order.';
-const beforeDescription = 'Cursor: the page before the item with this id, in list order.';
+const afterDescription = 'Cursor: returns the page after the item with this id, in list order.';
+const beforeDescription = 'Cursor: returns the page before the item with this id, in list order.';
 
 /** Maximum bytes of a list reply. Only a reply with one item may be larger. */
 export const maxReplyBytes = 5_000_000;
 
-/** Paging parameters. A list that is read only forwards accepts `limit` and `starting_after`. */
+/** Paging parameters. A forward-only list accepts only `limit` and `starting_after`. */
 export const pageParameters = {
   limit: v.optional(
     v.pipe(
       integer(1, 100),
       v.description(
-        'Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`.',
+        'Maximum items per page. A page may have fewer, for example at the end of the list or if the reply would be too large; see `has_more`.',
       ),
     ),
     10,

@@ -24,7 +24,7 @@ export async function fetchKeySet(address: string): Promise<Jwks> {
 const sendRequest = (address: string) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     const get = address.startsWith('http:') ? httpGet : httpsGet;
-    // A new connection, because an idle one may have closed while this environment was frozen.
+    // Uses a new connection, because an idle one may have closed while this environment was frozen.
     const options = { signal: AbortSignal.timeout(timeoutMilliseconds), agent: false };
     const sent: ClientRequest = get(address, options, resolve);
     sent.once('error', (error) => reject(new FetchError(address, error.message)));

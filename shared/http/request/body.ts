@@ -54,7 +54,10 @@ function decodeAndCheckBody(event: APIGatewayProxyEvent): void {
   }
 }
 
-/** Runs before the parser, whose recursion overflows the stack at about 100,000 levels. */
+/**
+ * Throws `body_malformed` for deep nesting. Runs before the parser, whose recursion overflows the
+ * stack at about 100,000 levels.
+ */
 function checkDepth(json: string): void {
   let depth = 0;
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
@@ -67,8 +70,8 @@ function checkDepth(json: string): void {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Throws `body_too_large`, and `body_malformed` for invalid UTF-8, which API Gateway would replace
- * with U+FFFD in text bodies.
+ * Decodes a base64 body. Throws `body_too_large`, and `body_malformed` for invalid UTF-8, which API
+ * Gateway would replace with U+FFFD in text bodies.
  */
 function decodeBase64(base64: string): string {
   const bytes = Buffer.from(base64, 'base64');

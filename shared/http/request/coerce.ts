@@ -5,7 +5,7 @@ import type { FormFields, FormValue } from './form.ts';
 /**
  * Converts text of a form or query to the types of the schema: numerals to numbers, `true` and
  * `false` to booleans, the empty string to null if nullable, and `[0]`, `[1]` … to list items.
- * Leaves other text unchanged, and the schema rejects it.
+ * Leaves other text unchanged for the schema to validate.
  */
 export function coerce(schema: unknown, value: FormValue): unknown {
   const { nullable, type, item, fields, value: valueSchema, options } = describeSchema(schema);
@@ -21,8 +21,8 @@ export function coerce(schema: unknown, value: FormValue): unknown {
 }
 
 /**
- * Returns the value as converted for the first alternative that accepts it; otherwise, for the one
- * with the deepest fault, which the client probably intended.
+ * Returns the value as converted for the first alternative that accepts it. If none does, uses the
+ * one with the deepest fault, which the client probably intended.
  */
 function coerceToUnion(options: readonly unknown[], value: FormValue): unknown {
   const readings = options.filter(isSchema).map((schema) => {

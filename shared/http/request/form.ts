@@ -62,7 +62,8 @@ export const malformed = (message: string) => new ApiError('body_malformed', { m
 export const tooDeep = (maxDepth: number) =>
   malformed(`The body must nest at most ${maxDepth} levels deep.`);
 
-const conflictingUse = (key: string) => malformed(`The form uses ${shortenKey(key)} in two ways.`);
+const conflictingUse = (key: string) =>
+  malformed(`The form uses ${shortenKey(key)} in conflicting ways.`);
 
 const malformedBrackets = (key: string) =>
   malformed(`The form has a field ${shortenKey(key)}: brackets must nest as in 'a[b][]'.`);

@@ -23,8 +23,8 @@ export function parseQuery(
 }
 
 /**
- * Returns the parameter that a name in the query means: a list may be named `expand`, `expand[]` or
- * `expand[0]`.
+ * Returns the parameter to which a name in the query refers: a list may be named `expand`,
+ * `expand[]` or `expand[0]`.
  */
 export function getParameterName(schema: unknown, name: string): string {
   const [, root] = /^([^[\]]+)\[\d{0,4}\]$/.exec(name) ?? [];

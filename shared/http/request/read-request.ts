@@ -43,7 +43,10 @@ export function readRequest(
   return { caller, ifMatch, idempotencyKey, path, query, body };
 }
 
-/** Leaves parameters unchanged that the gateway has decoded, because ids contain no `%`. */
+/**
+ * Decodes parameters. Those that the gateway has decoded stay unchanged, because ids contain no
+ * `%`.
+ */
 function decodePathParameters(parameters: APIGatewayProxyEvent['pathParameters']) {
   return Object.fromEntries(
     Object.entries(parameters ?? {}).map(([name, value = '']) => [name, decodeUriText(value)]),
@@ -58,7 +61,7 @@ function decodeUriText(text: string): string {
   }
 }
 
-/** Reports a fault in a list item as a fault of the list's parameter. */
+/** Validates the query. Reports a fault in a list item as a fault of the list's parameter. */
 function readQuery(schema: v.GenericSchema, event: APIGatewayProxyEvent): unknown {
   return validate(schema, coerce(schema, parseQuery(schema, event)), 1);
 }

@@ -5,7 +5,10 @@ import { removeItem } from '../calls/remove-items.ts';
 import { attachmentKey, type Key, parseAttachmentKey } from '../keys/keys.ts';
 import { toFileKey, toThumbnailKey } from './attachment-item.ts';
 
-/** Removes an attachment, its files first, so that the item remains for a retry after a crash. */
+/**
+ * Removes an attachment. Removes its files first, so that the item remains for a retry after a
+ * crash.
+ */
 export async function removeAttachment(position: AttachmentPosition): Promise<void> {
   await removeFileOf(position);
   await removeItem(attachmentKey(position));

@@ -23,7 +23,7 @@ export const getUploadIds = (attachments: readonly Attachment[]): string[] =>
 const { partition, sort } = indexes.gsi3;
 
 const unusableRule =
-  'must be the id of an attachment that you uploaded in this conversation in the last 24 hours and that no message contains';
+  'must contain only ids of attachments that you uploaded in this conversation in the last 24 hours and that no message contains';
 
 /** Thrown if a scan finished, or another message used an upload, after the uploads were read. */
 export class UploadsChangedError extends Error {}

@@ -62,13 +62,13 @@ export async function sendAutoReplies(
 
 const toChange = ({ change }: Pick<CustomerMessage, 'change'>) => change;
 
-/** Ignores the same message in the customer's feed. */
+/** Reports whether a message was sent to a business. Ignores its copy in the customer's feed. */
 const isMessageToBusiness = ({ inbox, entry }: AppendedEvent): boolean =>
   inbox.kind === 'group' &&
   parseBusinessGroup(inbox.id) !== undefined &&
   entry.type === 'message.created';
 
-/** Returns the messages from customers: the contacts named in the conversations. */
+/** Returns the messages from customers, who are the contacts named in the conversations. */
 async function findCustomerMessages(events: readonly AppendedEvent[]): Promise<CustomerMessage[]> {
   const findParticipants = await getParticipants(
     events.flatMap(({ message }) => message?.conversation_id ?? []),

@@ -39,7 +39,7 @@ export const repairConversations = (
       .filter((item) => !isDeleted(item))
       .map((item) => v.parse(ConversationItem, item))
       .filter(({ blocked_by }) => (blocked_by?.has(block.blocker) ?? false) !== isBlocked);
-    // One transaction at a time, because concurrent checks of the same item conflict.
+    // Runs one transaction at a time, because concurrent checks of the same item conflict.
     for (const { id } of differing) {
       const { done } = await transact([
         isUnchanged,

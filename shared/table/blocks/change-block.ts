@@ -40,7 +40,8 @@ export async function listBlock(block: Block, { change, at }: BlockChange): Prom
 }
 
 /**
- * Unblocks a contact. Restarts and recovers like `blockContact`. Returns whether it was blocked.
+ * Unblocks a contact. Restarts and recovers like `blockContact`. Returns whether the contact was
+ * blocked.
  */
 export async function unblockContact(block: Block): Promise<boolean> {
   let wasBlocked = false;

@@ -1,7 +1,9 @@
 import { ApiError } from '../../api-error.ts';
 import { pauseAfter } from './client.ts';
 
-/** Attempts without a pause. Later attempts wait, so that concurrent changes spread out. */
+/**
+ * Number of attempts without a pause. Later attempts wait, so that concurrent changes spread out.
+ */
 const maxImmediateAttempts = 3;
 
 /** Calls `attempt` until it returns a value. Throws `unavailable` after `maxAttempts` calls. */

@@ -14,7 +14,10 @@ import { ensureMaintenance, expireFullChunk } from './feed-maintenance.ts';
 
 const maxSteps = 1000;
 
-/** Far below a chunk's lifetime, so that no successor of a cached chunk has expired. */
+/**
+ * Maximum age of a cached chunk: far below a chunk's lifetime, so that no successor of a cached
+ * chunk has expired.
+ */
 const cacheMilliseconds = 60 * 60 * 1000;
 
 /** Appends entries to a feed and returns the sequence number of each. */

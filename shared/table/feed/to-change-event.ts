@@ -152,7 +152,7 @@ function toSettingsEvents(
   ];
 }
 
-/** A new title, picture or role causes an event; a new member count causes none. */
+/** Returns an event for a new title, picture or role, but none for a new member count. */
 function toGroupEvents(at: number, oldItem: Item | undefined, newItem: Item): ChangeEvent[] {
   const [before, group] = [parseGroup(oldItem), parseGroup(newItem)];
   if (!before || !group || before.version === group.version) return [];
@@ -164,8 +164,8 @@ function toGroupEvents(at: number, oldItem: Item | undefined, newItem: Item): Ch
 }
 
 /**
- * The version of an added member is `joined_at`: see `toJoinedAt`. A new role is an event of the
- * group instead.
+ * Returns the events of a membership. The version of an added member is `joined_at`: see
+ * `toJoinedAt`. A new role is an event of the group instead.
  */
 function toMembershipEvents(
   at: number,

@@ -6,7 +6,7 @@ import { toCountsUpdate, toJoinedAt, toMembershipCheck } from '../groups/group-w
 import { groupKey, membershipKey } from '../keys/group-keys.ts';
 import { readCandidates, requireAddable, toAddition, writesPerCandidate } from './candidates.ts';
 
-/** Writes for the group, its owner and the idempotency record. */
+/** Number of writes for the group, its owner and the idempotency record. */
 const otherWrites = 5;
 /** Members per transaction, which may contain at most 100 writes. */
 const batchSize = Math.floor((100 - otherWrites) / writesPerCandidate);

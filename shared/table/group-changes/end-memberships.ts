@@ -45,7 +45,7 @@ export async function endMemberships(
   return ended;
 }
 
-/** Returns false if the membership does not exist. Repeating the update causes no event. */
+/** Ends a membership. Returns false if it does not exist. Repeating the update causes no event. */
 async function endMembership(groupId: string, contactId: string, version: number) {
   const { done } = await update({
     Key: membershipKey(contactId, groupId),

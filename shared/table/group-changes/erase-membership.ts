@@ -19,8 +19,8 @@ import { removeEndedMemberships } from './remove-memberships.ts';
 
 /**
  * Removes an erased contact's membership, or repeats a removal after a restore. If the contact is
- * the last owner, first appoints the oldest admin or, without an admin, the oldest member. If the
- * contact is the only member, deletes the group.
+ * the last owner, first makes another member an owner: the admin who joined first or, if there is
+ * no admin, the member who joined first. If the contact is the only member, deletes the group.
  */
 export const eraseMembership = (contactId: string, groupId: string): Promise<true> =>
   retryUntilDone(async () => {

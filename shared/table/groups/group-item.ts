@@ -19,7 +19,7 @@ export const GroupItem = v.object({
   avatar_url: v.optional(v.string()),
   created_by: v.string(),
   created_at: v.number(),
-  /** Time of the last change to the title or picture. Increases with each such change. */
+  /** Time of the last change to the title or picture. Each change increases it. */
   updated_at: v.number(),
   member_count: v.number(),
   owner_count: v.number(),
@@ -27,7 +27,9 @@ export const GroupItem = v.object({
   version: v.number(),
   /** Latest `joined_at` of all current and former memberships: see `toJoinedAt`. */
   newest_joined_at: v.number(),
-  /** Index of the creating request's first contact not yet added; absent if all were added. */
+  /**
+   * Index, in the creating request, of the first contact not yet added; absent if all were added.
+   */
   next_member: v.optional(v.number()),
 });
 export type GroupItem = v.InferOutput<typeof GroupItem>;

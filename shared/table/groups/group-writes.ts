@@ -145,7 +145,7 @@ export function toRoleUpdate(membership: Membership, role: GroupRole): Write {
   };
 }
 
-/** Compares `joined_at` too, which differs if the contact was removed and added again. */
+/** Also compares `joined_at`, which differs if the contact was removed and added again. */
 const toMembershipCondition = ({ role, joined_at }: Membership) => ({
   ConditionExpression:
     '#role = :role AND joined_at = :joined_at AND attribute_not_exists(is_group_deleted)',

@@ -16,7 +16,7 @@ export interface MemberRange {
 
 /**
  * Returns up to `count` members of a group after `start`, in order of joining or, if `backwards`,
- * in reverse order. May lag by about a second.
+ * in reverse order. The list may lag by about a second.
  */
 export async function listMembers(
   groupId: string,

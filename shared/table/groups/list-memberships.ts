@@ -6,7 +6,7 @@ import { type Membership, parseMembership } from './membership.ts';
 
 /**
  * Returns a contact's memberships in user groups, newest group first. One query (up to a megabyte)
- * suffices, because a contact has at most 300.
+ * suffices, because a contact has at most 300 memberships.
  */
 export async function listMemberships(contactId: string): Promise<Membership[]> {
   const { pk, sk } = membershipKey(contactId);

@@ -4,7 +4,7 @@ import { groupSort, indexes, membershipSortPrefix } from './names.ts';
 /** Returns a user group's key. */
 export const groupKey = (groupId: string): Key => ({ ...groupHeadKey(groupId), sk: groupSort });
 
-/** Returns the group id in a partition key; `undefined` if it is not a group's. */
+/** Returns the group id in a partition key; `undefined` for other partitions. */
 export const parseGroupPartition = ({ pk }: { pk: string }): string | undefined =>
   pk.startsWith(groupKey('').pk) ? pk.slice(groupKey('').pk.length) : undefined;
 

@@ -41,7 +41,7 @@ export const deletionAttribute = 'deleted_at';
 /** Sort key of the item that indexes a conversation with a business by its assignee. */
 export const assignmentSort = 'ASSIGNMENT';
 
-/** For the workers' filters: sort key prefixes, and an attribute that deleted items lack. */
+/** Sort key prefixes, and an attribute that deleted items lack, for the workers' filters. */
 export const messageSortPrefix = 'MESSAGE#';
 export const contentSortPrefix = 'MESSAGE_CONTENT#';
 export const settingsSortPrefix = 'SETTINGS#';

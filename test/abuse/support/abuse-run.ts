@@ -5,7 +5,7 @@ import type { IssuerKeys } from './issuer-keys.ts';
 import type { SendCrashes } from './send-crashes.ts';
 
 /**
- * A participant in a scenario. Calls the API with the token, or handlers in this process as
+ * A participant in a scenario, who calls the API with the token, or handlers in this process as
  * `caller`.
  */
 export interface Participant extends Person {

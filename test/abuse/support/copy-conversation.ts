@@ -15,7 +15,7 @@ const batchSize = 25;
 
 /**
  * Copies a conversation's items to a new conversation, which is faster than planting it again.
- * Replaces its id and each id that is a key of `renamed`. Returns the new id.
+ * Replaces the conversation's id and each id that is a key of `renamed`. Returns the new id.
  */
 export async function copyConversation(
   conversationId: string,

@@ -24,7 +24,7 @@ export interface Pairs {
   abused: CallResult[];
 }
 
-/** The median time includes only the last `rounds` measurements. */
+/** Summarizes the measurements. The median time includes only the last `rounds` of them. */
 export const toFigures = (title: string, { quiet, abused }: Pairs, rounds: number): Figures => ({
   title,
   quiet: toCost(quiet, rounds),

@@ -8,13 +8,13 @@ export interface HonestCall {
   participant: Participant;
   row: Operation;
   sent: Sent;
-  /** The expected status; by default the operation's success status. */
+  /** Expected status. Default: the operation's success status. */
   status: number;
   /** Throws if the reply's body is wrong. */
   check(body: unknown): void;
 }
 
-/** Returns a call that must succeed; `check` checks the parsed reply. */
+/** Returns a call that must succeed. `check` checks the parsed reply. */
 export function honestCall<Row extends Operation>(
   title: string,
   participant: Participant,

@@ -21,14 +21,14 @@ export interface PlantedConversation {
   id: string;
   ann: Participant;
   bob: Participant;
-  /** Oldest first. */
+  /** The undeleted messages, oldest first. */
   messages: { id: string; text: string }[];
   /** Ids of deleted messages, in log order. */
   deleted: string[];
 }
 
 export interface History {
-  /** Age in hours. */
+  /** Age of the history in hours. */
   hours?: number;
   /** Number of messages that Ann sends after the first five and then deletes; see `retainOneIn`. */
   deleted?: number;
@@ -39,7 +39,10 @@ export interface History {
   expired?: boolean;
 }
 
-/** 1,000 messages were deleted in random order 26 hours ago. Their expired items were removed. */
+/**
+ * Returns a history in which 1,000 messages were deleted in random order 26 hours ago and their
+ * expired items were removed.
+ */
 export const oldDeletions = (abuse: AbuseRun): History => ({
   deleted: abuse.scale(1000),
   order: 'in random order',

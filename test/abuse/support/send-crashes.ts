@@ -1,6 +1,6 @@
 import type { OnTableCall } from '../../../local-cloud/table/table-proxy.ts';
 
-/** Sends that crash between reserving a sequence number and storing the message. */
+/** Simulated crashes of sends that have reserved a sequence number but not stored the message. */
 export interface SendCrashes {
   onTableCall: OnTableCall;
   /** Drops every put in this conversation, as if the function had crashed before the write. */

@@ -28,10 +28,10 @@ export function person(name: 'ANN' | 'BOB' | 'CAROL'): Member {
   return { id: sub, token, groups: said.groups ?? said['cognito:groups'] ?? [] };
 }
 
-/** Returns the stage's first allowed origin; `*` if it allows all origins. */
+/** Returns the stage's first allowed origin, or `*` if it allows all origins. */
 export const allowedOrigin = () => process.env.ALLOWED_ORIGIN ?? '*';
 
-/** Sends a request from an allowed origin; `path` starts with a slash. */
+/** Sends a request from an allowed origin. `path` starts with a slash. */
 export function fetchPath(path: string, init: RequestInit = {}): Promise<Response> {
   return fetchFromAllowedOrigin(`${baseUrl()}${path}`, init);
 }
@@ -46,7 +46,7 @@ const baseUrl = () => env('API_URL').replace(/\/$/, '');
 
 export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
-/** Calls an operation and checks the reply against the contract. Throws on errors. */
+/** Calls an operation and checks the reply against the contract. Throws on an error reply. */
 export async function call<Row extends Operation>(
   user: Person,
   row: Row,

@@ -23,7 +23,7 @@ const preparation = `
 curl() { command curl --show-error --fail-with-body "$@" || [ "$is_refused" ]; }
 step() { is_refused=$1; printf '\\0'; printf '\\0' >&2; }`;
 
-/** Below Jest's limit for the calling hook, so that the caller can report the slow step. */
+/** Timeout below Jest's limit for the calling hook, so that the caller can report the slow step. */
 const timeoutMilliseconds = 220_000;
 
 /** Runs scripts sequentially in one bash process, in a new folder. Stops at the first failure. */
@@ -54,7 +54,7 @@ export async function runInBash(
   }));
 }
 
-/** A script has completed if the next step has started. */
+/** Returns the state of a script, which has completed if the next step has started. */
 function stateOf(script: number, begun: number): Outcome['state'] {
   if (begun > script + 1) return 'done';
   return begun === script + 1 ? 'failed' : 'not run, because an earlier step failed';

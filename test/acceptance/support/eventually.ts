@@ -1,7 +1,7 @@
 const patienceMilliseconds = 120_000;
 
 /**
- * Retries `check` for up to two minutes, because lists are eventually consistent. Then throws its
+ * Retries `check` for up to two minutes, because lists are eventually consistent. Then throws the
  * last error.
  */
 export async function eventually(check: () => Promise<void>): Promise<void> {

@@ -23,7 +23,7 @@ const options: Record<string, string> = {
   'If-None-Match': 'ifNoneMatch',
 };
 
-/** Requires a JSON object as the body, valid ids, and a client option for each header. */
+/** Reports whether the body is an object, the ids are valid, and each header is a client option. */
 export const isSupportedByClient = ({ path = {}, body = {}, headers = {} }: Sent): boolean =>
   typeof body === 'object' &&
   body !== null &&

@@ -25,7 +25,7 @@ export const toPage = (sections: readonly Section[]): string =>
     ...sections.map(toSection),
   ].join('\n\n')}\n`;
 
-/** A table is needed only for ratios, because the plot shows names and medians. */
+/** Includes a table only for ratios, because the plot shows names and medians. */
 const toSection = (section: Section): string =>
   [
     `## ${section.title}`,

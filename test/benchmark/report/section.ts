@@ -2,7 +2,7 @@ import { alignColumns } from '../../../commands/cli/align-columns.ts';
 import { percentile } from '../latencies.ts';
 
 export interface Section {
-  /** Such as `start-up`; also the name of the plot's file. */
+  /** An id such as `start-up`, which is also the name of the plot's file. */
   id: string;
   title: string;
   /** One or two sentences about the comparison and the goal. */

@@ -1,4 +1,4 @@
-/** Makes the three table calls of a send without the SDK, signed with node:crypto only. */
+/** Makes the three table calls of a send without the SDK, signed only with node:crypto. */
 import { createHash, createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { Agent } from 'node:https';

@@ -52,7 +52,7 @@ export async function measureThroughput(rounds: number, seconds: number): Promis
     );
     const runClients = (base: string, until: number) =>
       Promise.all(conversations.map(({ id }) => chat(send, base, id, until)));
-    // The first round is a warm-up; its values are dropped.
+    // The first round is a warm-up, whose values are dropped.
     for (let round = 0; round <= rounds; round += 1) {
       for (const { program, url: base, perSecond, cpu } of programs) {
         const [start, used] = [performance.now(), getCpuTime(program.pid)];

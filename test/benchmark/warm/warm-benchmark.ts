@@ -22,7 +22,7 @@ import type { Section } from '../report/section.ts';
 import { startReplayingTable, type TableCall } from './replaying-table.ts';
 
 const callsPerRound = 20;
-/** Calls before the measurement, so that V8 optimizes both programs. */
+/** Number of calls before the measurement, so that V8 optimizes both programs. */
 const warmUpCalls = 200;
 
 const Result = v.object({

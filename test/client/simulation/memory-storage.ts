@@ -1,6 +1,6 @@
 import type { OutboxStorage } from '../../../client/src/index.ts';
 
-/** A storage that keeps its entries after a client closes, for tests that restart the process. */
+/** Outbox storage that keeps its entries after a client closes, for tests that restart clients. */
 export interface MemoryStorage extends Required<OutboxStorage> {
   readonly values: Map<string, string>;
   readonly files: Map<string, readonly Blob[]>;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** Behaviour of the server: replies, hangs, or closes the connection before or during the reply. */
+/** Behavior of the server: replies, hangs, or closes the connection before or during the reply. */
 export type ServerBehavior =
   | { status: number; headers?: Record<string, string>; body?: unknown }
   | 'hangs'
@@ -21,7 +21,7 @@ export interface FaultyServer {
   url: string;
   received: ReceivedRequest[];
   /**
-   * Clears `received` and sets the behaviour for each of the next requests. The last behaviour also
+   * Clears `received` and sets the behavior for each of the next requests. The last behavior also
    * applies to all later requests.
    */
   respondWith(...behaviors: ServerBehavior[]): void;

@@ -167,7 +167,7 @@ describe('A deployment', () => {
     expect(rejected.done.at(-1)).toBe(question);
   });
 
-  test('with --yes requires no confirmation, and honours --no-checks, --no-verify and --at-once', async () => {
+  test('with --yes requires no confirmation, and honors --no-checks, --no-verify and --at-once', async () => {
     const { tools, done } = createRecordedTools();
     const without = { checks: false, verify: false, atOnce: true };
     await deploy(options({ stage: 'prod', yes: true, ...without }), tools);

@@ -222,7 +222,7 @@ test('Counts and erasures do not depend on the page size', async () => {
   expect(await findTraces(bob.id)).toEqual([]);
 });
 
-test('Erasing an unknown contact id deletes nothing; the API then refuses messages from this contact', async () => {
+test('Erasing an unknown contact id deletes nothing, and the API then refuses messages from this contact', async () => {
   const unknownId = 'a-ghost';
   const { erased } = await eraseItems(toErasure(unknownId));
   expect(erased).toEqual({ conversations: 0 });

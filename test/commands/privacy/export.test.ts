@@ -234,7 +234,7 @@ describe('An export of a person', () => {
     expect([...modes]).toEqual([0o600]);
   });
 
-  test('fails if the file exists, if the folder is missing, or with --resume and no interrupted export', async () => {
+  test('fails if the file exists, if the folder is missing, or if --resume is given without an interrupted export', async () => {
     const options = optionsFor(fixture.bob.id);
     await runExport(options);
     await expect(exportPerson(options, silent)).rejects.toThrow('already exists');
@@ -265,7 +265,7 @@ describe('An interrupted export', () => {
     return isCut;
   }
 
-  test('does not create the final file; when resumed, it contains the records of an uninterrupted export', async () => {
+  test('does not create the final file, and when resumed contains the records of an uninterrupted export', async () => {
     const { bob } = fixture;
     const complete = toSortedTexts(await runExport(optionsFor(bob.id, { received: true })));
     let interruptions = 0;

@@ -108,7 +108,7 @@ const redrive = async () => {
 const failures = () => [...cloud.queues].find(([id]) => id.startsWith('PurgeFailures'))?.[1].length;
 
 describe('A deleted conversation', () => {
-  test('is emptied by the worker that the table’s stream invokes; other conversations stay unchanged', async () => {
+  test('is emptied by the worker that the table’s stream invokes, and other conversations stay unchanged', async () => {
     const [deleted, other] = [await conversationWith(5), await conversationWith(2)];
     await deleteConversation(deleted);
     await setDeletionBack(deleted);

@@ -131,7 +131,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
   afterAll(() => cloud.stop());
 
   thoroughTest(
-    'lack events that the live worker failed to publish; `redrive` expires all cursors once, even after an interrupted run',
+    'lack events that the live worker failed to publish, and `redrive` expires all cursors once, even after an interrupted run',
     async () => {
       const before = await readCursor('bob');
       const id = await createResource('ann', 'conversations', { contact_id: 'bob' });
@@ -203,7 +203,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
   );
 
   thoroughTest(
-    'get a new maintenance item after the previous one expires; while the item exists, `redrive --feeds` restores nothing',
+    'get a new maintenance item after the previous one expires, and while the item exists, `redrive --feeds` restores nothing',
     async () => {
       const table = DynamoDBDocumentClient.from(
         new DynamoDBClient(toLocalServiceConfig(cloud.tableEndpoint)),

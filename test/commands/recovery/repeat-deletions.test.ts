@@ -75,7 +75,7 @@ test('Only the conversations deleted after the restore point are deleted again i
 const toOldItems = (conversations: Record<string, object>) =>
   Object.entries(conversations).map(([id, more]) => ({ ...conversationKey(id), ...more }));
 
-test('Deletions of groups and removals of members made after the restore point are repeated', async () => {
+test('Group deletions and member removals made after the restore point are repeated', async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   const [owner, bob, cleo] = [person('ann'), person('bob'), person('cleo')];
   const { id: deleted } = await makeGroup(owner, [bob]);
@@ -138,7 +138,7 @@ test('Deletions and erasures made after the restore point are repeated in one ru
     expect.stringMatching(/^Repeated the deletion of \d conversations and 0 groups\.$/),
     'Repeated the removal or departure of 0 group members.',
     'Erased after the restore point: bob, first on 1970-01-01T00:00:00.007Z',
-    'Waiting 70 seconds until all functions refuse writes of bob.',
+    'Waiting 70 seconds until all functions refuse writes by bob.',
     'Erased again for bob:',
     '        1  the profile',
     '        1  messages they sent',

@@ -153,9 +153,9 @@ describe('Restoring a table', () => {
     expect(printed).toEqual([
       `Restoring ${source} as of 2026-11-21T10:00:00Z to ${target}. This takes 10 minutes to several hours.`,
       `Waiting for the table ${target} …`,
-      'Applied its settings: stream, TTL, point-in-time recovery, deletion protection and tags.',
-      'Checked its keys, its indexes and 1 conversations: all are correct.',
-      'It has 3 items; the source has 5 (DynamoDB updates these counts about every six hours).',
+      'Applied the settings: stream, TTL, point-in-time recovery, deletion protection and tags.',
+      'Checked the keys, the indexes and 1 conversations: all are correct.',
+      'The new table has 3 items; the source has 5 (DynamoDB updates these counts about every six hours).',
     ]);
   });
 

@@ -47,7 +47,7 @@ describe('Listing reports', () => {
     expect(await listLines({ ...open, count: 1 })).toEqual([
       expect.stringMatching(/^report +age +reason +subject +id +reported by$/),
       `${first?.id}  0 h  other   contact  ann  ann`,
-      `More: --after ${first?.id}`,
+      `More reports: add --after ${first?.id}`,
     ]);
     const rest = await listLines({ ...open, count: 1, ...(first && { after: first.id }) });
     expect(rest.slice(1)).toEqual([`${second?.id}  0 h  spam    business  kiosk  bob`]);

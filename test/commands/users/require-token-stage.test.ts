@@ -8,7 +8,7 @@ const externalIssuer = {
 };
 
 describe('A token for a test user', () => {
-  test('is available for a stage with a user pool; if the stage retains its data, only with --yes-prod', () => {
+  test('is available for a stage with a user pool, but requires --yes-prod if the stage retains its data', () => {
     const dev = { identity: 'user-pool', keepsData: false } as const;
     const prod = { identity: 'user-pool', keepsData: true } as const;
     requireTokenStage({ stage: 'dev', yesProd: false }, dev);

@@ -237,7 +237,7 @@ describe('The token command fails', () => {
       }),
     );
     await expect(createStageToken(request())).rejects.toThrow(
-      'Cognito refused the request: User: me is not authorized to perform: cognito-idp:AdminGetUser (docs/deploy.md lists the permissions that the command needs.)',
+      'Cognito refused the request: User: me is not authorized to perform: cognito-idp:AdminGetUser (docs/deploy.md lists the permissions that the command needs).',
     );
   });
 
@@ -246,7 +246,7 @@ describe('The token command fails', () => {
       .on(AdminInitiateAuthCommand)
       .rejects(new NotAuthorizedException({ ...error, message: 'User is disabled.' }));
     await expect(createStageToken(request())).rejects.toThrow(
-      'Cognito refused the request: User is disabled. (docs/deploy.md lists the permissions that the command needs.)',
+      'Cognito refused the request: User is disabled. (docs/deploy.md lists the permissions that the command needs).',
     );
     expect(calls()).toEqual([get, ...signIn(1), ...signIn(2), ...signIn(3)]);
   });

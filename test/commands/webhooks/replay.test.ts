@@ -34,7 +34,7 @@ afterAll(() => server.stop());
 
 const event = (id: string) => ({ id, type: 'message.created', version: 1, created_at: 1 });
 const sendDeadLetter = (endpoint_id: string, id: string) =>
-  queues.send(letters, { endpoint_id, event: event(id), reason: 'answered 500' });
+  queues.send(letters, { endpoint_id, event: event(id), reason: 'returned 500' });
 const all = { endpointId: undefined, disabled: new Set<string>() };
 
 test('Replaying one endpoint leaves other endpoints’ dead letters for the next run', async () => {

@@ -12,7 +12,7 @@ describe('The parameters of an operation', () => {
         {
           name: 'limit',
           in: 'query',
-          description: expect.stringMatching(/^Items per page. A page has fewer/),
+          description: expect.stringMatching(/^Maximum items per page. A page may have fewer/),
           schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
           example: 25,
         },

@@ -57,7 +57,7 @@ describe('Sending an attachment', () => {
     expect((await getMessage(bob, sent.id)).attachments).toEqual([toShown(file)]);
   });
 
-  test('with an Idempotency-Key returns the first reply to a repeated request, and the first reply or 409 to a concurrent duplicate', async () => {
+  test('twice with the same Idempotency-Key replays the first reply, or returns 409 while the first request is in progress', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const body = { conversation_id: id, message: 'Once', attachments: [{ id: file }] };
@@ -74,7 +74,7 @@ describe('Sending an attachment', () => {
     }
   });
 
-  test('returns the first reply to a repeated request even if a link contains numbers that DynamoDB cannot store', async () => {
+  test('twice with the same Idempotency-Key replays the first reply even if a link contains numbers that DynamoDB cannot store', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const link = { name: 'menu.pdf', size: 1e-200, ratio: [1e200, { '': 0.1 }] };

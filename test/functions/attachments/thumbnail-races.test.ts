@@ -36,7 +36,7 @@ async function createUpload() {
 
 const findThumbnail = (file: string) => getObjectStore().find(toObjectKey('thumbnails', file));
 
-describe('In every order of concurrent S3 calls', () => {
+describe('In every order of concurrent S3 calls,', () => {
   test('no object remains if a deleted message’s files are removed while the worker makes the thumbnail', async () => {
     for (const order of orders) {
       const { id, file } = await createUpload();

@@ -177,7 +177,7 @@ describe('Blocking a contact', () => {
     });
   });
 
-  test('in both directions makes sends by either contact fail with the code blocking, and sends succeed only after both unblocks', async () => {
+  test('in both directions refuses sends until both contacts unblock, and reports the sender’s own block first', async () => {
     const { ann, bob, id } = await createPair();
     await block(ann, bob.id);
     await block(bob, ann.id);
@@ -228,7 +228,7 @@ describe('Blocking a contact', () => {
     }
   });
 
-  test('adds no read units to a send and one to a new conversation if neither contact blocks the other', async () => {
+  test('is checked without a read unit when a message is sent, and with one read unit when a conversation is created', async () => {
     const { ann, bob, id } = await createPair();
     await send(bob, id, 'Hi');
     expect(usage).toMatchObject({ table_calls: 2, read_units: 0 });
@@ -237,7 +237,7 @@ describe('Blocking a contact', () => {
   });
 });
 
-describe('A block is invisible to a blocked contact who only reads', () => {
+describe('To a blocked contact who only reads, a block is invisible', () => {
   const readAll = async ({ bob, id, byAnn }: Pair) => ({
     conversation: await getConversation(bob, id),
     inbox: await getConversations(bob, { 'expand[]': ['unread_count', 'last_message'] }),

@@ -316,7 +316,7 @@ describe('The cost of listing businesses', () => {
     });
 
     test.each([{}, { active: 'true' }])(
-      'covers only the page and one further listing, with %j',
+      'includes only the page and one further listing, with %j',
       async (query) => {
         const page = await list({ ...query, starting_after: 'd', limit: '7' });
         expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 7) });
@@ -324,13 +324,13 @@ describe('The cost of listing businesses', () => {
       },
     );
 
-    test('covers the listings that fit in the reply and one more: 15 listings are read and 14 returned', async () => {
+    test('includes the listings that fit in the reply and one more: 15 listings are read and 14 returned', async () => {
       const page = await list({ starting_after: 'd', limit: '100' });
       expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 14) });
       expect(Math.floor(usage.read_units / unitsOfOne)).toBe(15);
     });
 
-    test('covers the whole list if the selected fields fit in the reply', async () => {
+    test('includes the whole list if the selected fields fit in the reply', async () => {
       const page = await list({ starting_after: 'd', limit: '100', format: 'camelCase' });
       expect(page).toMatchObject({ has_more: false, ids });
     });

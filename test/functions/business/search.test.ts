@@ -197,7 +197,7 @@ describe('Searching businesses', () => {
     if (latitude === null || longitude === null) return false;
     return toMetres(latitude - lat, longitude - lng) <= Number(query.radius);
   };
-  /** Returns a distance in metres. Near the equator, a flat surface is accurate enough. */
+  /** Returns a distance in meters. Near the equator, a flat surface is accurate enough. */
   const toMetres = (...degrees: number[]) => Math.hypot(...degrees) * 111_195;
 
   test('finds exactly the matching listings after several imports, in pages in both directions', async () => {

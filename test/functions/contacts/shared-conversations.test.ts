@@ -77,22 +77,22 @@ describe('Access to a contact through a shared conversation', () => {
     ],
     [
       true,
-      'a conversation of the caller’s group that names the contact',
+      'a conversation with the contact in the caller’s group',
       { by: 'third', names: 'contact', ...asMember },
     ],
     [
       false,
-      'a conversation that the caller created in a group and that names the contact, after the caller left the group',
+      'a group conversation that the caller created with the contact, after the caller left the group',
       { by: 'caller', names: 'contact', isOfGroup: true },
     ],
     [
       true,
-      'a conversation of the contact’s group that names the caller',
+      'a conversation with the caller in the contact’s group',
       { by: 'contact', names: 'caller', isOfGroup: true },
     ],
     [
       false,
-      'a conversation that the contact created in a group and that names the caller, after the contact left the group and wrote again',
+      'a group conversation that the contact created with the caller, after the contact left the group and wrote again',
       { by: 'contact', names: 'caller', isOfGroup: true, contactWroteAs: 'no member' },
     ],
     [true, 'a shared group’s conversation', { by: 'third', ...asMember, contactWroteAs: 'member' }],

@@ -43,7 +43,7 @@ const listIds = async (as: Caller, query: Record<string, string>) =>
 const assign = (as: Caller, id: string, assigned_to: string | null) =>
   changeConversation(as, id, { assigned_to });
 
-describe('Assigning a conversation with a business', () => {
+describe('The assignment of a conversation with a business', () => {
   test('moves the conversation from the unassigned list to the assignee’s list, and back', async () => {
     const [first, second] = [
       await create(customer, { business_id }),

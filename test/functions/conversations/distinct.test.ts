@@ -280,7 +280,7 @@ describe('Requesting the distinct conversation with an Idempotency-Key', () => {
   });
 });
 
-describe('After the deletion of a distinct conversation', () => {
+describe('After the deletion of a distinct conversation,', () => {
   test.each(['made', 'found'])(
     'the purge removes all data of a conversation that was %s, including the distinct record',
     async (origin) => {

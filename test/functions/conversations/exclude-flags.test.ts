@@ -109,7 +109,7 @@ describe('The exclude parameter', () => {
   test('must not contain a flag that another parameter requests', async () => {
     const query = { pinned: 'true', archived: 'true', 'exclude[]': ['muted', 'archived'] };
     expect(await refused(listConversations, { as: someone, query })).toEqual(
-      invalidError('exclude', 'must not contain archived, which is requested'),
+      invalidError('exclude', 'must not contain archived together with archived=true'),
     );
   });
 });

@@ -153,7 +153,7 @@ describe('Expanding a conversation', () => {
     const { table_calls: calls } = usage;
     await list(zoe, id, { limit: '1', peek: 'true' });
     // An expansion also reads the conversation and its last sequence number. It may need a third
-    // additional call, because its first query reads one sequence number less than a list's.
+    // additional call, because its first query reads one sequence number fewer than that of a list.
     expect(calls).toBeLessThanOrEqual(2 + usage.table_calls + 1);
   });
 
@@ -172,7 +172,7 @@ describe('Expanding a conversation', () => {
 });
 
 describe('Expanded fields', () => {
-  test('are equal in every list, in a retrieve and in an update', async () => {
+  test('are the same in the replies to list, retrieve and update requests', async () => {
     const { dora, zoe, id } = await twoPeople();
     await send(dora, id, 'Hello');
     await changeConversation(zoe, id, { is_muted: true });
@@ -224,7 +224,7 @@ describe('Expanded fields', () => {
   });
 });
 
-describe('Without `expand`', () => {
+describe('Without `expand`,', () => {
   test('a conversation has no expanded fields', async () => {
     const { dora, id } = await twoPeople();
     await send(dora, id, 'Hello');

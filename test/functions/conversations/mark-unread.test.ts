@@ -96,7 +96,7 @@ describe('Marking messages as unread', () => {
       (zoe: Caller, id: string, last: string) =>
         changeConversation(zoe, id, { last_read_message_id: last }),
     ],
-  ])('lasts until the caller %s', async (_, read) => {
+  ])('is undone when the caller %s', async (_, read) => {
     const { zoe, id, sent } = await readByZoe('1', '2', '3');
     const { pass } = createVirtualClock();
     pass(5000);

@@ -35,7 +35,7 @@ const counts = async (as: Caller, filters: object = {}) => {
   return data.map(({ unread_count }) => unread_count);
 };
 
-describe('The number of unread messages', () => {
+describe('The unread count', () => {
   test('does not change after a retrieve or a peek, and does not increase after a list of an older page', async () => {
     const { dora, zoe, id } = await twoPeople();
     const ids: string[] = [];
@@ -79,7 +79,7 @@ describe('The number of unread messages', () => {
     [100, 100],
     [101, 100],
     [450, 100],
-  ])('for %i unread messages is %i', async (sent, expected) => {
+  ])('of a conversation with %i unread messages is %i', async (sent, expected) => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, dora.id, sent);
     expect([await unread(zoe, id), await counts(zoe)]).toEqual([expected, [expected]]);

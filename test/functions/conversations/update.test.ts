@@ -28,7 +28,7 @@ const notFound = refusal(
   404,
   'not_found',
   'conversation_id',
-  "Nothing that you can access has the id given as 'conversation_id'.",
+  "No resource that you can access has the id in 'conversation_id'.",
 );
 const foreignMessage = refusal(
   400,
@@ -178,7 +178,7 @@ describe('Pinning a message', () => {
     expect(data.map((one) => one.id)).not.toContain(id);
   });
 
-  test('lasts until the pinned message is deleted', async () => {
+  test('is undone when the pinned message is deleted', async () => {
     const { id } = await createDirect();
     const [first, second] = [await send(ann, id, 'first'), await send(ann, id, 'second')];
     await changeConversation(ann, id, { pinned_message_id: first.id });

@@ -89,7 +89,7 @@ describe('Listing conversations with a contact', () => {
     const group = 'chess';
     const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group] }));
     const [eve, cleo] = [person('eve'), person('cleo')];
-    if (!ann || !ben) throw new Error();
+    if (!ann || !ben) throw new Error('A member is missing.');
     const byAnn = await create(ann, { group_id: group, contact_id: 'cleo' });
     const byBen = await create(ben, { group_id: group, contact_id: 'cleo' });
     await create(ann, { group_id: group });
@@ -111,7 +111,7 @@ test.each(selectSize([300], [300, 1100]))(
   async (count) => {
     const group_id = `crowd-${count}`;
     const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group_id] }));
-    if (!ann || !ben) throw new Error();
+    if (!ann || !ben) throw new Error('A member is missing.');
     const start = clock.now() - 5_000_000;
     const opened = Array.from({ length: count }, (_, n) => start + n);
     const [first = ''] = await seedConversations([
@@ -137,7 +137,7 @@ test.each(selectSize([300], [300, 1100]))(
 );
 
 describe.each(selectSize([1100], [40, 1100, 10_000]))(
-  'With %i conversations between two contacts, and many with others',
+  'With %i conversations between two contacts, and many with others,',
   (count) => {
     const me = person(`me-${count}`);
     let ids: string[];

@@ -18,7 +18,7 @@ const usageOf = async (act: () => Promise<unknown>) => {
   return { calls: usage.table_calls, reads: usage.read_units };
 };
 
-describe('With many expired entries that DynamoDB has not removed yet', () => {
+describe('With many expired entries that DynamoDB has not removed yet,', () => {
   const { cleo } = createTrio();
   const inbox: Inbox = { kind: 'contact', id: cleo.id };
   const now = clock.now();

@@ -51,7 +51,7 @@ describe('Access to a conversation of a user group', () => {
 
 describe('A conversation of a user group', () => {
   const refusal = notAllowedError(
-    'Only the creator and the owners and admins of its group can delete the conversation.',
+    "Only the conversation's creator and its group's owners and admins can delete it.",
   );
   test('can be deleted only by its creator and by owners and admins of the group', async () => {
     const { cleo, xavier, tina } = createTrio();

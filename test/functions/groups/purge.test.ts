@@ -35,7 +35,7 @@ async function purgeUntilRemoved(id: string): Promise<number> {
     await purgeKey(groupKey(id));
     if (!(await getItem(groupKey(id)))) return runs;
   }
-  throw new Error('The purge does not end.');
+  throw new Error('The group still exists after ten purge runs.');
 }
 
 const countOf = async ({ id }: Caller) => (await getItem(membershipCountKey(id)))?.group_count;

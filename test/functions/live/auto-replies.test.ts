@@ -19,7 +19,7 @@ import {
 import '../../support/setup/use-table.ts';
 
 const hour = 60 * 60 * 1000;
-/** Returns Unix milliseconds, `hours` after the start of a Monday (UTC). */
+/** Returns the time `hours` after the start of a Monday (UTC), in Unix milliseconds. */
 const monday = (hours: number) => Date.UTC(2027, 0, 4) + hours * hour;
 const workday = [{ open: { hour: 9, minute: 0 }, close: { hour: 17, minute: 0 } }];
 const workdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];

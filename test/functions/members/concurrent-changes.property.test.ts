@@ -56,7 +56,7 @@ const withEveryStatus: Change[][] = [
   { act: 'remove' as const, by: 2, target: 1 },
 ].map((one) => [{ ...one, group: 0, role: undefined }]);
 
-/** Added to the stored counts of members and groups, so that a few changes reach the limits. */
+/** Increases of the stored member and group counts, so that a few changes reach the limits. */
 const otherMembers = maxGroupMembers - 4;
 const otherGroups = maxGroupsOfPerson - 1;
 
@@ -73,7 +73,7 @@ async function run(people: readonly Caller[], groups: readonly string[], one: Ch
     : request(putGroupMember, { as, path, body: one.role ? { role: one.role } : {} });
 }
 
-describe('After concurrent additions, removals, role changes and deletions', () => {
+describe('After concurrent additions, removals, role changes and deletions,', () => {
   test('counts equal the memberships, an owner remains, and no limit is exceeded', async () => {
     const statuses = new Set<number>();
     await fc.assert(

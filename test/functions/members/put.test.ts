@@ -76,7 +76,7 @@ describe('Adding a member', () => {
     expect((await putMember(ann, id, dora)).status).toBe(201);
   });
 
-  test('rejects the id of a business', async () => {
+  test('with the id of a business returns 400', async () => {
     const { ann, id } = await groupOfThree();
     expect(await refusedMember(ann, id, { id: 'business:kiosk' })).toMatchObject({
       status: 400,

@@ -80,7 +80,7 @@ describe.each(
     ] as const,
     3,
   ),
-)('With many messages deleted %s', (_, order) => {
+)('With many messages deleted %s,', (_, order) => {
   test('the first list of the messages before or after them costs at most three times as much as usual', async () => {
     const { id, ids } = await conversationOf(many + 20, (n) => n <= 10 || n > many + 10, order);
     const idOf = (n: number) => ids[n - 1] ?? '';

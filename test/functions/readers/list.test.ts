@@ -102,7 +102,7 @@ describe('Listing the readers of a conversation', () => {
     expect(await refused(listReaders, { as: person('bob'), path })).toMatchObject({ status: 404 });
   });
 
-  test.each([1, 2, 3, 10])('returns pages of %d in both directions', async (limit) => {
+  test.each([1, 2, 3, 10])('returns pages of %d readers in both directions', async (limit) => {
     const { ann, id } = await inTeam('1', '2', '3');
     const now = clock.now();
     // Some readers opened the conversation at the same time.

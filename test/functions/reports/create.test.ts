@@ -95,7 +95,7 @@ describe('Reporting', () => {
     });
   });
 
-  test.each(reportReasons)('accepts the reason %s', async (reason) => {
+  test.each(reportReasons)('with the reason %s succeeds', async (reason) => {
     expect(await report(ann, { contact_id: 'ann', reason })).toMatchObject({ reason, note: null });
   });
 
@@ -188,7 +188,7 @@ describe('Reporting returns 404', () => {
   });
 });
 
-describe('Reporting rejects', () => {
+describe('Reporting with', () => {
   const reason = 'spam';
   const note = 'x'.repeat(1001);
   test.each<[string, object, string, string?]>([

@@ -41,7 +41,7 @@ export function findFault(sent: Sent, reply: Reply, { confidential }: Fixture): 
   return undefined;
 }
 
-/** Checks only the headers of HEAD replies. */
+/** Returns the violated rules. For HEAD replies, checks only the headers. */
 function findContractViolations({ row, target, method }: Sent, reply: Reply): string[] {
   const context: RequestContext = {
     row,

@@ -13,7 +13,8 @@ import { sendGet } from './check-effects.ts';
 import { parseJson } from './check-reply.ts';
 
 /**
- * Uploads and records an attachment's content if it is known. Returns any upload error's message.
+ * If the content of a created attachment is known, uploads and records the content. Returns the
+ * message of an upload error.
  */
 export async function storeUploads(
   { row, caller }: Sent,

@@ -14,7 +14,7 @@ export interface RequestTemplate {
   intent: 'valid' | 'nearly' | 'hostile';
   credential: Credential;
   method: string;
-  /** The path parameters; the first is sent unescaped if `raw`. */
+  /** The path parameters. If `raw` is true, the first parameter is sent unescaped. */
   segment:
     | {
         value: string;
@@ -23,7 +23,7 @@ export interface RequestTemplate {
         more?: { between: string; value: string };
       }
     | undefined;
-  /** Replaces the operation's path; used for unknown paths. */
+  /** Replaces the operation's path, to request unknown paths. */
   path?: string;
   query: Record<string, unknown> | string;
   headers: Header[];

@@ -8,7 +8,7 @@ export interface Reply {
   body: string;
 }
 
-/** Longer than the timeout of the gateway. */
+/** Timeout of a request, longer than the gateway's timeout. */
 const timeoutMilliseconds = 31_000;
 
 /**

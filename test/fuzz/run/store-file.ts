@@ -7,8 +7,9 @@ export async function putContent({ upload }: NewAttachment, content: string): Pr
 }
 
 /**
- * Uploads and returns the content that the attachment describes; returns `undefined` if it is
- * unknown. Throws if the upload fails, or if different content is not rejected with a 4xx status.
+ * Uploads and returns the content that the attachment describes, or returns `undefined` if the
+ * content is unknown. Throws if the upload fails, or if different content is not rejected with a
+ * 4xx status.
  */
 export async function storeFile(created: NewAttachment): Promise<string | undefined> {
   const described = created.upload.headers['x-amz-checksum-sha256'];

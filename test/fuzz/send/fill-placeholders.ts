@@ -9,7 +9,7 @@ export interface Named {
   target?: string;
 }
 
-/** Number of recent resources to refer to; small, so that requests share resources. */
+/** Number of recent resources to refer to, small so that requests share resources. */
 const maxRecentIds = 40;
 
 const nonexistent = {

@@ -19,7 +19,7 @@ function pathOf(target: string): string {
   return URL.canParse(target) ? new URL(target).pathname : '/';
 }
 
-/** Exceeds the maximum head size of common HTTP servers. */
+/** A head size above the maximum of common HTTP servers. */
 const maxHeadBytes = 60_000;
 
 /**

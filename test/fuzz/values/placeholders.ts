@@ -2,7 +2,7 @@ import fc from '../../support/setup/fast-check.ts';
 
 /**
  * Kind of a placeholder such as `|message:7|`. A seed generates requests with the same placeholders
- * in every run; fill-placeholders.ts then replaces the placeholders with ids. Schemas accept
+ * in every run. Then fill-placeholders.ts replaces the placeholders with ids. Schemas accept
  * placeholders, because ids may contain the same characters. `foreign-…` ids belong to other
  * callers.
  */
@@ -51,7 +51,7 @@ export const placeholder = (kind: PlaceholderKind): fc.Arbitrary<string> =>
 
 export const placeholderOf = (...kinds: PlaceholderKind[]) => fc.oneof(...kinds.map(placeholder));
 
-/** Generates plausible values for the named field; returns `undefined` for unlisted names. */
+/** Generates plausible values for the named field, or returns `undefined` for unlisted names. */
 export function likelyPlaceholder(
   name: string,
   resource: string,
@@ -116,7 +116,7 @@ export const wrongIds = placeholderOf(
   'business',
 );
 
-/** Generates wrong ids; for a known field, mostly ids of the right type. */
+/** Generates wrong ids, mostly of the right type if the field is known. */
 export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary<string> {
   const similar: Record<string, PlaceholderKind[]> = {
     conversation_id: ['foreign-conversation', 'confidential-conversation', 'deleted-conversation'],

@@ -111,7 +111,7 @@ const getReadStatements = (stage: string) => {
 describe('In an account with staging, GitHub Actions', () => {
   const { DiffRole, StagingRole, ...others } = rolesIn(development);
 
-  test("running for a pull request can only describe staging's stack and read the stack's template", () => {
+  test("running for a pull request can only describe staging's stack and read its template", () => {
     expect(DiffRole).toEqual({
       trusts: trustOf('repo:acme/messaging:pull_request'),
       permissions: [

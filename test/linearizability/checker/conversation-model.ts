@@ -51,7 +51,7 @@ const isChange = ({ kind }: Request, reply: Reply): boolean =>
     ? reply.kind === 'sent' && !reply.replayed
     : reply.kind === 'deleted' || reply.kind === 'noted';
 
-/** Returns `undefined` if the state does not allow the change. */
+/** Returns the changed state, or `undefined` if the state does not allow the change. */
 function applyChange(
   now: Conversation,
   operation: Operation,
@@ -80,7 +80,8 @@ function applyChange(
 const isBlocked = ({ blockers }: Conversation): boolean => blockers.size > 0;
 
 /**
- * Returns `undefined` if the log does not contain the message. The read position never decreases.
+ * Returns the state after a read up to the message, or `undefined` if the log does not contain the
+ * message. The read position never decreases.
  */
 function withRead(now: Conversation, person: string, text: string): Conversation | undefined {
   const position = now.log.indexOf(text) + 1;

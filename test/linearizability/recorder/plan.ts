@@ -1,6 +1,6 @@
 import fc from '../../support/setup/fast-check.ts';
 
-/** A client's action. It selects its message when it runs. */
+/** A client's action. The action selects its message when it runs. */
 export type Act =
   | { kind: 'send' }
   /** `key`: 0 or 1. Each person has only two keys, so that keys repeat. */

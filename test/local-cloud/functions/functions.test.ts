@@ -17,7 +17,7 @@ afterEach(async () => {
   await Promise.all(hosts.splice(0).map((host) => host.stop()));
 });
 
-/** Maximum timeout of a Lambda function in seconds. No event takes this long on a busy machine. */
+/** Lambda's maximum timeout in seconds. No event takes this long, even on a busy machine. */
 const maxTimeout = 900;
 
 function definitionOf(code: string, properties: Record<string, unknown> = {}): FunctionDefinition {
@@ -105,7 +105,7 @@ describe('a function', () => {
     ]);
   });
 
-  test('that defines TOKEN_ISSUER gets the local issuer’s value; other functions get none', async () => {
+  test('that defines TOKEN_ISSUER gets the local issuer’s value, and other functions get none', async () => {
     const code = 'exports.handler = async () => [process.env.TOKEN_ISSUER ?? null];';
     const withIssuer = running(code, {
       Environment: { Variables: { TOKEN_ISSUER: 'https://stage.example' } },

@@ -47,7 +47,7 @@ describe.each([
   ['any origin', 'dev', ['*'], '*'],
   ['one origin', 'prod', ['https://app.example.com'], 'https://app.example.com'],
   ['several origins', 'dev-allowedOrigins', ['https://app.example.org', origin], origin],
-])('A gateway error on a stage that allows %s', (_, variant, allowedOrigins, allowed) => {
+])('On a stage that allows %s, the gateway error', (_, variant, allowedOrigins, allowed) => {
   let replyToError: ReplyToError;
   const logged: string[] = [];
   beforeAll(() => {

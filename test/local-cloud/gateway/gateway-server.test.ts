@@ -27,7 +27,7 @@ const bodies = (reply: string) =>
   [...reply.matchAll(/^(?:GET|POST|HEAD) \S+/gm)].map(([line]) => line);
 
 describe('the HTTP server of the gateway', () => {
-  test('answers pipelined requests in order', async () => {
+  test('replies to pipelined requests in order', async () => {
     const reply = await raw(
       'GET /a HTTP/1.1',
       'Host: x',

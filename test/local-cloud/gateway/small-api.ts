@@ -23,7 +23,7 @@ interface TestApiOptions {
   functions?: Record<string, (event: unknown) => Outcome | Promise<Outcome>>;
 }
 
-/** Serves a stack's API. `events` lists the functions' events. */
+/** Serves a stack's API. `events` lists the events that the functions received. */
 export function createTestApi({ resources, functions = {} }: TestApiOptions) {
   const events: unknown[] = [];
   const logged: string[] = [];

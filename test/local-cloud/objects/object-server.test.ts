@@ -62,7 +62,7 @@ const callers = new Map([
   toCaller('reader', 's3:GetObject'),
 ]);
 
-describe('The local S3', () => {
+describe('In the local S3,', () => {
   let directory: string;
   let server: ObjectServer;
   let store: ObjectStore;
@@ -127,7 +127,7 @@ describe('The local S3', () => {
     return { status: response.status, code: /<Code>(\w+)/.exec(text)?.[1] };
   };
 
-  test('The first upload to a presigned URL stores the signed bytes, and a second upload is refused', async () => {
+  test('the first upload to a presigned URL stores the signed bytes, and a second upload is refused', async () => {
     const { url, headers } = await presign('a/1', 'hello');
     expect(await put(url, headers, 'hello')).toEqual({ status: 200, code: undefined });
     expect(await put(url, headers, 'hello')).toEqual({ status: 412, code: 'PreconditionFailed' });
@@ -138,7 +138,7 @@ describe('The local S3', () => {
     expect(await store.find('a/1')).toMatchObject({ type: 'text/plain', tags: 'state=pending' });
   });
 
-  describe('refuses an upload, and stores nothing, if', () => {
+  describe('an upload is refused and stores nothing if', () => {
     const none: Record<string, string> = {};
     test.each<[string, Record<string, string>, string, number, string]>([
       ['the body has other bytes of the same length', none, 'jello', 400, 'BadDigest'],
@@ -200,7 +200,7 @@ describe('The local S3', () => {
     });
   });
 
-  test('The AWS SDK can put, head, list, untag and delete objects', async () => {
+  test('the AWS SDK can put, head, list, untag and delete objects', async () => {
     const client = createClient('owner');
     const body = randomBytes(100_000);
     for (const Key of ['list/2', 'list/1', 'list/3']) {
@@ -231,13 +231,13 @@ describe('The local S3', () => {
     await expect(client.send(missing)).rejects.toMatchObject({ name: 'NoSuchKey' });
   });
 
-  test('For a missing object, a role gets NoSuchKey if it may list the bucket, otherwise AccessDenied', async () => {
+  test('for a missing object, a role gets NoSuchKey if it may list the bucket, otherwise AccessDenied', async () => {
     const read = new GetObjectCommand({ Bucket: bucket.name, Key: 'none' });
     await expect(createClient('owner').send(read)).rejects.toMatchObject({ name: 'NoSuchKey' });
     await expect(createClient('reader').send(read)).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 
-  test('A presigned URL sets the content type and disposition of a download, and cannot be altered', async () => {
+  test('a presigned URL sets the content type and disposition of a download, and cannot be altered', async () => {
     const { url, headers } = await presign('down/1', '<b>hello</b>');
     await put(url, headers, '<b>hello</b>');
     const command = new GetObjectCommand({
@@ -275,7 +275,7 @@ describe('The local S3', () => {
     expect(await sendPreflight('null', 'GET', '')).toEqual([200, '*']);
   });
 
-  test('A restart retains objects, and removes the bytes of an interrupted upload', async () => {
+  test('a restart retains objects, and removes the bytes of an interrupted upload', async () => {
     const { url, headers } = await presign('kept/1', 'hello');
     await put(url, headers, 'hello');
     const files = async () => (await readdir(join(directory, 'bytes'))).length;

@@ -113,7 +113,7 @@ describe('The playground', () => {
     }
   });
 
-  test('replies to HEAD like GET, without a body', async () => {
+  test('replies to HEAD as to GET, but without a body', async () => {
     const [head, get] = [await sendRequest('/', { method: 'HEAD' }), await sendRequest('/')];
     expect([head.status, head.body, head.headers['content-type']]).toEqual([
       200,

@@ -131,7 +131,7 @@ describe('the table proxy', () => {
   });
 });
 
-describe('injected faults', () => {
+describe('when faults are injected,', () => {
   const item = async () =>
     (await clientAt(env('AWS_ENDPOINT_URL_DYNAMODB'), 'READER').send(get)).Item;
   const putOf = (note: string) =>

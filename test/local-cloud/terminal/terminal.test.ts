@@ -150,7 +150,7 @@ test('Console output and fatal errors of a function are printed without control 
   ]);
 });
 
-test('With --json, prints only log lines to standard output, in Lambda’s format', () => {
+test('With --json, the terminal prints only log lines to standard output, in Lambda’s format', () => {
   const lines: string[] = [];
   const messages: string[] = [];
   const { log, onExchange } = createRawTerminal(

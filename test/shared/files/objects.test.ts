@@ -49,7 +49,7 @@ test('After three error replies, an S3 call throws unavailable with the reply’
   replyWith(toReply(403, '<Code>AccessDenied</Code>'));
   await expect(findFileType('files/a/b')).rejects.toMatchObject({
     code: 'unavailable',
-    cause: { message: 'The service s3 answered 403: <Code>AccessDenied</Code>' },
+    cause: { message: 'The service s3 returned 403: <Code>AccessDenied</Code>' },
   });
   expect(requests).toHaveLength(3);
 });

@@ -153,7 +153,7 @@ function findContractViolations({ row, sent, reply }: Exchange): string[] {
 /** Status of the overload error, which the service may return on a slow machine. */
 const unavailableStatus = 503;
 
-/** Milliseconds; slightly less than the functions' time limit of 10 seconds. */
+/** Milliseconds, slightly less than the functions' time limit of 10 seconds. */
 const functionTimeout = 9500;
 
 /** Reports whether load explains the failure: a 503, or a time-out on an overloaded machine. */

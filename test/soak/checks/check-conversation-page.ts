@@ -58,7 +58,10 @@ export function matchesFilters(query: Record<string, string>, shown: Conversatio
 export const getExcludedFlags = (query: Record<string, string>): string[] =>
   Object.entries(query).flatMap(([name, word]) => (name.startsWith('exclude') ? [word] : []));
 
-/** Matches only direct conversations if the query has no group. */
+/**
+ * Reports whether the contact and group match the query. A query without a group matches only
+ * direct conversations.
+ */
 export const isWithContact = (
   { contact_id, group_id = null }: { contact_id?: string; group_id?: string | null },
   shown: Pick<Conversation, 'contact_id' | 'group_id'>,

@@ -46,7 +46,7 @@ export function checkMessage(
 
 const isSame = (attachments: object[], json: string) => JSON.stringify(attachments) === json;
 
-/** Assumes that no two edits have the same text. */
+/** Reports whether `updated_at` is possible. Assumes that no two edits have the same text. */
 function isPossibleUpdate(exchange: Exchange, { updates }: MessageModel, shown: Message): boolean {
   const update = updates.get(shown.message);
   if (!update) return true;

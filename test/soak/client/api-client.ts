@@ -11,7 +11,7 @@ export type SendRequest = (
   sent?: RequestParts,
 ) => Promise<Exchange>;
 
-/** Longer than the gateway's timeout. */
+/** Timeout of a request, longer than the gateway's timeout. */
 const timeoutMilliseconds = 40_000;
 
 export const createApiClient =

@@ -9,7 +9,7 @@ export interface Memory {
   threads: number;
 }
 
-/** Returns `undefined` if the system has no /proc or a process is not running. */
+/** Returns the memory, or `undefined` if the system has no /proc or a process is not running. */
 export function getMemory(cloudPid: number): Memory | undefined {
   try {
     const { host, java } = findChildren(cloudPid);

@@ -10,7 +10,7 @@ import {
 
 const at = (startOrder: number, ended = startOrder + 0.5) => ({ startOrder, ended });
 
-test('a read during a write may return the old or the new value; a later read, only the new value', () => {
+test('a read during a write may return the old or the new value, and a later read must return the new value', () => {
   const register = createRegister('a');
   const write = beginWrite(register, 'b', 10, 10);
   expect(getPossibleValues(register, at(5))).toEqual(new Set(['a']));

@@ -20,14 +20,14 @@ export const checkListEvents: OperationCheck = (model, request) => (exchange) =>
     const groupId = getGroupId(payload);
     const isKnown = groupId !== undefined && model.userGroups.has(groupId);
     if (isKnown && !getPossibleMembership(model, groupId, request.caller.id, exchange).has(true))
-      report(`nothing of ${groupId}, as the caller is not a member`);
+      report(`no data of ${groupId}, as the caller is not a member`);
     const id = 'conversation_id' in payload ? payload.conversation_id : payload.id;
     const conversation = model.conversations.get(id);
     // The model does not contain a conversation whose creation has no reply yet.
     if (!conversation) continue;
     const message = model.messages.get(payload.id);
     if (!mayParticipate(model, conversation, request.caller, exchange))
-      report(`nothing of ${id}, as the caller is not a participant`);
+      report(`no data of ${id}, as the caller is not a participant`);
     if (
       isDeleted(conversation, request.startOrder) ||
       (message && isDeleted(message, request.startOrder))

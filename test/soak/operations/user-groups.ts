@@ -23,7 +23,8 @@ export const findUserGroup = ({ userGroups }: Model, { sent }: Request) =>
   userGroups.get(sent.path?.group_id ?? '');
 
 /**
- * Expects 404 exactly if the caller is not a member. If the membership is uncertain, accepts both.
+ * Expects 404 if and only if the caller is not a member. If the membership is uncertain, accepts
+ * any status.
  */
 export function checkAccess(model: Model, exchange: Exchange, group: UserGroupModel | undefined) {
   if (hasUnknownOutcome(exchange)) return;
@@ -70,7 +71,7 @@ function checkGroup(model: Model, exchange: Exchange, shown: Group): void {
   if (shown.created_by !== group.owner)
     model.report({ expected: `created_by ${group.owner}`, exchange });
   if (!getPossibleMembership(model, group.id, exchange.caller.id, exchange).has(true))
-    model.report({ expected: `nothing of ${group.id}, as the caller is not a member`, exchange });
+    model.report({ expected: `no data of ${group.id}, as the caller is not a member`, exchange });
 }
 
 export const checkListGroups: OperationCheck = (model, { caller, sent }) => {

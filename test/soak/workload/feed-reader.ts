@@ -31,7 +31,7 @@ const expired = 410;
 
 /** Returns a function that lists all conversations and their messages. */
 function createLister({ sendRequest, person }: Pick<Session, 'sendRequest' | 'person'>) {
-  /** Returns `undefined` if a page fails. */
+  /** Returns all items, or `undefined` if a page fails. */
   const listItems = async <Item>(
     row: Operation,
     filter: Record<string, string>,

@@ -32,7 +32,7 @@ const withIfMatch = ({ path }: Operation): RequestVariant => ({
   },
 });
 
-/** Adds a text too large for a log entry. Sends and edits then make different table calls. */
+/** Adds a text too large for a log entry, so that requests make different table calls. */
 const withLargeText = (variant: RequestVariant): RequestVariant => ({
   ...variant,
   title: `${variant.title}, with a large text`,

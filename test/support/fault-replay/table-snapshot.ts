@@ -13,7 +13,7 @@ export type TableSnapshot = readonly string[];
 
 type StoredItem = Record<string, AttributeValue>;
 
-/** Separate from the functions' client, into which tests inject faults. */
+/** Client into which tests inject no faults. */
 const engine = new DynamoDBClient();
 const batchSize = 25;
 

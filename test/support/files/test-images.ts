@@ -15,7 +15,7 @@ export const createPhoto = (): Promise<Buffer> =>
     .jpeg()
     .toBuffer();
 
-/** Returns a decompression bomb: a small PNG file that decodes to a one-color image of the size. */
+/** Returns a decompression bomb: a small PNG file that decodes to an image of the given size. */
 export function createBomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -27,7 +27,8 @@ export interface ConversationTarget {
 type RequestBuilder = (target: ConversationTarget, as: Caller) => [Operation, Call];
 
 /**
- * Idempotency keys, edited texts and reactions are random, so that repeated requests take effect.
+ * Requests in a conversation, keyed by title. Idempotency keys, edited texts and reactions are
+ * random, so that repeated requests take effect.
  */
 export const conversationRequests: Record<string, RequestBuilder> = {
   'retrieve the conversation': ({ conversation_id }, as) => [

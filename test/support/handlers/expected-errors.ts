@@ -20,5 +20,5 @@ export const notFoundError = (param: string) => ({
   type: 'invalid_request',
   code: 'not_found',
   param,
-  message: `Nothing that you can access has the id given as '${param}'.`,
+  message: `No resource that you can access has the id in '${param}'.`,
 });

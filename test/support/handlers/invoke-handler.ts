@@ -22,7 +22,7 @@ const Result = v.object({
   body: v.string(),
 });
 
-/** Longer than the time limit in Lambda, so that calls on a busy machine do not time out. */
+/** Context with more time than in Lambda, so that calls on a busy machine do not time out. */
 const context = { getRemainingTimeInMillis: () => 300_000 };
 
 /** Invokes the function that serves the operation. */
@@ -34,7 +34,7 @@ export async function invokeHandler(row: Operation, call: Call) {
   return v.parse(Result, await handler(toGatewayEvent(row, call), context));
 }
 
-/** Checks the reply against the contract. */
+/** Invokes the operation's function. Throws if the reply violates the contract. */
 export async function request(row: Operation, call: Call): Promise<Reply> {
   const { statusCode, headers, body } = await invokeHandler(row, call);
   const reply = toObservedReply(statusCode, Object.entries(headers), body);
@@ -47,7 +47,7 @@ export async function request(row: Operation, call: Call): Promise<Reply> {
   };
   const breaches = [...findBreaches(requestContext, reply), ...findUnknownHeaders(reply)];
   if (breaches.length > 0) {
-    throw new Error(`${row.id} answered ${statusCode} ${body}; expected: ${breaches.join('; ')}`);
+    throw new Error(`${row.id} returned ${statusCode} ${body}; expected: ${breaches.join('; ')}`);
   }
   return { status: statusCode, headers, body: reply.body };
 }
@@ -66,7 +66,7 @@ export async function ok<Row extends Operation>(
 export async function ok(row: Operation, call: Call): Promise<unknown> {
   const { status, body } = await request(row, call);
   if (getSuccessStatuses(row).includes(status)) return body;
-  throw new Error(`${row.id} answered ${status}: ${JSON.stringify(body)}`);
+  throw new Error(`${row.id} returned ${status}: ${JSON.stringify(body)}`);
 }
 
 /** Returns the error of a failed call, without fields that vary per call. */

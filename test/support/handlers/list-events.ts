@@ -18,11 +18,11 @@ export async function listEventsAfter(as: Caller, cursor?: string, limit = 100) 
   for (;;) {
     const query = { limit: String(limit), ...(next !== undefined && { starting_after: next }) };
     const { status, body, headers } = await request(listEvents, { as, query });
-    if (status !== 200) throw new Error(`events/list answered ${status} ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`events/list returned ${status} ${JSON.stringify(body)}`);
     const page = v.parse(Page, body);
     events.push(...page.data);
     next = getLinkQuery(headers.Link, 'next')?.starting_after;
-    if (next === undefined) throw new Error('The reply has no next link.');
+    if (next === undefined) throw new Error('The events/list reply has no next link.');
     if (!page.has_more) return { events, cursor: next };
   }
 }

@@ -91,7 +91,7 @@ export const publishKey = async (kid: string, { publicKey }: Keys) =>
 
 export const revokeKey = (kid: string) => published.delete(kid);
 
-/** Signs a token of Ann. The default key is published as “one”. */
+/** Signs a token for Ann. The default key is published as “one”. */
 export const signToken = (
   claims: Claims = {},
   { key = keys.privateKey, ...header }: { kid?: string; key?: CryptoKey | undefined } = {},

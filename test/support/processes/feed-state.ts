@@ -50,7 +50,7 @@ export function createFeedState(): FeedState {
 }
 
 /**
- * Returns resources for comparison, by id. Omits the activity time, because a crashed send causes
+ * Returns comparable resources, keyed by id. Omits the activity time, because a crashed send causes
  * no event. Omits the contact's profile, because messages do not store it.
  */
 export const toComparable = (

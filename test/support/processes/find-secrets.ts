@@ -81,7 +81,7 @@ function extractProfile(token: string): Secret[] {
   });
 }
 
-/** Ids may be printed, because they grant no access. */
+/** Reports whether a field is an id. Ids may be printed, because they grant no access. */
 const isId = (name: string) => /(^|_)id$/.test(name);
 
 function extractTexts(body: string): string[] {

@@ -48,7 +48,7 @@ export function connectListener(
   });
   socket.addEventListener('close', ({ code }) => {
     closed.resolve({ code });
-    opened.reject(new Error(`The connection closed with ${code}.`));
+    opened.reject(new Error(`The connection closed with code ${code}.`));
   });
   socket.addEventListener('error', () => {});
   socket.addEventListener('open', () =>

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** Replies to each request, and then sets the shared number of replies. */
+/** Program that replies to each request and then increments the shared number of replies. */
 const program = `
   const { workerData, parentPort } = require('node:worker_threads');
   const server = require('node:http').createServer((request, response) => {

@@ -12,7 +12,7 @@ export const businessTable: StageTable = {
   name: env('TABLE_NAME'),
 };
 
-/** Returns a record whose other fields are null or empty. */
+/** Returns a record. Fields that `details` omits are null or empty. */
 export const createBusinessRecord = (public_id: string, details: object = {}): BusinessRecord =>
   v.parse(BusinessRecord, fillMissingFields(BusinessRecord, { public_id, ...details }));
 

@@ -62,7 +62,7 @@ async function startEngines(workers: number): Promise<Engine[]> {
     const dynoxide = findDynoxide();
     if (!dynoxide || !(error instanceof NoJava)) throw error;
     console.log(
-      'Java 17 is missing, so the tests run on Dynoxide and skip those that need DynamoDB Local (test/support/setup/without-java.js).',
+      'Java 17 is missing. Tests run on Dynoxide, and tests that need DynamoDB Local are skipped (see test/support/setup/without-java.js).',
     );
     process.env.TEST_DYNOXIDE = 'true';
     return Promise.all(Array.from({ length: workers }, () => startDynoxide(dynoxide, {})));

@@ -6,9 +6,9 @@ const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin', 'java') 
 /** Without Java, tests run on Dynoxide. */
 export const hasJava = spawnSync(java, ['-version']).status === 0;
 
-/** Tests that fail on Dynoxide 1.2.1 or without Java, by reason. */
+/** Tests that fail on Dynoxide 1.2.1 or without Java, keyed by reason. */
 export const needsDynamoDbLocal = {
-  'Dynoxide charges transactions twice and an empty query half a unit, as AWS does; it charges index writes in transactions less':
+  'Dynoxide charges transactions twice and an empty query half a unit, as AWS does, but charges less for index writes in transactions':
     [
       'budgets/conversation-budgets',
       'budgets/conversation-change-budgets',

@@ -23,7 +23,7 @@ async function callWithin<Output>(call: TableCall, callEngine: () => Promise<Out
     await act(call, async () => {
       output = await pass(others);
     });
-    if (!output) throw new Error('A hook did not pass the call on.');
+    if (!output) throw new Error('A hook returned without calling `proceed`.');
     return output;
   };
   return pass(hooks);

@@ -4,7 +4,7 @@ import { toMessageId } from '../../../shared/ids.ts';
 import { messageKey } from '../../../shared/table/keys/keys.ts';
 import type { MessageItem } from '../../../shared/table/messages/log/message-item.ts';
 
-/** DynamoDB's item size limit, attribute names included. */
+/** Maximum size of a DynamoDB item in bytes, including attribute names. */
 export const maxItemBytes = 400 * 1024;
 
 const aNumber = 21;

@@ -24,8 +24,8 @@ const interfaceActions = [
 ];
 
 /**
- * Returns the permissions that the Lambda service needs, by logical id of the function, as `action
- * on resource`. The project's code does not make these calls.
+ * Returns the permissions that the Lambda service needs, keyed by the function's logical id and
+ * formatted as `action on resource`. The project's code does not make these calls.
  */
 export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
   const logs = stack.resources('AWS::Logs::LogGroup', AnyProperties);

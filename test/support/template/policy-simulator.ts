@@ -30,8 +30,8 @@ const Role = v.looseObject({
 });
 
 /**
- * Returns the policy statements of the functions' roles, by ARN. Throws if a statement has an
- * unsupported form.
+ * Returns the policy statements of the functions' roles, keyed by the role's ARN. Throws if a
+ * statement has an unsupported form.
  */
 export const getStatementsByRole = (stack: Stack): Map<string, Statement[]> =>
   new Map(

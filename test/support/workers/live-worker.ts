@@ -102,5 +102,5 @@ export async function publishAll(at?: number): Promise<void> {
     },
   }));
   const failed = await runLiveWorker(records);
-  if (failed.length > 0) throw new Error('The live worker failed.');
+  if (failed.length > 0) throw new Error(`The live worker failed for ${failed.length} records.`);
 }

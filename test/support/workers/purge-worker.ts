@@ -30,7 +30,7 @@ export const purgeKey = (key: Key) => callWorker([key]);
 const callWorker = (keys: Key[], { milliseconds, deletedAt }: Invocation = {}) =>
   purgeRecords(keys.map(recordOf(deletedAt)), { ...(milliseconds && { milliseconds }) });
 
-/** Invokes the purge worker. `at`: creation time of the records, in Unix milliseconds. */
+/** Invokes the purge worker. `at` is the records' creation time in Unix milliseconds. */
 export async function purgeRecords(
   records: readonly { dynamodb: object }[],
   { milliseconds = workerTime, at = clock.now() } = {},

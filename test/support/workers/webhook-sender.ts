@@ -32,7 +32,7 @@ beforeAll(async () => {
 beforeEach(() => {
   jest.spyOn(clock, 'now').mockImplementation(() => time.now);
   jest.spyOn(clock, 'sleep').mockResolvedValue();
-  // The duration of an attempt, which determines the endpoint's lane.
+  // The duration of an attempt determines the endpoint's lane.
   jest.spyOn(performance, 'now').mockImplementation(() => time.now);
   aws.messages = [];
 });

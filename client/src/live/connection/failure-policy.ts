@@ -9,7 +9,7 @@ const maxRetryDelayMs = 60_000;
 /** The stage has events disabled: its API works, but it publishes no changes. */
 export class NoEventsError extends Error {
   constructor(cause: unknown) {
-    super('This stage has no events: list at intervals instead.', { cause });
+    super('Events are disabled on this stage: poll the lists.', { cause });
     this.name = 'NoEventsError';
   }
 }
@@ -22,7 +22,10 @@ export interface FailureDecision {
   readonly needsFreshToken: boolean;
 }
 
-/** Decides what follows a failure. `failedAttempts` counts the consecutive failures before it. */
+/**
+ * Decides how the session continues after a failure. `failedAttempts` counts the consecutive
+ * failures before it.
+ */
 export function decideFailure(error: Error, failedAttempts: number): FailureDecision {
   const isRefused = error instanceof PushError && error.reason === 'refused';
   return {

@@ -2,7 +2,7 @@ import { advanceTo, beginRead } from './push-sequencer.ts';
 import type { Session } from './session-state.ts';
 
 const defaultPollIntervalMs = 15_000;
-/** Maximum number of pages per read. If more events were missed, listing again costs less. */
+/** Maximum number of pages per read. If more events were missed, reloading costs less. */
 const maxPages = 10;
 
 /** More events were missed than one read returns. */
@@ -10,8 +10,8 @@ export class TooManyEventsError extends Error {}
 
 /**
  * Reads and applies all events after the cursor. If a read is running, queues one more read, which
- * all callers share. Throws `CursorExpiredError` or `TooManyEventsError` if the caller must list
- * again instead.
+ * all callers share. Throws `CursorExpiredError` or `TooManyEventsError` if the caller must reload
+ * the lists instead.
  */
 export function readFeed(session: Session): Promise<void> {
   const { reads } = session;

@@ -23,7 +23,10 @@ export interface LiveSession {
    * the user may have left and rejoined its group, and missed the events in between.
    */
   requireReload(): void;
-  /** Schedules a reload of the lists and channels: the user joined a group or has a new role. */
+  /**
+   * Schedules a reload of the lists and channels. Called when the user has joined a group or has a
+   * new role.
+   */
   joinGroup(): void;
   /** Ends a group's subscriptions, hides its conversations, and schedules a reload. */
   leaveGroup(groupId: string): void;
@@ -106,7 +109,7 @@ async function runSession(session: Session): Promise<void> {
     const scope = createCancelScope();
     session.scope = scope;
     const next = await runPhase(session).catch(async (cause) => {
-      // Cancelling the scope makes requests fail; the scope's reason is the actual cause.
+      // Cancelling the scope makes requests fail. The scope's reason is the actual cause.
       const error = scope.signal.aborted ? await scope.cancelled : toError(cause);
       return error ? applyFailure(session, error) : synchronizing;
     });

@@ -10,7 +10,7 @@ const replyTimeoutMs = 15_000;
 const maxSilenceMs = 62_000;
 /** Milliseconds to wait for any frame after a probe. */
 const probeTimeoutMs = 5000;
-/** Milliseconds after a limit error until unanswered subscriptions count as refused. */
+/** Milliseconds after a limit error until subscriptions without a reply count as refused. */
 const limitGraceMs = 2000;
 /** Id that no subscription has, so that a probe changes nothing. */
 const probeId = 'probe';
@@ -60,8 +60,8 @@ interface Frame {
 }
 
 /**
- * Connects. Rejects with a `PushError` if the push service refuses the token, does not reply or
- * closes the connection. Rejects with the signal's reason if the signal is aborted.
+ * Opens a connection. Rejects with a `PushError` if the push service refuses the token, does not
+ * reply or closes the connection. Rejects with the signal's reason if the signal is aborted.
  */
 export async function openPushConnection(options: PushConnectionOptions): Promise<PushConnection> {
   const { WebSocket, url, token, host, signal } = options;
@@ -197,7 +197,7 @@ function receiveFrame(connection: PushConnection, text: string) {
 
 /**
  * Handles an `error` frame that is not a reply. A limit error does not identify a subscription, so
- * all pending requests fail unless they are answered within `limitGraceMs`. Other errors end the
+ * all pending requests fail unless their replies arrive within `limitGraceMs`. Other errors end the
  * connection.
  */
 function receiveError(connection: PushConnection, frame: Frame) {

@@ -2,7 +2,7 @@ import type { Attachment } from '../../../../client/src/index.ts';
 import { formatBytes } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 
-/** Shows a link to a file on another server, with an image if this server serves it. */
+/** Shows a link to a file, with an image if this server serves the image. */
 export function AttachmentLink({ attachment }: { attachment: Attachment }) {
   const name = attachment.name || attachment.url || 'Attachment';
   const isImage = attachment.type?.startsWith('image/') ?? false;

@@ -5,7 +5,7 @@ import { formatBytes } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { MessageActions } from '../message-actions.ts';
 
-/** Returns `undefined` for a link. */
+/** Returns the id of an uploaded file; `undefined` for a link. */
 export const getUploadId = ({ id, url }: Attachment): string | undefined =>
   typeof id === 'string' && url === `/v1/attachments/${id}` ? id : undefined;
 

@@ -26,7 +26,7 @@ function toVector({ latitude, longitude }: Point): Vector {
   return [width * Math.cos(lambda), width * Math.sin(lambda), Math.sin(phi)];
 }
 
-/** Returns the great-circle distance in metres. */
+/** Returns the great-circle distance in meters. */
 const getDistance = (one: Vector, other: Vector): number =>
   2 *
   earthRadius *
@@ -86,7 +86,7 @@ function fromFace(face: number, u: number, v: number): Vector {
 }
 
 /**
- * Returns bounds, in metres, of the distance from a point to the points of a cell. The edges of a
+ * Returns bounds, in meters, of the distance from a point to the points of a cell. The edges of a
  * cell lie on great circles, so a corner is the farthest point from the center.
  */
 export function getDistanceBounds(point: Point, key: string): { min: number; max: number } {
@@ -96,6 +96,6 @@ export function getDistanceBounds(point: Point, key: string): { min: number; max
   return { min: Math.max(0, distance - radius), max: distance + radius };
 }
 
-/** Returns the distance in metres from a point to the center of a cell. */
+/** Returns the distance in meters from a point to the center of a cell. */
 export const getCellDistance = (point: Point, key: string): number =>
   getDistance(toVector(point), getShape(key).center);

@@ -15,7 +15,7 @@ import { getCommonStart } from './common-start.ts';
 const maxCellEntries = 100;
 /** Maximum number of concurrent reads. A higher number would read cells that are not needed. */
 const concurrentCells = 2;
-/** Digits to add to the key of a full cell, to get the keys of the 64 cells inside it. */
+/** Number of digits to add to the key of a full cell to get the keys of the 64 cells inside it. */
 const innerDigits = 3;
 
 export interface CellEntry {
@@ -37,7 +37,7 @@ export type ReadCell = (read: CellRead) => Promise<CellEntry[]>;
 
 export interface NearestRange {
   point: Point;
-  /** Maximum distance in metres. */
+  /** Maximum distance in meters. */
   radius: number;
   /** Position to start after, if any. */
   from: string | undefined;
@@ -54,7 +54,7 @@ export interface Candidate {
 
 /**
  * Returns the position of an entry; `undefined` beyond the radius. Positions sort by distance in
- * centimetres, then by public id.
+ * centimeters, then by public id.
  */
 export function toNearPosition(
   { point, radius }: Pick<NearestRange, 'point' | 'radius'>,
@@ -64,7 +64,7 @@ export function toNearPosition(
   return distance <= radius ? `${formatDistance(distance)} ${publicId}` : undefined;
 }
 
-const formatDistance = (metres: number) => String(Math.round(metres * 100)).padStart(10, '0');
+const formatDistance = (meters: number) => String(Math.round(meters * 100)).padStart(10, '0');
 const parsePosition = (position: string) => {
   const [distance = '', publicId = ''] = position.split(' ');
   return { distance, publicId };

@@ -66,7 +66,7 @@ export function searchTitle(words: string): BusinessSearch {
   };
 }
 
-/** Creates a search for listings within a radius in metres, nearest first. */
+/** Creates a search for listings within a radius in meters, nearest first. */
 export function searchNear(point: Point, radius: number): BusinessSearch {
   const area = { point, radius };
   return {

@@ -17,7 +17,8 @@ export function normalizeText(text: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .toUpperCase()
     .toLowerCase()
-    // The form of a sigma depends on whether it ends the word, but a search may omit the end.
+    // The form of a sigma depends on whether it ends the word, but a search may omit the end of a
+    // word.
     .replaceAll('ς', 'σ')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim();

@@ -41,7 +41,7 @@ const maxInValues = 100;
 
 /**
  * Returns conditions to join with OR, which test whether the conversation is in one of the groups;
- * none without groups. Value names are short: 400 take 2.4 KB of the 4 KB of an expression.
+ * none without groups. Value names are short: 400 of them take 2.4 KB of an expression's 4 KB.
  */
 export function toGroupConditions({ groups }: Pick<Caller, 'groups'>) {
   const values = Object.fromEntries(groups.map((group, n) => [`:g${n}`, group]));
@@ -67,8 +67,8 @@ export function getDirectPartner(participants: ParticipantFields, id: string): s
 }
 
 /**
- * Reports whether a participant may delete a conversation: its creator or, if it is direct, the
- * named contact.
+ * Reports whether a participant may delete a conversation because they are its creator or, if it is
+ * direct, the named contact.
  */
 export const canDelete = (
   { created_by, contact_id, group_id }: ParticipantFields,

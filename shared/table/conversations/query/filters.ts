@@ -10,7 +10,7 @@ export interface Filters {
   contactId: string | undefined;
 }
 
-/** Reports whether a visible conversation matches. `toFilterCondition` is the same rule. */
+/** Reports whether a visible conversation matches. `toFilterCondition` expresses the same rule. */
 export const matchesFilters = (
   { groupId, contactId }: Filters,
   conversation: ParticipantFields,

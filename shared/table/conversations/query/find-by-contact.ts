@@ -23,7 +23,10 @@ interface PairQuery {
   createdBy?: string | undefined;
 }
 
-/** Returns ids of two contacts' direct conversations, newest first by default. May be stale. */
+/**
+ * Returns ids of two contacts' direct conversations, newest first by default. The list may be
+ * stale.
+ */
 export const findDirectConversationIds = (one: string, other: string, wanted: PairQuery) =>
   queryIds(pairPartition(one, other), '', wanted);
 

@@ -21,9 +21,9 @@ const maxNamingConversations = 50;
 
 /**
  * Returns the contact if it is the caller, or shares a conversation or a user group with the
- * caller. A contact counts as a member of the groups in the token of its last write. Otherwise,
- * returns `undefined` after the same table calls as for an unknown id; `findNaming` and
- * `isGroupShared` document exceptions.
+ * caller. Otherwise, returns `undefined` after the same table calls as for an unknown id;
+ * `findNaming` and `isGroupShared` document exceptions. A contact counts as a member of the groups
+ * in the token of its last write.
  */
 export async function findContact(id: string, tokenCaller: Caller): Promise<Contact | undefined> {
   if (id === tokenCaller.id) return (await getProfile(id)).contact;
@@ -91,7 +91,8 @@ async function isNamedOrGroupShared(
 
 /**
  * Returns the groups' conversations that name the contact. If `naming` is incomplete, queries each
- * group. The calls then reveal the number of groups, and that many conversations name the contact.
+ * group. The calls then reveal the number of groups, and show that the contact is named in many
+ * conversations.
  */
 async function findNaming(
   contactId: string,
@@ -134,7 +135,7 @@ async function isMemberOfNamingGroup(
   return isAnyShared(ids, caller, { id, groups });
 }
 
-/** Groups to query in the first round, even if the two contacts share fewer groups. */
+/** Number of groups to query in the first round, even if the two contacts share fewer groups. */
 const minQueriedGroups = 5;
 
 /**

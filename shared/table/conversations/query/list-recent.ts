@@ -143,8 +143,8 @@ const getSortKey = (conversation: ConversationItem) =>
   toActivitySortKey(getActiveAt(conversation), conversation.id);
 
 /**
- * Returns the position in a cursor or, without one, of its conversation; `undefined` if the cursor
- * is invalid or the conversation is not in the list.
+ * Returns the position in a cursor or, if it has none, of its conversation; `undefined` if the
+ * cursor is invalid or the conversation is not in the list.
  */
 export async function resolveRecentCursor(
   { id, position }: Cursor,

@@ -17,7 +17,7 @@ export interface Inbox {
 
 /**
  * Returns the caller's inboxes, without groups that never had a conversation. A conversation may be
- * in two of them: its group's and its named contact's.
+ * in two of them: the inboxes of its group and of its named contact.
  */
 export async function getInboxes(caller: Caller, derive?: DeriveBound): Promise<Inbox[]> {
   return [...getOwnInboxes(caller), ...(await getGroupInboxes(caller.groups, derive))];
@@ -60,7 +60,7 @@ export async function deriveActiveUntil(group: string): Promise<number | undefin
 
 const { id, created_at, last_message_at, message_count } = ConversationItem.entries;
 
-/** Attributes of a conversation, for lists of messages. May be about a second old. */
+/** Attributes of a conversation, for lists of messages. They may be about a second old. */
 export const InboxEntry = v.object({
   id,
   created_at,

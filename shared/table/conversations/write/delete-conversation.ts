@@ -40,8 +40,8 @@ export async function deleteWithGroup(id: string): Promise<void> {
 
 /**
  * Deletes a conversation with one update that also checks the caller's rights. An update cannot
- * check a membership. If the rights depend on one, the update fails, and is repeated after the
- * membership is read.
+ * check a membership. If the rights depend on one, the update fails. The function then reads the
+ * membership and repeats the update.
  */
 async function deleteUnconditionally(id: string, caller: Caller): Promise<void> {
   if (!isConversationId(id)) throw notFound('conversation_id');
@@ -89,7 +89,7 @@ async function requireCanDelete(access: Access, caller: Caller): Promise<void> {
   if (membership && membership.role !== 'member') return;
   throw new ApiError('not_allowed', {
     message: isInUserGroup
-      ? 'Only the creator and the owners and admins of its group can delete the conversation.'
+      ? "Only the conversation's creator and its group's owners and admins can delete it."
       : 'Only the creator can delete a group conversation.',
   });
 }

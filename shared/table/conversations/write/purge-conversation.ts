@@ -14,7 +14,7 @@ import {
 const pageSize = 500;
 
 export interface PurgeLimits {
-  /** When to stop, in milliseconds since 1970. */
+  /** Time at which to stop, in milliseconds since 1970. */
   until: number;
   /** Maximum write units per second. */
   rate: number;
@@ -71,7 +71,7 @@ async function clearPartition(id: string, { until, rate }: PurgeLimits): Promise
       const start = clock.now();
       if (start >= until) return false;
       const batch = keys.slice(offset, offset + maxKeysPerBatch);
-      // Files first: after a crash, the remaining items still identify their files.
+      // Removes files first, so that after a crash, the remaining items identify their files.
       await removeFilesOf(batch);
       // Counts unprocessed deletes too, so that their retries do not exceed the rate.
       const units = Math.max(batch.length, await removeItems(batch));

@@ -112,7 +112,9 @@ function encodeVarint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** Past the end, the reader returns zeros. A varint of more than seven bytes is NaN. */
+/**
+ * Creates a reader, which reads bytes past the end as 0. A varint of more than seven bytes is NaN.
+ */
 function createByteReader(bytes: Buffer) {
   let offset = 0;
   const byte = (): number => bytes[offset++] ?? 0;

@@ -69,8 +69,8 @@ export async function readFeeds(
 }
 
 /**
- * Returns the position after each feed's last entry. Positions of many groups may be about a second
- * old. With `stores`, stores missing upper bounds of groups.
+ * Returns the position after each feed's last entry. With many groups, positions may be about a
+ * second old. With `stores`, stores missing upper bounds of groups.
  */
 export async function getEndPositions(
   inboxes: readonly Inbox[],

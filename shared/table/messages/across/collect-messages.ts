@@ -49,7 +49,10 @@ export interface ReadResult {
 
 /** Maximum concurrent reads. More could time out while they wait for connections. */
 const maxConcurrentReads = 16;
-/** Minimum messages per read. Fewer cost nearly the same: small messages share read units. */
+/**
+ * Minimum messages per read. Fewer would cost nearly the same, because small messages share read
+ * units.
+ */
 const minMessagesPerSource = 5;
 /** Maximum conversations read without a result. After that, sources are probed before each read. */
 const maxWastedReads = 5;
@@ -133,8 +136,8 @@ const removeSources = (sources: MessageSource[], excluded: MessageSource[]): Mes
 };
 
 /**
- * For a source that cannot be read yet, an eventually consistent probe suffices: an entry's times
- * never change, and if the entry is missing, the log is read consistently.
+ * Probes the sources. If a source cannot be read yet, an eventually consistent probe suffices: an
+ * entry's times never change, and if the entry is missing, the log is read consistently.
  */
 async function runProbes(sources: MessageSource[]): Promise<MessageSource[]> {
   const probes = sources.flatMap((one) =>

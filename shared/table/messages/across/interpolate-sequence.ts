@@ -4,7 +4,9 @@ export interface SearchBound {
   time: number;
 }
 
-/** Probes allowed beyond those of a bisection. More help only if messages are evenly spaced. */
+/**
+ * Probes allowed beyond those of a bisection. More probes help only if messages are evenly spaced.
+ */
 export const extraProbes = 2;
 
 /**

@@ -55,7 +55,7 @@ export async function listMessagesAcross(walk: Walk): Promise<MessageItem[]> {
   return collectMessages(walk, [...sources, ...unopened.slice(opened)]);
 }
 
-/** Minimum inboxes opened at first. Opens more if they may have the next message. */
+/** Minimum inboxes to open first. More are opened if they may have the next message. */
 const minOpened = 10;
 
 /**
@@ -118,7 +118,7 @@ async function openInbox(
   return { messages: [], sources: [...sources, nextPageSource] };
 }
 
-/** Also marks the conversation as seen. */
+/** Reports whether a conversation has messages and is unseen; if so, marks it as seen. */
 const isNew =
   ({ conversations }: SeenConversations) =>
   ({ id, message_count }: InboxEntry): boolean => {

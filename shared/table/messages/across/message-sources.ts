@@ -152,7 +152,10 @@ interface SourceStart {
 /** Maximum consecutive probes without a message. After them, the source reads the log. */
 const maxProbes = 8;
 
-/** The first entry may be deleted: probes skip deleted entries cheaply. */
+/**
+ * Returns a source that can be probed: the first entry may be deleted, and probes skip deleted
+ * entries cheaply.
+ */
 function createProbedSource(
   walk: Walk,
   entry: InboxEntry,

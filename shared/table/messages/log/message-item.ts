@@ -12,8 +12,8 @@ export type Direction = 'older' | 'newer';
 
 /**
  * An item of a log. Sequence numbers start at 1. Each has a message, or a tombstone if it can no
- * longer have one. While its send runs, or after the send has crashed, a sequence number has no
- * item. Times are in milliseconds.
+ * longer have one. A sequence number has no item while its send runs or after the send has crashed.
+ * Times are in milliseconds.
  */
 export const MessageItem = v.object({
   id: v.string(),
@@ -24,7 +24,9 @@ export const MessageItem = v.object({
   message: v.optional(v.string()),
   /** JSON text, so that values are returned exactly as sent. */
   attachments: v.optional(v.string()),
-  /** Ids of uploaded attachments, separated by spaces: stream filters can match a string. */
+  /**
+   * Ids of uploaded attachments, separated by spaces, because stream filters can match a string.
+   */
   attachment_ids: v.optional(v.string()),
   /** JSON text: results, by attachment id, of scans that finished after the message was sent. */
   attachment_scans: v.optional(v.string()),

@@ -24,8 +24,8 @@ interface Gap {
 
 /**
  * Completes the entries above `floor`, so that no caller sees a message above an unresolved gap.
- * Waits once for sends that may still fill gaps, then writes tombstones into the remaining gaps. A
- * running send whose gap was filled reserves a higher sequence number.
+ * Waits once for sends that may still fill gaps, then writes tombstones into the remaining gaps. If
+ * a filled gap belongs to a running send, the send reserves a new sequence number.
  */
 export async function resolveGaps(
   conversationId: string,
@@ -46,7 +46,7 @@ export async function resolveGaps(
   return [...entries, ...(await Promise.all(resolved))];
 }
 
-/** Returns the gaps between the entries, except those that no send can fill any more. */
+/** Returns the gaps between the entries, except those that sends can no longer fill. */
 function findGaps(entries: LogEntry[], floor: number, now: number): Gap[] {
   const ascending = entries.toSorted((a, b) => a.sequence - b.sequence);
   return ascending.flatMap((entry, n) => {
@@ -97,7 +97,8 @@ function gapsBetween(below: number, entry: LogEntry): Gap[] {
 
 /**
  * Fills the gaps above the last entry of a log. `count` is the highest reserved sequence number,
- * reserved at `reservedAt` (milliseconds). A running send whose gap was filled reserves again.
+ * reserved at `reservedAt` (milliseconds). If a filled gap belongs to a running send, the send must
+ * reserve a new sequence number.
  */
 export async function fillLastGaps(
   conversationId: string,

@@ -104,7 +104,9 @@ export function planWithoutReading({ message, attachments, reactions }: MessageC
   };
 }
 
-/** A missing attribute differs from any value. */
+/**
+ * Returns the condition that the attachments differ. A missing attribute differs from any value.
+ */
 const toAttachmentsCondition = (attachments: Attachment[]) =>
   attachments.length > 0 ? 'attachments <> :attachments' : 'attribute_exists(attachments)';
 

@@ -11,9 +11,9 @@ import { parseMessage, parseScans } from '../log/message-item.ts';
 const maxAttempts = 8;
 
 /**
- * Stores a scan's result in the attachment, then in its message, if any, whose version increases.
- * Returns `ignored` if the attachment was removed, or if an event without a result follows one with
- * a result. Safe to repeat.
+ * Stores a scan's result in the attachment and then, if a message contains it, in the message,
+ * whose version increases. Returns `ignored` if the attachment was removed, or if an event without
+ * a result follows one with a result. Safe to repeat.
  */
 export async function recordScan(
   position: AttachmentPosition,
@@ -37,7 +37,7 @@ export async function recordScan(
   return 'recorded';
 }
 
-/** Only scans write `attachment_scans`. */
+/** Stores a scan's result in the message. Only scans write `attachment_scans`. */
 async function showScan(messageId: string, attachmentId: string, status: ScanStatus) {
   const position = parseMessageId(messageId);
   if (!position) throw new Error(`Invalid message id: ${messageId}`);

@@ -16,7 +16,7 @@ const groupsOf = (count: number, name: string) =>
   Array.from({ length: count }, (_, n) => `${name}${n}`);
 
 /**
- * Makes Bob the contact of one conversation of Ann's group and of `count` conversations of another
+ * Makes Bob the contact of one conversation in Ann's group and of `count` conversations in another
  * group. Bob is a member of neither group.
  */
 async function plantNamedInGroups(abuse: AbuseRun, count: number): Promise<Lookup> {
@@ -71,7 +71,7 @@ export const contactLookups = [
   }),
   scenario<Lookup>({
     title:
-      'A user is the contact of hundreds of one group’s conversations and retrieves a contact from a different group',
+      'A user is the contact of hundreds of conversations in one group, and retrieves a contact from a different group',
     quiet: (abuse) => plantNamedInGroups(abuse, baselineCount),
     abused: (abuse) => plantNamedInGroups(abuse, abuse.scale(600)),
     honestCalls: (lookup) => [

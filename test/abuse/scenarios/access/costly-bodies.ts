@@ -14,7 +14,7 @@ const json = 'application/json';
 const maxBytes = 256 * 1024;
 const times = (count: number, text: string) => text.repeat(count);
 
-/** None is a valid message or update, and one exceeds the maximum body size. */
+/** Invalid messages and updates. One body exceeds the maximum size. */
 const bodies: [string, string][] = [
   [json, times(maxBytes / 2, '[') + times(maxBytes / 2, ']')],
   [json, `{"a":${times(40_000, '{"a":')}1${times(40_000, '}')}}`],

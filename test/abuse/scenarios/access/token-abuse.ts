@@ -22,7 +22,7 @@ interface Member {
   bob: Participant;
 }
 
-/** Short ids, so that the gateway accepts a token with 1,000 of them. */
+/** Returns short ids, so that the gateway accepts a token with 1,000 of them. */
 const groupsOf = (count: number) => Array.from({ length: count }, (_, n) => `g${n}`);
 
 const usualGroups = 10;

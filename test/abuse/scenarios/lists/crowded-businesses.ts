@@ -28,7 +28,7 @@ async function plantBusinesses(
   );
   const bob = await abuse.createParticipant('bob');
   const word = bob.id.replace(/\W/g, '');
-  // Far from the locations in other scenarios.
+  // This location is far from those in other scenarios.
   const [latitude, longitude] = [Number(bob.id.replace(/\D/g, '')) % 80, 40];
   await seedBusinesses(
     ...Array.from({ length: count }, (_, n) =>
@@ -59,7 +59,7 @@ const search = ({ bob, word, near }: SearchArea) =>
     ),
   );
 
-/** Each title then has two index entries that match a search. */
+/** Repeats the word, so that each title has two index entries that match a search. */
 const repeatWord = (word: string) => `${word} ${word}`;
 
 /** A search near a crowded location reads more cells: see docs/businesses.md. */

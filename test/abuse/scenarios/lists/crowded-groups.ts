@@ -61,7 +61,8 @@ export const crowdedGroups = [
 ];
 
 /**
- * Plants a conversation between Ann and Bob, then a stranger's group with Bob and `count` others.
+ * Plants a conversation between Ann and Bob, then a stranger's group of Bob and `count` other
+ * members.
  */
 async function plantGroup(abuse: AbuseRun, count: number) {
   const planted = await plantConversation(abuse, { hours: 1 });

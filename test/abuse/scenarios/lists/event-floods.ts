@@ -10,7 +10,7 @@ import { type HonestCall, honestCall } from '../../support/honest-call.ts';
 import { openConversation } from '../../support/plant-history.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** The cursors point before and after the events that Bob missed. */
+/** Bob, with cursors before and after the events that he missed. */
 interface OfflineReader {
   bob: Participant;
   cursors: { past: string; now: string };
@@ -75,7 +75,7 @@ const countEvents = async (participant: Participant): Promise<number> =>
   (await callAs(participant, retrieveLive)).channels.reduce((sum, { place }) => sum + place, 0);
 
 /**
- * Timeout in milliseconds. Long, because the live worker first publishes earlier scenarios' events.
+ * Timeout in milliseconds, long because the live worker first publishes earlier scenarios' events.
  */
 const patience = 30 * 60_000;
 

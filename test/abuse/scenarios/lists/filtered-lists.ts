@@ -94,7 +94,7 @@ const listMuted = ({ bob, id }: Inbox) => [
   }),
 ];
 
-/** Each page is four times the size of the previous one. */
+/** Returns the number of pages, each four times the size of the previous one. */
 const pagesOf = (entries: number) => Math.ceil(Math.log2(entries) / 2);
 
 export const filteredLists = [

@@ -16,8 +16,8 @@ import { scenario } from '../../support/scenario.ts';
 const baselineCount = 12;
 
 /**
- * Plants a conversation between Ann and Bob, then `count` conversations of a stranger with Bob.
- * Calls `after` for each of the stranger's conversations.
+ * Plants a conversation between Ann and Bob, then `count` conversations between a stranger and
+ * Bob. Calls `after` for each of the stranger's conversations.
  */
 async function plantNonMemberConversations(
   abuse: AbuseRun,
@@ -83,11 +83,11 @@ const strangers = (
     ...(maxUnits !== undefined && { maxUnits }),
   });
 
-/** Maximum units: the service reads another page of index entries, at half a unit per 4 KB. */
+/** Returns the maximum units if the service reads another index page at half a unit per 4 KB. */
 const entriesRead = (abuse: AbuseRun) => 20 + abuse.scale(200) / 15;
 /**
- * Maximum units. The index does not show that all messages are deleted, so the service also reads
- * each conversation.
+ * Returns the maximum units if the service also reads each conversation, because the index does not
+ * show that all messages are deleted.
  */
 const maxEntryChecks = (abuse: AbuseRun) => 40 + abuse.scale(200) * 1.5;
 

@@ -63,7 +63,7 @@ export const concurrentDeletions = [
     honestCalls: (planted) => readCallsWithoutDeleted(planted),
   }),
 ];
-/** Replies may omit only messages that are being created or deleted. */
+/** Returns calls whose replies may omit only messages that are being created or deleted. */
 function readCallsWithoutDeleted({ id, bob, messages }: PlantedConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const first = messages[0]?.id ?? '';

@@ -28,8 +28,8 @@ async function hundred(abuse: AbuseRun, { text, more }: MessageSize): Promise<Ta
 }
 
 /**
- * Maximum capacity units per request. Storing read marks: 1,000, which one partition accepts per
- * second. Reading five megabytes: 1,400.
+ * Maximum capacity units per request. Storing read marks takes up to 1,000 units, the limit of a
+ * partition per second. Reading five megabytes takes 1,400.
  */
 const maxUnits = 1000 + 1400;
 

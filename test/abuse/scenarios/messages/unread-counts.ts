@@ -22,7 +22,7 @@ interface Inbox {
   regularConversation: string;
 }
 
-/** Conversations from a hostile sender, with messages too large to be counted in one call. */
+/** Number of hostile conversations, whose messages are too large to be counted in one call. */
 const hostileConversations = 2;
 const regularSenders = 3;
 

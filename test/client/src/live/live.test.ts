@@ -160,7 +160,7 @@ describe('A live inbox', () => {
     override = () => undefined;
   });
 
-  test('fails with NoEventsError if the stage has no events', async () => {
+  test('fails with NoEventsError if the stage has events disabled', async () => {
     const client = clientOf('gus', [], {
       fetch: async (url, init) => fetch(url.replace('/v1/live', '/v1/nothing'), init),
     });

@@ -83,7 +83,7 @@ describe('npm run erase-person', () => {
       '        4  conversations with other participants',
       "          the account bobby in the stage's user pool",
       'Deleted the account bobby.',
-      `Waiting 70 seconds until all functions refuse writes of ${fixture.bob.id}.`,
+      `Waiting 70 seconds until all functions refuse writes by ${fixture.bob.id}.`,
       'Erased:',
       '        1  the profile',
       '        5  messages they sent',
@@ -100,7 +100,7 @@ describe('npm run erase-person', () => {
       expect.stringMatching(
         /^The table's backups contain the data until \d{4}-\d\d-\d\d: after a restore/,
       ),
-      'Exports, attachments and event recipients: docs/privacy.md lists what to do.',
+      'docs/privacy.md lists what to do about exports, attachments and event recipients.',
     ]);
     expect(await findTraces(fixture.bob.id, { isPurged: false })).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe('npm run erase-person', () => {
     expect(await getConversation(fixture.bob, fixture.direct)).toMatchObject({ is_pinned: true });
   });
 
-  test('with --yes requires no confirmation; a repeated run reports the time of the first erasure and finds no data', async () => {
+  test('with --yes requires no confirmation, and when repeated reports the time of the first erasure and finds no data', async () => {
     await runErasure({ yes: true });
     const { outcome, printed } = await runErasure({ yes: true });
     expect(outcome).toBe(true);

@@ -26,8 +26,8 @@ const erase = (id: string) => eraseItems(toErasure(id));
 let tables = 0;
 
 /**
- * Restores the given items into the test's table. Returns a table that represents the old one, and
- * contains only its contacts.
+ * Restores the given items into the test's table. Returns another table with the current contacts,
+ * which represents the old table.
  */
 async function restoreTo(restorePoint: readonly Item[]): Promise<StageTable> {
   tables += 1;
@@ -79,7 +79,7 @@ beforeEach(() => {
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 describe('Repeating erasures in a restored table', () => {
-  test('erases each person who was erased after the restore point, and keeps other users’ data; a repeated run finds no one to erase', async () => {
+  test('erases each person who was erased after the restore point, keeps other users’ data, and in a second run finds no one to erase', async () => {
     const [{ bob, ann, direct }, { bob: other }] = [await createBob(), await createBob()];
     const restorePoint = await allItems();
     for (const { id } of [bob, other]) await erase(id);

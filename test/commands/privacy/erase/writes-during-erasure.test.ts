@@ -69,10 +69,10 @@ function keepWriting(fixture: PersonFixture): { statuses: number[][]; stop(): vo
   return { statuses, stop };
 }
 
-/** Statuses of `writeAll` once writes are refused; the last request only reads. */
+/** Statuses of `writeAll` once writes are refused. The last request only reads. */
 const allRefused = [403, 403, 403, 403, 403, 403, 200];
 
-test('One run erases a person who keeps writing; the API then refuses the person’s writes', async () => {
+test('One run erases a person who keeps writing, and the API then refuses the person’s writes', async () => {
   const fixture = await createPersonFixture();
   const { id: unopened } = await create(fixture.ann, { contact_id: fixture.bob.id });
   const { statuses, stop } = keepWriting(fixture);
@@ -97,8 +97,8 @@ test('If any call of a run fails, one more run erases a person who keeps writing
   const before = await allItems();
   const calls = await recordHttpCalls(() => erase(fixture.bob.id));
   const problems: string[] = [];
-  // A sample, because each fault takes half a minute. In thorough runs, erase-faults.test.ts
-  // injects every fault.
+  // Injects only a sample, because each fault takes half a minute. In thorough runs,
+  // erase-faults.test.ts injects every fault.
   for (const fault of takeSample(
     listFaults(calls).filter((_, n) => n % 60 === 30),
     16,

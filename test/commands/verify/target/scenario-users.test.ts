@@ -105,7 +105,7 @@ describe('The users of tokens in the environment', () => {
   test('are undefined if all tokens are missing; an error reports a single missing or invalid token', async () => {
     expect(await readTokenUsers({})).toBeUndefined();
     await expect(readTokenUsers({ ANN: token({ sub: 'ann' }) })).rejects.toThrow(
-      'One of the tokens ANN, BOB, CAROL is missing: set all of them.',
+      'Missing tokens: BOB, CAROL. Set all of ANN, BOB, CAROL.',
     );
     await expect(readTokenUsers({ ANN: 'a', BOB: 'b', CAROL: 'c' })).rejects.toThrow(
       'ANN is not a valid token (a JWT with a sub).',

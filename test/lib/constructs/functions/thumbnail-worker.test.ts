@@ -23,7 +23,7 @@ const toStored = (key: string, name = 'files') => ({
   detail: { bucket: { name }, object: { key } },
 });
 
-test('A stage that scans makes thumbnails of clean files only', () => {
+test('A stage that scans files makes thumbnails only of clean files', () => {
   const matches = createMatcher('dev', getStage('dev').attachments);
   expect(matches(toScan('NO_THREATS_FOUND'))).toBe(true);
   for (const result of ['THREATS_FOUND', 'UNSUPPORTED', 'ACCESS_DENIED', 'FAILED']) {
@@ -32,7 +32,7 @@ test('A stage that scans makes thumbnails of clean files only', () => {
   expect(matches(toStored('files/a/b'))).toBe(false);
 });
 
-test('A stage that does not scan makes thumbnails of uploaded files, but not of thumbnails', () => {
+test('A stage that does not scan files makes thumbnails of uploaded files, but not of thumbnails', () => {
   const matches = createMatcher('dev-unscanned', { types: ['image/*'] });
   expect(matches(toStored('files/a/b'))).toBe(true);
   expect(matches(toStored('thumbnails/a/b'))).toBe(false);

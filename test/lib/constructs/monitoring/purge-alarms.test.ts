@@ -37,7 +37,7 @@ const [found] = Object.entries(template.findResources('AWS::CloudWatch::Alarm'))
 const alarm = v.parse(Alarm, found?.[1].Properties);
 const { Expression = '' } = alarm.Metrics.find((one) => one.Expression) ?? {};
 
-/** Returns the indexes of the 15-minute periods that end with the alarm firing. */
+/** Returns the indexes of the 15-minute periods at whose end the alarm is firing. */
 const on = (writes: Series, polls: Series) =>
   isAlarmRaised(evaluate(Expression, { writes, polls }), {
     above: alarm.Threshold,

@@ -136,7 +136,7 @@ describe('The nearest entries', () => {
     );
   });
 
-  test('are found in neighbouring cells of the smallest size if each cell has 150 entries', async () => {
+  test('are found in adjacent cells of the smallest size if each cell has 150 entries', async () => {
     const point = { latitude: 52.52, longitude: 13.405 };
     const cell = toCellKey(point);
     const neighbours = [...'0123'].map((digit) => cell.slice(0, -1) + digit);
@@ -187,7 +187,7 @@ describe('The nearest entries', () => {
 });
 
 describe('A cell', () => {
-  test('has only points within its distance bounds, with a tolerance of two metres', () => {
+  test('has only points within its distance bounds, with a tolerance of two meters', () => {
     fc.assert(
       fc.property(center, center, fc.integer({ min: 1, max: 25 }), (point, place, digits) => {
         const { min, max } = getDistanceBounds(point, toCellKey(place).slice(0, digits));
@@ -199,7 +199,7 @@ describe('A cell', () => {
     );
   });
 
-  test('of the smallest size extends less than two metres from each of its points', () => {
+  test('of the smallest size extends less than two meters from each of its points', () => {
     fc.assert(
       fc.property(center, (place) => {
         const { max } = getDistanceBounds(place, toCellKey(place));

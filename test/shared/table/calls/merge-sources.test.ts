@@ -116,7 +116,7 @@ describe('A read of several inboxes as one list', () => {
   });
 });
 
-describe('If some items do not belong to the list', () => {
+describe('If some items do not belong to the list,', () => {
   test('the query filters by index attributes', async () => {
     const [one = ''] = newPartitions(1);
     await putAll([1, 2, 3].map((n) => item(n, one)));
@@ -163,7 +163,7 @@ describe('If some items do not belong to the list', () => {
   });
 });
 
-describe('With an unbounded number of conversations', () => {
+describe('With an unbounded number of conversations,', () => {
   const refused = async (itemsOf: (from: number, limit: number) => number[]) => {
     const limits: number[] = [];
     const offered: number[] = [];

@@ -133,7 +133,7 @@ async function runWorkers(records: readonly StreamRecord[], parallelBatches: num
       deliverBatch(mapping, batch, {
         invoke,
         abandon: () => {
-          throw new Error('Abandoned a record.');
+          throw new Error('A worker abandoned a record.');
         },
         pause: async () => {},
       }),

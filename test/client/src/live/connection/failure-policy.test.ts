@@ -35,7 +35,7 @@ test.each([
   ['a refused token', toError(401, 'token_invalid'), 0, 'failed', undefined],
   ['a refused request', toError(400, 'parameter_invalid'), 0, 'failed', undefined],
   ['a missing permission', toError(403, 'not_allowed'), 0, 'failed', undefined],
-  ['a stage without events', new NoEventsError(null), 0, 'failed', undefined],
+  ['a stage with events disabled', new NoEventsError(null), 0, 'failed', undefined],
   ['a signed-out user', new SignedOutError(), 0, 'signed-out', undefined],
 ])(
   'The failure determines the next status and the retry delay: %s',

@@ -63,7 +63,7 @@ describe('A push', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('that arrives early waits for the earlier pushes; if they arrive within two seconds, the feed is not read', async () => {
+  test('that arrives early causes no feed read if the earlier pushes arrive within two seconds', async () => {
     const { receive, takeApplied } = createSequencer();
     receive(8, 6, 6, 5);
     await advanceTime(1900);

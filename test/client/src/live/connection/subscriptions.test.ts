@@ -53,7 +53,7 @@ describe('The subscription plan', () => {
   });
 });
 
-test('hasDeafFeed returns true if at least one feed has no subscribed channel', () => {
+test('hasUnsubscribedFeed returns true if at least one feed has no subscribed channel', () => {
   const wanted = toChannels(['a/1', 'a/2', 'b/1']);
   const subscribe = (...names: string[]) => new Map(names.map((name) => [name, name]));
   expect(hasUnsubscribedFeed(subscribe('a/1', 'b/1'), wanted)).toBe(false);

@@ -192,7 +192,7 @@ describe('A message that is sent', () => {
   });
 });
 
-describe('With a storage', () => {
+describe('With persistent storage', () => {
   test('pending messages are sent after the app restarts', async () => {
     const storage = createMemoryStorage(5);
     const first = await startConversation({ storage });

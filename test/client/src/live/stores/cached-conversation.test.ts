@@ -240,7 +240,7 @@ describe('A conversation that changes', () => {
     expect(withConversationUpdate(opened, { ...opening, is_muted: true }).isExact).toBe(true);
   });
 
-  test('because of a read mark has no unread messages; if later messages exist, it requires a refetch instead', () => {
+  test('because of a read mark has no unread messages, or requires a refetch if later messages exist', () => {
     for (const newest of ['c-5', 'c-6']) {
       expect(withMessagesRead(cachedConversation(), newest, 11)).toEqual({
         state: {

@@ -31,7 +31,7 @@ describe('A conversation', () => {
       undefined,
     ],
     [
-      'of a group that names a contact is in the inboxes of both, and in the index by named contact',
+      'of a group with a contact is in the inboxes of both, and in the index by named contact',
       { group_id: 'team', contact_id: 'bob' },
       'INBOX#GROUP#team',
       'INBOX#CONTACT#bob',
@@ -39,7 +39,7 @@ describe('A conversation', () => {
       `team#${id}`,
     ],
     [
-      'of a group that names its creator is in the inboxes of both, and in the index by named contact',
+      'of a group with its creator is in the inboxes of both, and in the index by named contact',
       { group_id: 'team', contact_id: 'ann' },
       'INBOX#GROUP#team',
       'INBOX#CONTACT#ann',

@@ -62,7 +62,7 @@ test.each<[string, FlagChange, FlagChange]>([
   },
 );
 
-describe('For a flagged group conversation', () => {
+describe('For a flagged group conversation,', () => {
   let id: string;
   beforeAll(async () => {
     ({ id } = await create(ann, { group_id: 'team', contact_id: 'bob' }));

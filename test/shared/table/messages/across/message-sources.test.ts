@@ -285,10 +285,13 @@ describe('The start of a walk in a conversation', () => {
     );
   });
 
-  test('is bounded without a probe if the conversation is newer than the cursor: by the message if there is only one, otherwise by the conversation’s creation time', () => {
+  test('is bounded by the message, without a probe, if a conversation newer than the cursor has one message', () => {
     expect(firstBound(messagesAt([500]), foreignPosition(99))).toEqual({
       ...{ conversationId: id, sequence: 1, sentAt: 500 },
     });
+  });
+
+  test('is bounded by the creation time, without a probe, if a conversation newer than the cursor has several messages', () => {
     expect(firstBound(messagesAt([500, 501]), foreignPosition(99))).toEqual({
       ...{ conversationId: id, sequence: 1, sentAt: 100 },
     });

@@ -219,7 +219,7 @@ describe('A tombstone range', () => {
   });
 });
 
-describe('Between the bounds of a range', () => {
+describe('Between the bounds of a range,', () => {
   const compactSequences = async (entries: LogEntry[]) =>
     (await compacted(entries)).map(({ sequence }) => sequence);
 

@@ -144,7 +144,7 @@ describe('A read of a log', () => {
   });
 });
 
-describe('At a tombstone range', () => {
+describe('At a tombstone range,', () => {
   beforeEach(() => seedLog(id, [...messages(1, 3), ...run(4, 303), ...messages(304, 306)]));
 
   test('a reader of older messages skips the range', async () => {
