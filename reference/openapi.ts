@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCatalog } from '../shared/contract/errors.ts';
 import { getSuccessStatuses, type Operation } from '../shared/contract/operation.ts';
+import { operationGroups } from '../shared/contract/operation-groups.ts';
 import { operations } from '../shared/contract/operations.ts';
 import { type Field, type JsonSchema, toFields } from './fields.ts';
 
@@ -47,20 +48,11 @@ export interface ReferenceOperation {
   errors: readonly { code: ErrorCode; status: number; meaning: string }[];
 }
 
-/** Titles of the groups in the index, in order, with the resources of each group. */
-export const groups: readonly { title: string; resources: readonly string[] }[] = [
-  { title: 'Messages', resources: ['messages', 'attachments'] },
-  { title: 'Conversations', resources: ['conversations', 'readers'] },
-  { title: 'Groups', resources: ['groups', 'members'] },
-  { title: 'Contacts', resources: ['contacts', 'settings', 'blocks', 'reports'] },
-  { title: 'Events and push', resources: ['events', 'live'] },
-  { title: 'Business listings', resources: ['business'] },
-];
-
+/** Returns the operations by their groups in the index. */
 export const groupOperations = (all: readonly ReferenceOperation[]) =>
-  groups.map(({ title, resources }) => ({
+  operationGroups.map(({ title, operations: rows }) => ({
     title,
-    operations: all.filter(({ row }) => resources.includes(row.id.split('/', 1).join())),
+    operations: all.filter(({ row }) => rows.some(({ id }) => id === row.id)),
   }));
 
 /**

@@ -1,4 +1,3 @@
-import type { operations } from '../../shared/contract/operations.ts';
 import { documentedBaseUrl } from './documented-base-url.ts';
 import type { OpenApiDocument } from './openapi-types.ts';
 
@@ -29,24 +28,3 @@ export const introduction = (
   servers: [{ url: documentedBaseUrl, description: 'The local cloud' }],
   security: [{ token: [] }],
 });
-
-type ResourceOf<Id> = Id extends `${infer Resource}/${string}` ? Resource : never;
-
-export const resourceDescriptions: Record<ResourceOf<(typeof operations)[number]['id']>, string> = {
-  conversations:
-    'Conversations of users and groups. Participants share them, but each participant pins, mutes and archives them separately.',
-  messages: 'The messages of a conversation.',
-  attachments:
-    'Files that users upload for a message. A file is removed with its message or, if no message contains it, after a day.',
-  readers:
-    'Contacts who have opened a conversation, each with the last message that they have read.',
-  groups: 'Groups that users create. Their members share conversations.',
-  members: 'Members of a group and their roles.',
-  blocks: 'Contacts whom the caller has blocked.',
-  settings: 'Settings that apply to all conversations of the caller.',
-  contacts: 'Profiles of participants, from their tokens.',
-  reports: 'Reports of messages, contacts and businesses, for the operators.',
-  events: 'Events of feeds, for catching up after being offline or after a gap.',
-  live: 'Push channels to subscribe to, and the current cursor.',
-  business: 'Business listings. They are the same for all callers.',
-};

@@ -1,8 +1,9 @@
 import { type Example, examples } from '../../shared/contract/examples.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
+import { operationGroups } from '../../shared/contract/operation-groups.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { toDocumentedOperation } from './documented-operation.ts';
-import { introduction, resourceDescriptions } from './introduction.ts';
+import { introduction } from './introduction.ts';
 import type { OpenApiDocument } from './openapi-types.ts';
 import { headerParameters } from './request-headers.ts';
 import { errorExamples } from './responses/error-examples.ts';
@@ -35,7 +36,8 @@ export function createOpenApiDocument(version: string): OpenApiDocument {
   return {
     openapi: '3.1.1',
     ...introduction(version),
-    tags: Object.entries(resourceDescriptions)
+    tags: operationGroups
+      .flatMap(({ resources }) => Object.entries(resources))
       .map(([name, description]) => ({ name, description }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
     paths,

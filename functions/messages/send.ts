@@ -19,10 +19,10 @@ import {
 import { appendMessage } from '../../shared/table/messages/write/append-message.ts';
 
 export const handler = serve(sendMessage, async ({ caller, query, body, idempotencyKey }) => {
-  const { conversation_id, message, attachments, reply_to_id, mentions } = body;
-  requireSameConversation(conversation_id, reply_to_id);
+  const { conversation_id, attachments, ...fields } = body;
+  requireSameConversation(conversation_id, fields.reply_to_id);
   const requestedAttachments = attachments ?? [];
-  const content = { message, attachments: requestedAttachments, reply_to_id, mentions };
+  const content = { ...fields, attachments: requestedAttachments };
   const toResult = async (
     sent: MessageWithContent,
     contact: Contact,

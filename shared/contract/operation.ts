@@ -167,3 +167,11 @@ export interface OperationResult<Reply> {
 }
 
 type ListItem<Reply> = Reply extends { data: (infer Item)[] } ? Item : never;
+
+type ResourceOf<Id> = Id extends `${infer Resource}/${string}` ? Resource : never;
+
+/** Descriptions of the resources with these operations, for the documentation. */
+export type ResourceDescriptions<Rows extends readonly Operation[]> = Record<
+  ResourceOf<Rows[number]['id']>,
+  string
+>;

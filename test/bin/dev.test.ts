@@ -165,9 +165,9 @@ thoroughTest(
     await after(() => {
       writeFileSync(file('functions/business/firsts.ts'), firsts);
       replaceIn(
-        'shared/contract/operations.ts',
-        'export const operations = [',
-        "export const firstBusinesses = { ...listBusinesses, id: 'business/firsts', path: '/v1/firsts' };\nexport const operations = [\n  firstBusinesses,",
+        'shared/contract/operations/businesses.ts',
+        'const operations = [',
+        "export const firstBusinesses = { ...listBusinesses, id: 'business/firsts', path: '/v1/firsts' };\nconst operations = [firstBusinesses, ",
       );
     }, /The stack has changed, after \d+ ms\n( {2}[+~] .*\n)* {2}\+ BusinessFirsts\w+ \(Lambda::Function\)\n/);
     expect(await sendRequest('/v1/firsts')).toEqual({

@@ -3,7 +3,7 @@ import { Business, BusinessPage, CamelBusiness, CamelBusinessPage } from '../bus
 import { format } from '../business/business-formats.ts';
 import { expandBusiness } from '../business/opening.ts';
 import { checkSearchConflicts, search } from '../business/search.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation, ResourceDescriptions } from '../operation.ts';
 import { ExternalId, flag } from '../schema/field-types.ts';
 import { listQuery } from '../schema/list-schema.ts';
 
@@ -50,3 +50,13 @@ export const retrieveBusiness = {
   versioned: true,
   calls: { businesses: ['GetItem'] },
 } as const satisfies Operation;
+
+const operations = [listBusinesses, retrieveBusiness] as const satisfies readonly Operation[];
+
+export default {
+  title: 'Business listings',
+  operations,
+  resources: {
+    business: 'Business listings. They are the same for all callers.',
+  } satisfies ResourceDescriptions<typeof operations>,
+};

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { bodyErrors, type Operation } from '../operation.ts';
+import { bodyErrors, type Operation, type ResourceDescriptions } from '../operation.ts';
 import { checkAssignmentConflicts } from '../resources/assignment.ts';
 import {
   Conversation,
@@ -173,3 +173,23 @@ export const listReaders = {
   feature: 'readReceipts',
   calls: { conversations: ['BatchGetItem', 'Query'], contacts: ['GetItem', 'BatchGetItem'] },
 } as const satisfies Operation;
+
+const operations = [
+  listConversations,
+  createConversation,
+  retrieveConversation,
+  updateConversation,
+  deleteConversation,
+  listReaders,
+] as const satisfies readonly Operation[];
+
+export default {
+  title: 'Conversations',
+  operations,
+  resources: {
+    conversations:
+      'Conversations of users and groups. Participants share them, but each participant pins, mutes and archives them separately.',
+    readers:
+      'Contacts who have opened a conversation, each with the last message that they have read.',
+  } satisfies ResourceDescriptions<typeof operations>,
+};

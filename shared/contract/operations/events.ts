@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Operation } from '../operation.ts';
+import type { Operation, ResourceDescriptions } from '../operation.ts';
 import { EventPage } from '../resources/event.ts';
 import { Live } from '../resources/live.ts';
 import { Id } from '../schema/field-types.ts';
@@ -57,3 +57,14 @@ export const retrieveLive = {
     epoch: ['GetItem'],
   },
 } as const satisfies Operation;
+
+const operations = [listEvents, retrieveLive] as const satisfies readonly Operation[];
+
+export default {
+  title: 'Events and push',
+  operations,
+  resources: {
+    events: 'Events of feeds, for catching up after being offline or after a gap.',
+    live: 'Push channels to subscribe to, and the current cursor.',
+  } satisfies ResourceDescriptions<typeof operations>,
+};

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { bodyErrors, type Operation } from '../operation.ts';
+import { bodyErrors, type Operation, type ResourceDescriptions } from '../operation.ts';
 import { Deleted } from '../resources/deleted.ts';
 import {
   CreateGroup,
@@ -184,3 +184,23 @@ export const removeGroupMember = {
     contacts: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'UpdateItem'],
   },
 } as const satisfies Operation;
+
+const operations = [
+  createGroup,
+  listGroups,
+  retrieveGroup,
+  updateGroup,
+  deleteGroup,
+  listGroupMembers,
+  putGroupMember,
+  removeGroupMember,
+] as const satisfies readonly Operation[];
+
+export default {
+  title: 'Groups',
+  operations,
+  resources: {
+    groups: 'Groups that users create. Their members share conversations.',
+    members: 'Members of a group and their roles.',
+  } satisfies ResourceDescriptions<typeof operations>,
+};

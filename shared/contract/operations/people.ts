@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { bodyErrors, type Operation } from '../operation.ts';
+import { bodyErrors, type Operation, type ResourceDescriptions } from '../operation.ts';
 import { Block, BlockPage } from '../resources/block.ts';
 import { Contact } from '../resources/contact.ts';
 import { Deleted } from '../resources/deleted.ts';
@@ -143,3 +143,24 @@ export const createReport = {
     namingConversations: ['Query'],
   },
 } as const satisfies Operation;
+
+const operations = [
+  retrieveSettings,
+  updateSettings,
+  retrieveContact,
+  listBlocks,
+  createBlock,
+  deleteBlock,
+  createReport,
+] as const satisfies readonly Operation[];
+
+export default {
+  title: 'Contacts',
+  operations,
+  resources: {
+    contacts: 'Profiles of participants, from their tokens.',
+    settings: 'Settings that apply to all conversations of the caller.',
+    blocks: 'Contacts whom the caller has blocked.',
+    reports: 'Reports of messages, contacts and businesses, for the operators.',
+  } satisfies ResourceDescriptions<typeof operations>,
+};

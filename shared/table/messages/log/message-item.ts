@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { toSeconds, toSecondsOrNull } from '../../../clock.ts';
 import type { Contact } from '../../../contract/resources/contact.ts';
-import type { Attachment, Message } from '../../../contract/resources/message.ts';
+import type { Attachment, Message, SendMessage } from '../../../contract/resources/message.ts';
 import { sortFields } from '../../../contract/schema/objects.ts';
 import { type MessagePosition, toMessageId } from '../../../ids.ts';
 import { getUploadIds, Scans, toShownAttachment } from '../../attachments/take-uploads.ts';
@@ -109,12 +109,10 @@ export const toLogEntry = (item: Item): LogEntry =>
 export const parseMessage = (item: Item | undefined): MessageItem | undefined =>
   item && 'id' in item ? v.parse(MessageItem, item) : undefined;
 
-export interface MessageContent {
-  message: string;
-  attachments: Attachment[];
-  reply_to_id?: string | undefined;
-  mentions?: string[] | undefined;
-}
+export type MessageContent = Omit<
+  v.InferOutput<typeof SendMessage>,
+  'conversation_id' | 'attachments'
+> & { attachments: Attachment[] };
 
 export const newMessage = (
   position: MessagePosition,
