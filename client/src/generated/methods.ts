@@ -59,63 +59,63 @@ import type {
 /** All operations of the API, as methods. */
 export interface Methods {
   messages: {
-    /** **List messages.** Newest first. Listing one conversation marks its messages as read and the conversation as opened by the caller. Without `conversation_id`, lists the messages of all the caller's conversations; this, and `peek=true`, mark nothing. */
+    /** **List messages.** Lists messages, newest first. Listing one conversation marks its messages as read and the conversation as opened by the caller. Without `conversation_id`, lists the messages of all the caller's conversations and marks nothing. `peek=true` also marks nothing. */
     list<const Value extends readonly MessageExpansion[] = []>(params?: ListMessagesParams<Value>, options?: CallOptions): List<ExpandedMessage<Value>>;
     /** **Send a message.** Appends a message to a conversation in which the caller participates. */
     send<const Value extends readonly MessageExpansion[] = []>(params: SendMessageParams<Value>, options?: SendOptions): Call<ExpandedMessage<Value>>;
-    /** **Retrieve a message.** Marks the message as read if another member sent it, unless `peek=true`. */
+    /** **Retrieve a message.** Returns a message. Marks it as read if another member sent it, unless `peek=true`. */
     retrieve<const Value extends readonly MessageExpansion[] = []>(params: RetrieveMessageParams<Value>, options: RetrieveOptions & { ifNoneMatch: string | undefined }): Call<ExpandedMessage<Value> | null>;
     retrieve<const Value extends readonly MessageExpansion[] = []>(params: RetrieveMessageParams<Value>, options?: CallOptions): Call<ExpandedMessage<Value>>;
     /** **Update a message.** Changes the given fields. Only the sender can change text and attachments; every participant can add and remove their own reactions. */
     update<const Value extends readonly MessageExpansion[] = []>(params: UpdateMessageParams<Value>, options?: ChangeOptions): Call<ExpandedMessage<Value>>;
-    /** **Delete a message.** Deletes the message for all participants, permanently. Only its sender can. If it was pinned, it is unpinned. */
+    /** **Delete a message.** Permanently deletes the message for all participants, and unpins it. Only its sender can delete it. */
     delete: Method<DeleteMessageParams, Deleted, ChangeOptions>;
   };
   attachments: {
-    /** **Upload an attachment.** Returns where to upload a file, with a single PUT request that stores exactly the described bytes. Then send the id in a message of the conversation. A file that no message contains is removed after 24 hours; a sent one is removed with its message. */
+    /** **Upload an attachment.** Returns a URL that accepts one PUT request with exactly the described bytes. After the upload, send the id in a message of the conversation. A file that no message contains is removed after 24 hours. A sent file is removed with its message. */
     create: Method<CreateAttachmentParams, NewAttachment, SendOptions>;
-    /** **Download an attachment.** Redirects to a URL of the file that is valid for five minutes. Users who can retrieve the message can download its files; before it is sent, only the uploader can. Browsers display images, audio and video, and save other files. With `size`, redirects to a thumbnail of an image. A file that is not scanned for malware yet, or is infected, is not returned. */
+    /** **Download an attachment.** Redirects to a URL of the file that is valid for five minutes. Users who can retrieve the message can download its files. Before the message is sent, only the uploader can. Browsers display images, audio and video, and save other files. With `size`, redirects to a thumbnail of an image. Files that are infected or not yet scanned for malware are not available. */
     retrieve: Method<RetrieveAttachmentParams, AttachmentLink, CallOptions>;
   };
   conversations: {
-    /** **List conversations.** The caller's conversations, most recent activity first; with any of `muted`, `archived`, `pinned` or with `assigned_to`, newest conversation first. Filters combine, and `exclude[]` leaves conversations out. */
+    /** **List conversations.** Lists the caller's conversations, most recent activity first. With `muted`, `archived`, `pinned` or `assigned_to`, lists the newest conversation first. Filters can be combined, and `exclude[]` leaves out conversations. */
     list<const Value extends readonly Expansion[] = []>(params?: ListConversationsParams<Value>, options?: CallOptions): List<Expanded<Value>>;
-    /** **Create a conversation.** With a contact, with a group, with both (a group conversation that also includes the contact), or with a business. With `distinct=true`, returns the distinct conversation with the contact or the business, or creates it. */
+    /** **Create a conversation.** Creates a conversation with a contact, with a group, with both (a group conversation that also includes the contact), or with a business. With `distinct=true`, returns the distinct conversation with the contact or the business, or creates it. */
     create<const Value extends readonly Expansion[] = []>(params: CreateConversationParams<Value>, options?: SendOptions): Call<Expanded<Value>>;
     /** **Retrieve a conversation.** Returns the conversation as the caller sees it. */
     retrieve<const Value extends readonly Expansion[] = []>(params: RetrieveConversationParams<Value>, options: RetrieveOptions & { ifNoneMatch: string | undefined }): Call<Expanded<Value> | null>;
     retrieve<const Value extends readonly Expansion[] = []>(params: RetrieveConversationParams<Value>, options?: CallOptions): Call<Expanded<Value>>;
-    /** **Update a conversation.** Changes the given fields. All participants share the pinned message, and the staff of a business shares `assigned_to`; the other fields apply only to the caller. */
+    /** **Update a conversation.** Changes the given fields. All participants share the pinned message, and the staff of a business shares `assigned_to`. The other fields apply only to the caller. */
     update<const Value extends readonly Expansion[] = []>(params: UpdateConversationParams<Value>, options?: ChangeOptions): Call<Expanded<Value>>;
-    /** **Delete a conversation.** Deletes the conversation and all its messages for all participants, permanently. Allowed for its creator, for the other contact of a direct conversation, and for owners and admins of a group that users create. */
+    /** **Delete a conversation.** Permanently deletes the conversation and all its messages for all participants. Allowed for its creator, for the other contact of a direct conversation and, in a user-created group, for owners and admins. */
     delete: Method<DeleteConversationParams, Deleted, ChangeOptions>;
   };
   readers: {
-    /** **List readers of a conversation.** Contacts who have opened the conversation, the caller included, most recent opening first. Marks nothing. Omits contacts who have disabled `share_read_receipts`, and is empty for a caller who has. */
+    /** **List readers of a conversation.** Lists the contacts who have opened the conversation, including the caller, most recent opening first. Marks nothing as read. Omits contacts who have disabled `share_read_receipts`. If the caller has disabled it, the list is empty. */
     list: ListMethod<ListReadersParams, Reader>;
   };
   groups: {
     /** **Create a group.** Creates a group with the caller as its owner. Create conversations in it with `POST /v1/conversations` and its id as `group_id`. If the request fails midway, repeat it with the same Idempotency-Key to add the remaining members. */
     create: Method<CreateGroupParams, Group, SendOptions>;
-    /** **List groups.** Groups that users created and the caller is a member of, newest first. Groups of the token are not listed. */
+    /** **List groups.** Lists the user-created groups that the caller is a member of, newest first. Groups of the token are not listed. */
     list: ListMethod<ListGroupsParams, Group>;
     /** **Retrieve a group.** Returns a group that the caller is a member of. */
     retrieve: Retrieve<RetrieveGroupParams, Group>;
     /** **Update a group.** Changes the given fields. Allowed for owners and admins. */
     update: Method<UpdateGroupParams, Group, ChangeOptions>;
-    /** **Delete a group.** Deletes the group permanently, and its conversations with all their messages in the background. Allowed for owners. */
+    /** **Delete a group.** Permanently deletes the group and, in the background, its conversations with all their messages. Allowed for owners. */
     delete: Method<DeleteGroupParams, Deleted, ChangeOptions>;
   };
   members: {
-    /** **List members of a group.** Members of a group, in the order in which they joined. Only members can list them. */
+    /** **List members of a group.** Lists the members in the order in which they joined. Only members can list them. */
     list: ListMethod<ListGroupMembersParams, GroupMember>;
-    /** **Add a member or change their role.** Adds the contact to the group, or changes the role of a member. Allowed for owners, and for admins unless the contact is or becomes an owner. New members see the whole history. Refused with 403 `not_addable` if the contact has blocked the caller or does not accept groups from them. */
+    /** **Add a member or change their role.** Adds the contact to the group, or changes the role of a member. Allowed for owners, and for admins unless the contact is or becomes an owner. New members see the whole history. Fails with 403 `not_addable` if either has blocked the other, or if the contact does not accept groups from the caller. */
     put: Method<PutGroupMemberParams, GroupMember, CallOptions>;
     /** **Remove a member or leave.** After the reply, the contact has no access to the group. Members may leave by removing themselves. Owners may remove everyone; admins may remove everyone except owners. The last owner must make another member an owner first. */
     remove: Method<RemoveGroupMemberParams, Deleted, CallOptions>;
   };
   settings: {
-    /** **Retrieve the caller's settings.** Settings for all conversations of the caller. */
+    /** **Retrieve the caller's settings.** Returns the settings that apply to all conversations of the caller. */
     retrieve: Method<RetrieveSettingsParams, PersonSettings, CallOptions>;
     /** **Update the caller's settings.** Changes the given fields. */
     update: Method<UpdateSettingsParams, PersonSettings, CallOptions>;
@@ -125,11 +125,11 @@ export interface Methods {
     retrieve: Retrieve<RetrieveContactParams, Contact>;
   };
   blocks: {
-    /** **List blocked contacts.** The contacts whom the caller has blocked, newest first. */
+    /** **List blocked contacts.** Lists the contacts whom the caller has blocked, newest first. */
     list: ListMethod<ListBlocksParams, Block>;
     /** **Block a contact.** After the reply, neither contact can write in their direct conversations or create one. Both can read them. The contact is not notified. Group conversations are unaffected. Repeating the request returns the same block. */
     create: Method<CreateBlockParams, Block, CallOptions>;
-    /** **Unblock a contact.** Both can write in their direct conversations again. */
+    /** **Unblock a contact.** Lets both contacts write in their direct conversations again, unless the other contact has blocked the caller. */
     delete: Method<DeleteBlockParams, Deleted, CallOptions>;
   };
   reports: {
@@ -137,18 +137,18 @@ export interface Methods {
     create: Method<CreateReportParams, Report, SendOptions>;
   };
   business: {
-    /** **List businesses.** Ordered by public id, or by one of three searches; the same for every caller. `active` combines with every search. */
+    /** **List businesses.** Lists businesses by public id, or in the order of one of three searches. The list is the same for every caller. `active` can be combined with every search. */
     list<Value extends BusinessFormat = 'snake_case'>(params?: ListBusinessesParams<Value>, options?: CallOptions): List<BusinessIn<Value>>;
-    /** **Retrieve a business.** Returns the listing, active or not; the same for every caller. */
+    /** **Retrieve a business.** Returns the listing, active or not. It is the same for every caller. */
     retrieve<Value extends BusinessFormat = 'snake_case'>(params: RetrieveBusinessParams<Value>, options: RetrieveOptions & { ifNoneMatch: string | undefined }): Call<BusinessIn<Value> | null>;
     retrieve<Value extends BusinessFormat = 'snake_case'>(params: RetrieveBusinessParams<Value>, options?: CallOptions): Call<BusinessIn<Value>>;
   };
   events: {
-    /** **List events.** Events of the caller's conversations within the last 30 days, oldest first: their own feed and those of their groups, merged. Payloads show the current state. Always has a `next` link to continue from. No event is skipped; an event may occur twice. A page may have fewer events than requested; `has_more` says whether to continue at once. */
+    /** **List events.** Lists the events of the last 30 days, oldest first. Merges the caller's own feed with the feeds of their groups. Payloads show the current state. Every page has a `next` link to continue from. No event is skipped, but an event may occur twice. A page may have fewer events than requested; continue at once if `has_more` is true. */
     list: ListMethod<ListEventsParams, Event>;
   };
   live: {
-    /** **Retrieve push channels and cursor.** Returns the current cursor for `GET /v1/events`, and the push channels to subscribe to in stages with push. */
+    /** **Retrieve push channels and cursor.** Returns the current cursor for `GET /v1/events`, and, in stages with push, the push channels to subscribe to. */
     retrieve: Method<RetrieveLiveParams, Live, CallOptions>;
   };
 }

@@ -19,17 +19,17 @@ import type {
 
 /** Parameters of `messages.list`. */
 export type ListMessagesParams<Value extends readonly MessageExpansion[] = readonly MessageExpansion[]> = {
-  /** Conversation whose messages are listed; without it, all. */
+  /** Conversation whose messages to list. Default: all conversations. */
   conversation_id?: string | undefined;
-  /** Returns the same, but marks nothing as read or opened. */
+  /** Returns the same reply, but marks nothing as read or opened. */
   peek?: boolean | undefined;
   /** Fields to add to each message; repeatable. */
   expand?: Value | undefined;
-  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  /** Maximum items per page. A page may have fewer, for example at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
-  /** Cursor: continue after the item with this id, in list order. */
+  /** Cursor: returns the page after the item with this id, in list order. */
   starting_after?: string | undefined;
-  /** Cursor: the page before the item with this id, in list order. */
+  /** Cursor: returns the page before the item with this id, in list order. */
   ending_before?: string | undefined;
 } & OneCursor;
 
@@ -43,7 +43,7 @@ export type SendMessageParams<Value extends readonly MessageExpansion[] = readon
 export type RetrieveMessageParams<Value extends readonly MessageExpansion[] = readonly MessageExpansion[]> = {
   /** The id of the message. */
   message_id: string;
-  /** Returns the same, but marks nothing as read or opened. */
+  /** Returns the same reply, but marks nothing as read or opened. */
   peek?: boolean | undefined;
   /** Fields to add to each message; repeatable. */
   expand?: Value | undefined;
@@ -70,7 +70,7 @@ export type CreateAttachmentParams = CreateAttachment;
 export type RetrieveAttachmentParams = {
   /** The id of the attachment. */
   attachment_id: string;
-  /** Returns a WebP thumbnail of at most 320 × 320 pixels, or the image itself while it has none. Only for image/avif, image/gif, image/jpeg, image/png, image/webp; 400 for other files. */
+  /** Returns a WebP thumbnail of at most 320 × 320 pixels, or the image itself if it has no thumbnail. Only for image/avif, image/gif, image/jpeg, image/png, image/webp; other files return 400. */
   size?: number | undefined;
 };
 
@@ -84,19 +84,19 @@ export type ListConversationsParams<Value extends readonly Expansion[] = readonl
   pinned?: boolean | undefined;
   /** Only conversations of this group. */
   group_id?: string | undefined;
-  /** Only direct conversations with this contact; with `group_id`, those of the group with this `contact_id`. */
+  /** Only direct conversations with this contact; with `group_id`, only conversations of the group with this `contact_id`. */
   contact_id?: string | undefined;
-  /** Only conversations with the caller's businesses that are assigned to this contact, to the caller (`me`) or to no one (`nobody`), newest conversation first. Combines only with `group_id`. */
+  /** Only conversations with the caller's businesses that are assigned to this contact, to the caller (`me`) or to no one (`nobody`), newest conversation first. Can be combined only with `group_id`. */
   assigned_to?: string | undefined;
   /** Leaves out conversations that the caller has muted, archived or pinned; repeatable. Not allowed with the parameter of the same name. */
   exclude?: readonly FlagName[] | undefined;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Value | undefined;
-  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  /** Maximum items per page. A page may have fewer, for example at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
-  /** Cursor: continue after the item with this id, in list order. */
+  /** Cursor: returns the page after the item with this id, in list order. */
   starting_after?: string | undefined;
-  /** Cursor: the page before the item with this id, in list order. */
+  /** Cursor: returns the page before the item with this id, in list order. */
   ending_before?: string | undefined;
 } & OneCursor & NotExcluded<'muted'> & NotExcluded<'archived'> & NotExcluded<'pinned'>;
 
@@ -132,11 +132,11 @@ export type DeleteConversationParams = {
 export type ListReadersParams = {
   /** The id of the conversation. */
   conversation_id: string;
-  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  /** Maximum items per page. A page may have fewer, for example at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
-  /** Cursor: continue after the item with this id, in list order. */
+  /** Cursor: returns the page after the item with this id, in list order. */
   starting_after?: string | undefined;
-  /** Cursor: the page before the item with this id, in list order. */
+  /** Cursor: returns the page before the item with this id, in list order. */
   ending_before?: string | undefined;
 } & OneCursor;
 
@@ -145,11 +145,11 @@ export type CreateGroupParams = CreateGroup;
 
 /** Parameters of `groups.list`. */
 export type ListGroupsParams = {
-  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  /** Maximum items per page. A page may have fewer, for example at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
-  /** Cursor: continue after the item with this id, in list order. */
+  /** Cursor: returns the page after the item with this id, in list order. */
   starting_after?: string | undefined;
-  /** Cursor: the page before the item with this id, in list order. */
+  /** Cursor: returns the page before the item with this id, in list order. */
   ending_before?: string | undefined;
 } & OneCursor;
 
@@ -175,11 +175,11 @@ export type DeleteGroupParams = {
 export type ListGroupMembersParams = {
   /** The id of the group. */
   group_id: string;
-  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  /** Maximum items per page. A page may have fewer, for example at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
-  /** Cursor: continue after the item with this id, in list order. */
+  /** Cursor: returns the page after the item with this id, in list order. */
   starting_after?: string | undefined;
-  /** Cursor: the page before the item with this id, in list order. */
+  /** Cursor: returns the page before the item with this id, in list order. */
   ending_before?: string | undefined;
 } & OneCursor;
 
@@ -187,7 +187,7 @@ export type ListGroupMembersParams = {
 export type PutGroupMemberParams = {
   /** The id of the group. */
   group_id: string;
-  /** Must not start with business:, which is not the id of a user. */
+  /** Must not start with business:, because it must be the id of a user. */
   contact_id: string;
 } & PutGroupMember;
 
@@ -195,7 +195,7 @@ export type PutGroupMemberParams = {
 export type RemoveGroupMemberParams = {
   /** The id of the group. */
   group_id: string;
-  /** Must not start with business:, which is not the id of a user. */
+  /** Must not start with business:, because it must be the id of a user. */
   contact_id: string;
 };
 
@@ -213,11 +213,11 @@ export type RetrieveContactParams = {
 
 /** Parameters of `blocks.list`. */
 export type ListBlocksParams = {
-  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  /** Maximum items per page. A page may have fewer, for example at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
-  /** Cursor: continue after the item with this id, in list order. */
+  /** Cursor: returns the page after the item with this id, in list order. */
   starting_after?: string | undefined;
-  /** Cursor: the page before the item with this id, in list order. */
+  /** Cursor: returns the page before the item with this id, in list order. */
   ending_before?: string | undefined;
 } & OneCursor;
 
@@ -240,23 +240,23 @@ export type CreateReportParams = CreateReport;
 export type ListBusinessesParams<Value extends BusinessFormat = BusinessFormat> = {
   /** Only listings whose `status` is `active`. */
   active?: boolean | undefined;
-  /** Only listings near this `latitude,longitude`, nearest first. Not with `industry` or `q`. */
+  /** Only listings near this `latitude,longitude`, nearest first. Not allowed with `industry` or `q`. */
   near?: string | undefined;
-  /** Maximum distance in metres, with `near`; 10000 by default. */
+  /** Maximum distance from `near` in meters. Default: 10000. */
   radius?: number | undefined;
-  /** Only listings of this `industry`. Not with `q`. */
+  /** Only listings of this `industry`. Not allowed with `q`. */
   industry?: string | undefined;
-  /** Only listings whose `title` contains exactly these consecutive words; the last word may be incomplete. Sorted by the title, from the first of these words on. */
+  /** Only listings whose `title` contains exactly these consecutive words. The last word may be incomplete. Sorted by the part of the title that starts with these words. */
   q?: string | undefined;
   /** Field set of the reply. */
   format?: Value | undefined;
   /** Fields to add to each listing; repeatable. */
   expand?: readonly 'opening'[] | undefined;
-  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  /** Maximum items per page. A page may have fewer, for example at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
-  /** Cursor: continue after the item with this id, in list order. */
+  /** Cursor: returns the page after the item with this id, in list order. */
   starting_after?: string | undefined;
-  /** Cursor: the page before the item with this id, in list order. */
+  /** Cursor: returns the page before the item with this id, in list order. */
   ending_before?: string | undefined;
 } & OneCursor;
 
@@ -272,9 +272,9 @@ export type RetrieveBusinessParams<Value extends BusinessFormat = BusinessFormat
 
 /** Parameters of `events.list`. */
 export type ListEventsParams = {
-  /** Items per page. A page has fewer, but at least one, at the end of the list or if the reply would be too large; see `has_more`. */
+  /** Maximum items per page. A page may have fewer, for example at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
-  /** Cursor from a `next` link or from `GET /v1/live`: continue after it. Without it, from the oldest retained event. */
+  /** Cursor from a `next` link or from `GET /v1/live`. Lists the events after it; without it, starts with the oldest retained event. */
   starting_after?: string | undefined;
 };
 

@@ -1,7 +1,7 @@
 // Generated from the contract by `npm run docs`.
 
 export type AttachmentLink = {
-  /** Where to download the file. */
+  /** URL that returns the file. */
   url: string;
   /** Unix time at which the URL expires. */
   expires_at: number;
@@ -21,7 +21,7 @@ export type CreateAttachment = {
 };
 
 export type NewAttachment = {
-  /** Send it as `attachments[0][id]` within 24 hours. */
+  /** Id to send as `attachments[0][id]` within 24 hours. */
   id: string;
   /** File name. */
   name: string;
@@ -31,17 +31,17 @@ export type NewAttachment = {
   size: number;
   /** Path of this API that returns the file. It does not expire. */
   url: string;
-  /** `awaiting` until a message contains it. */
+  /** `awaiting` until a message contains the attachment. */
   status: 'awaiting' | 'scanning' | 'clean' | 'infected' | 'unscanned';
   upload: {
     method: 'PUT';
-    /** Where to upload the file, once. */
+    /** URL that accepts one upload of the file. */
     url: string;
-    /** Headers that the upload must have, unchanged. */
+    /** Headers to send unchanged with the upload. */
     headers: {
       [name: string]: string;
     };
-    /** Unix time until which the upload must have started. */
+    /** Unix time by which the upload must start. */
     expires_at: number;
   };
 };
@@ -95,12 +95,12 @@ export type Business = {
   time_update: string | null;
   version: string | null;
   'author-id': string | null;
-  /** Only with `expand[]=opening`: whether the business is open now, by `work_time` and `timezone`. Null without hours or without a known time zone. */
+  /** Only with `expand[]=opening`: whether the business is open now, according to `work_time` and `timezone`. Null if it has no hours or no known time zone. */
   opening?: {
     open_now: boolean;
-    /** When it closes; null if it is closed or does not close within eight days. */
+    /** When the business closes; null if it is closed or stays open for eight days. */
     closes_at: number | null;
-    /** When it opens next; null if it is open or does not open within eight days. */
+    /** When the business next opens; null if it is open or stays closed for eight days. */
     opens_at: number | null;
   } | null | undefined;
 };
@@ -144,12 +144,12 @@ export type CamelBusiness = {
   date: string | null;
   version: string | null;
   authorId: string | null;
-  /** Only with `expand[]=opening`: whether the business is open now, by `work_time` and `timezone`. Null without hours or without a known time zone. */
+  /** Only with `expand[]=opening`: whether the business is open now, according to `work_time` and `timezone`. Null if it has no hours or no known time zone. */
   opening?: {
     open_now: boolean;
-    /** When it closes; null if it is closed or does not close within eight days. */
+    /** When the business closes; null if it is closed or stays open for eight days. */
     closes_at: number | null;
-    /** When it opens next; null if it is open or does not open within eight days. */
+    /** When the business next opens; null if it is open or stays closed for eight days. */
     opens_at: number | null;
   } | null | undefined;
 };
@@ -225,19 +225,19 @@ export type CreateConversation = {
 };
 
 export type UpdateConversation = {
-  /** Pinned for all participants; null unpins it. */
+  /** Message to pin for all participants, or null to unpin it. */
   pinned_message_id?: string | null | undefined;
-  /** For the caller only. */
+  /** Pins the conversation, for the caller only. */
   is_pinned?: boolean | undefined;
-  /** For the caller only. */
+  /** Mutes the conversation, for the caller only. */
   is_muted?: boolean | undefined;
-  /** Unix time, for the caller only; null restores it. */
+  /** Unix time of archiving, for the caller only; null unarchives it. */
   archived_at?: number | null | undefined;
   /** Marks messages up to this one as read. Never moves back. */
   last_read_message_id?: string | undefined;
-  /** Marks this message and later ones as unread. Not with `last_read_message_id`. */
+  /** Marks this message and later ones as unread. Not allowed with `last_read_message_id`. */
   mark_unread_from?: string | undefined;
-  /** Member of the business’s staff to assign, or null. With `If-Match`, only one of two concurrent requests succeeds. Not with `pinned_message_id`. */
+  /** Member of the business’s staff to assign, or null. With `If-Match`, only one of two concurrent requests succeeds. Not allowed with `pinned_message_id`. */
   assigned_to?: string | null | undefined;
   /** Fields to add to the conversation; repeatable. Marks nothing as read. */
   expand?: Expansion[] | undefined;
@@ -279,7 +279,7 @@ export type ConversationDeletedEvent = {
   /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'conversation.deleted';
-  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
   payload: Deleted | null;
 };
 
@@ -296,7 +296,7 @@ export type ConversationEvent = {
   /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'conversation.created' | 'conversation.updated';
-  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
   payload: Conversation | Deleted | null;
 };
 
@@ -321,7 +321,7 @@ export type GroupDeletedEvent = {
   /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'group.deleted';
-  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
   payload: Deleted | null;
 };
 
@@ -338,7 +338,7 @@ export type GroupEvent = {
   /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'group.updated';
-  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
   payload: Group | Deleted | null;
 };
 
@@ -347,7 +347,7 @@ export type Member = {
   id: string;
   group_id: string;
   contact_id: string;
-  /** An owner may do everything; an admin may change the title, the avatar and the members other than owners; a member may leave. */
+  /** Owners may do everything. Admins may change the title, the avatar, and members who are not owners. Members may leave. */
   role: 'owner' | 'admin' | 'member';
   /** Unix time in seconds. */
   joined_at: number;
@@ -366,11 +366,11 @@ export type MemberAddedEvent = {
   /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'group.member_added';
-  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
   payload: Member | RemovedMember | null;
 };
 
-/** A contact left a group or was removed. Apply it only if its version is higher than the one you have, because the contact may have joined again. */
+/** A contact left a group or was removed. Apply the event only if its version is higher than the one you have, because the contact may have joined again. */
 export type MemberRemovedEvent = {
   /** Id of the change, the same in the feed and in a push. */
   id: string;
@@ -383,7 +383,7 @@ export type MemberRemovedEvent = {
   /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'group.member_removed';
-  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
   payload: RemovedMember | null;
 };
 
@@ -400,7 +400,7 @@ export type MessageDeletedEvent = {
   /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'message.deleted';
-  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
   payload: DeletedMessage | null;
 };
 
@@ -417,7 +417,7 @@ export type MessageEvent = {
   /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'message.created' | 'message.updated';
-  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
   payload: Message | DeletedMessage | null;
 };
 
@@ -426,7 +426,7 @@ export type OpenedConversation = {
   id: string;
   conversation_id: string;
   contact_id: string;
-  /** Newest existing message up to which the contact has read; null if none. */
+  /** Id of the newest existing message up to which the contact has read, or null. */
   last_read_message_id: string | null;
   /** Unix time at which the contact last opened the conversation. */
   last_opened_at: number;
@@ -445,7 +445,7 @@ export type ReaderEvent = {
   /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'reader.updated';
-  /** Null in a list if an earlier event of the page has it, and in a push if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
   payload: OpenedConversation | null;
 };
 
@@ -467,7 +467,7 @@ export type CreateGroup = {
 };
 
 export type Group = {
-  /** Usable as `group_id` of conversations. */
+  /** Id to use as `group_id` of conversations. */
   id: string;
   title: string;
   avatar_url: string | null;
@@ -481,14 +481,14 @@ export type Group = {
 
 export type GroupMember = {
   contact_id: string;
-  /** An owner may do everything; an admin may change the title, the avatar and the members other than owners; a member may leave. */
+  /** Owners may do everything. Admins may change the title, the avatar, and members who are not owners. Members may leave. */
   role: 'owner' | 'admin' | 'member';
   /** Unix time in seconds. */
   joined_at: number;
 };
 
 export type PutGroupMember = {
-  /** If absent, a new member gets `member`, and others keep their role. */
+  /** If absent, a new member gets the role `member`, and an existing member keeps theirs. */
   role?: 'owner' | 'admin' | 'member' | undefined;
 };
 
@@ -504,7 +504,7 @@ export type Live = {
   url: string;
   /** Host to name in the handshake and in each subscription. */
   host: string;
-  /** One channel per feed of the caller, at most 101, and near the end of an hour a second one for the next hour. */
+  /** One channel for each of at most 101 feeds of the caller. Near the end of an hour, also one per feed for the next hour. */
   channels: ({
     /** Name of the channel to subscribe to. */
     name: string;
@@ -515,13 +515,13 @@ export type Live = {
     /** Sequence number in the feed that corresponds to `cursor`; 0 before the first event. */
     place: number;
   })[];
-  /** When the last channel ends, in Unix seconds. Within the ten minutes before, request again and subscribe to the new channels. */
+  /** Unix time at which the last channel ends. Within the ten minutes before it, repeat this request and subscribe to the new channels. */
   expires_at: number;
   /** Seconds until `expires_at`, for devices whose clock is wrong. */
   expires_in: number;
-  /** Cursor for `starting_after` of `GET /v1/events`: events from now on. */
+  /** Cursor for `starting_after` of `GET /v1/events`, to list events from now on. */
   cursor: string;
-  /** False if some groups have no channel because the caller is in more than 100: the most recently active groups have one. For the others, read `GET /v1/events` every minute. */
+  /** False if the caller is in more than 100 groups. Only the most recently active ones then have a channel. For the others, read `GET /v1/events` every minute. */
   is_complete: boolean;
 };
 
@@ -552,7 +552,7 @@ export type Message = {
   updated_at: number | null;
   /** Only with `expand[]=reply_to`: id of the quoted message, or null. */
   reply_to_id?: string | null | undefined;
-  /** Only with `expand[]=reply_to`: the quoted message as it is now; null without one, or if it was deleted. */
+  /** Only with `expand[]=reply_to`: the quoted message as it is now; null if there is none or it was deleted. */
   reply_to?: {
     id: string;
     conversation_id: string;
@@ -571,7 +571,7 @@ export type Message = {
   mentions?: string[] | undefined;
 };
 
-/** Sets the caller's own reactions: `{"👍": ["ann"]}` adds ann's, `{"👍": []}` removes it. */
+/** Sets the caller's own reactions: `{"👍": ["ann"]}` adds ann's reaction, and `{"👍": []}` removes it. */
 export type ReactionChange = {
   [name: string]: string[];
 } | {
@@ -604,22 +604,22 @@ export type UpdateMessage = {
 };
 
 export type PersonSettings = {
-  /** Whether the lists of readers show the caller. If false, the caller sees no readers either. True unless changed. */
+  /** Whether the lists of readers show the caller. If false, the caller sees no readers either. Default: true. */
   share_read_receipts: boolean;
-  /** Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. Blocked contacts never may. `everyone` unless changed. */
+  /** Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. A block in either direction prevents it. Default: `everyone`. */
   accept_groups_from: 'everyone' | 'contacts';
 };
 
 export type UpdatePersonSettings = {
-  /** Whether the lists of readers show the caller. If false, the caller sees no readers either. True unless changed. */
+  /** Whether the lists of readers show the caller. If false, the caller sees no readers either. Default: true. */
   share_read_receipts?: boolean | undefined;
-  /** Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. Blocked contacts never may. `everyone` unless changed. */
+  /** Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. A block in either direction prevents it. Default: `everyone`. */
   accept_groups_from?: 'everyone' | 'contacts' | undefined;
 };
 
 export type Reader = {
   contact_id: string;
-  /** Newest existing message up to which the contact has read; null if none. */
+  /** Id of the newest existing message up to which the contact has read, or null. */
   last_read_message_id: string | null;
   /** Unix time at which the contact last opened the conversation. */
   last_opened_at: number;
@@ -638,15 +638,15 @@ export type CreateReport = {
   contact_id?: null | undefined;
   public_id?: null | undefined;
   reason: ReportReason;
-  /** What the operators should know. */
+  /** Further information for the operators. */
   note?: string | null | undefined;
 } | {
   message_id?: null | undefined;
-  /** The reported contact, who shares a conversation. */
+  /** The reported contact, who must share a conversation or a user-created group with the caller. */
   contact_id: string;
   public_id?: null | undefined;
   reason: ReportReason;
-  /** What the operators should know. */
+  /** Further information for the operators. */
   note?: string | null | undefined;
 } | {
   message_id?: null | undefined;
@@ -654,7 +654,7 @@ export type CreateReport = {
   /** The reported business. */
   public_id: string;
   reason: ReportReason;
-  /** What the operators should know. */
+  /** Further information for the operators. */
   note?: string | null | undefined;
 };
 
@@ -668,7 +668,7 @@ export type Report = {
   created_at: number;
 };
 
-/** Why it is reported. */
+/** Reason for the report. */
 export type ReportReason = 'spam' | 'harassment' | 'hate' | 'sexual' | 'violence' | 'self_harm' | 'scam' | 'other';
 
 /** Hours that end before they begin, such as 22:00 to 02:00, end on the next day. */
