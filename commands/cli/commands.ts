@@ -82,7 +82,7 @@ export const commands = {
   'export-person': {
     run: 'npm run export-person',
     example: '--contact bob --stage staging',
-    summary: 'Writes all data of one person to a file.',
+    summary: 'Exports the data of one person from the table, and the uploaded files.',
   },
   'erase-person': {
     run: 'npm run erase-person',

@@ -7,7 +7,7 @@ const irreplaceable: Record<string, string> = {
   'AWS::DynamoDB::Table': 'all conversations and messages',
   'AWS::KMS::Key': 'all data encrypted with this key',
   'AWS::Cognito::UserPool': 'all user accounts: new accounts would have different contact ids',
-  'AWS::Cognito::UserPoolClient': 'the client id in every installed app',
+  'AWS::Cognito::UserPoolClient': 'sign-in in installed apps, whose client id would become invalid',
   'AWS::ApiGateway::RestApi': 'the URL of the API',
 };
 

@@ -71,7 +71,9 @@ async function handleRequest(request: IncomingMessage, options: BusServerOptions
   if (!caller) return createError(403, 'AccessDeniedException', 'The signature is invalid.');
   const { success, output, issues } = v.safeParse(PutEvents, body.toString());
   if (!success || body.length > maxBytes) {
-    const reason = issues ? v.summarize(issues) : `At most ${maxBytes} bytes per call.`;
+    const reason = issues
+      ? v.summarize(issues)
+      : `The request body is larger than ${maxBytes} bytes.`;
     return createError(400, 'ValidationException', reason);
   }
   const Entries = [];

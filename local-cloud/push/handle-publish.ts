@@ -54,12 +54,13 @@ export async function handlePublish(
   const body = await buffer(request);
   const caller = findSigner(request, body, { callers, service: 'appsync', now: now() });
   if (!caller) return createErrorReply(403, 'UnauthorizedException', 'The signature is invalid.');
-  if (body.length > maxBytes) return createTooLargeReply(`At most ${maxBytes} bytes per call.`);
+  if (body.length > maxBytes)
+    return createTooLargeReply(`The request body is larger than ${maxBytes} bytes.`);
   const { success, output, issues } = v.safeParse(Publication, body.toString());
   if (!success) return createErrorReply(400, 'BadRequestException', v.summarize(issues));
   const { channel, events } = output;
   if (events.some((event) => Buffer.byteLength(event) > maxEventBytes)) {
-    return createTooLargeReply(`At most ${maxEventBytes} bytes per event.`);
+    return createTooLargeReply(`An event is larger than ${maxEventBytes} bytes.`);
   }
   const segments = parseChannel(channel);
   const [namespace = ''] = segments ?? [];

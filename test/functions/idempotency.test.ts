@@ -276,7 +276,7 @@ describe('Creating a conversation with an Idempotency-Key', () => {
   test.each([
     ['with a contact', { contact_id: 'bob' }],
     ['in a group', { group_id: 'team' }],
-  ])('creates one conversation, and replays the first response: %s', async (_, body) => {
+  ])('twice creates one conversation, and replays the first response: %s', async (_, body) => {
     const key = freshKey();
     const first = await createOnce(key, body, member);
     const again = await createOnce(key, body, member);

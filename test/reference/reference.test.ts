@@ -78,8 +78,8 @@ describe('The reference', () => {
       'Conversations',
       'Groups',
       'Contacts',
-      'Events and push',
       'Business listings',
+      'Events and push',
     ]);
     const summaries = operations.map(({ summary }) => summary);
     expect(summaries.filter((one) => !navigation.includes(`<span>${one}</span>`))).toEqual([]);

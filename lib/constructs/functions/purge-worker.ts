@@ -97,7 +97,8 @@ export class PurgeWorker extends StreamWorker {
     super(scope, 'Purge', {
       ...props,
       path: 'purge',
-      description: 'Empties the partitions of deleted conversations',
+      description:
+        'Purges deleted conversations, groups and files, applies blocks, and maintains feeds',
       limits: functionLimits.purge,
       environment: files?.environment ?? {},
       statements: files?.createStatements(bucketCalls) ?? [],

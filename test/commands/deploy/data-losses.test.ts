@@ -89,7 +89,7 @@ describe('A deployment is reported as a possible data loss if it', () => {
         Replacement: 'True',
         Details: [{ Target: { Name: 'GenerateSecret', RequiresRecreation: 'Always' } }],
       }),
-      'AWS::Cognito::UserPoolClient Client1 would be replaced by an empty one (changed: GenerateSecret): the client id in every installed app',
+      'AWS::Cognito::UserPoolClient Client1 would be replaced by an empty one (changed: GenerateSecret): sign-in in installed apps, whose client id would become invalid',
     ],
     [
       'deletes the API',

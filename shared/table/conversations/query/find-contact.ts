@@ -16,7 +16,10 @@ import { getGroupInbox, readInbox } from './read-inbox.ts';
 
 /** Entries per query. The first may just have been deleted, and five cost the same as one. */
 const indexLimit = { limit: 5 };
-/** Maximum number of group conversations that name a contact. Above it, queries each group. */
+/**
+ * Maximum number of group conversations that name the caller to read in one query. If there are
+ * more, `findNaming` queries each group.
+ */
 const maxNamingConversations = 50;
 
 /**

@@ -39,7 +39,7 @@ describe('After a deployment', () => {
     expect([await runRestore(), moves()]).toEqual([{ printed: [], error: undefined }, []]);
   });
 
-  test('the command fails if a function cannot be moved', async () => {
+  test('the command fails if a function’s alias cannot be updated to the stack’s version', async () => {
     const { lambda } = mockStage({ functions, serving: { Authorizer: [1] } });
     lambda.on(UpdateAliasCommand).rejects(denied('AccessDenied'));
     expect((await runRestore()).error).toBe(
