@@ -8,7 +8,7 @@ import { toShortHash } from '../shared/log/short-hash.ts';
 
 const verifyToken = createTokenVerifier();
 
-/** A reply without a policy. The gateway does not cache it, and returns 503 to the client. */
+/** Reply without a policy. The gateway does not cache this reply, and returns 503 to the client. */
 const noDecision = {};
 
 /**

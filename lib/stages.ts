@@ -173,7 +173,7 @@ const stages: Record<(typeof listedStages)[number], Stage> = {
     traces: { perSecond: 0, share: 0.01 },
     identity: 'user-pool',
     attachments: { scan: true },
-    // Same as prod, so that every deployment procedure runs here first.
+    // Deploys like prod, so that every deployment procedure runs here first.
     deploysGradually: true,
     hasProbe: true,
   },

@@ -56,7 +56,7 @@ export interface CloudOptions {
 
 export interface Cloud {
   url: string;
-  /** Throws a Problem if the user is suspended. */
+  /** Returns a token for the user. Throws a Problem if the user is suspended. */
   token(contactId: string, claims?: TokenClaims): Promise<string>;
   /** Endpoint of the table engine itself, which checks no permissions. */
   tableEndpoint: string;
@@ -67,7 +67,7 @@ export interface Cloud {
   queues: ReadonlyMap<string, readonly unknown[]>;
   /** Records that delivery streams have stored, by the ARN of the bucket. */
   buckets: ReadonlyMap<string, readonly string[]>;
-  /** Undefined if the stack has no Event API. */
+  /** Push server; undefined if the stack has no Event API. */
   push: PushServer | undefined;
   playground: Pick<Playground, 'rebuild'> | undefined;
   assembly: Assembly;

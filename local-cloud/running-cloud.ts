@@ -6,7 +6,7 @@ import * as v from 'valibot';
 const RunningCloud = v.object({
   tableEndpoint: v.string(),
   queueEndpoint: v.string(),
-  /** Undefined if the stage has no attachments. */
+  /** URL of the file server; undefined if the stage has no attachments. */
   filesEndpoint: v.optional(v.string()),
   parameterEndpoint: v.string(),
   /** Folder of the synthesized stack. */

@@ -70,7 +70,7 @@ export interface RunningStack {
   callers: Callers;
   outputs: Readonly<Record<string, string>>;
   push: PushServer | undefined;
-  /** Undefined if the stage has no attachments. */
+  /** File server; undefined if the stage has no attachments. */
   objects: ObjectServer | undefined;
   /**
    * Starts delivering stream records, queued messages and scheduled events. Only one stack at a
@@ -223,7 +223,7 @@ async function startFunctions(
 
 async function startTable(stack: Stack, endpoint: string, directory: string) {
   const [table, ...others] = getTables(stack);
-  if (!table || others.length > 0) throw new Problem('The local cloud supports one table.');
+  if (!table || others.length > 0) throw new Problem('The stack does not have exactly one table.');
   const client = new DynamoDBClient({
     endpoint,
     region,

@@ -20,7 +20,7 @@ const day = 24 * 60 * minute;
 /** Number of days to search for the next change. */
 const horizonDays = 8;
 
-/** Returns the expanded fields of a listing; `undefined` without expansions. */
+/** Returns the expanded fields of a listing; `undefined` if no expansion is requested. */
 export const expandBusiness = (
   business: BusinessRecord,
   expansions: readonly BusinessExpansion[],
@@ -31,9 +31,9 @@ export const expandBusiness = (
 
 /**
  * Returns whether a business is open at `now` (Unix seconds), and the next change within eight
- * days; null without hours or a supported time zone. If `close` is not after `open`, the business
- * closes on the next day. If a clock change skips a time, the time of the change counts. If a time
- * occurs twice, the business opens at the first occurrence and closes at the last.
+ * days; null if it has no hours or no supported time zone. If `close` is not after `open`, the
+ * business closes on the next day. If a clock change skips a time, the time of the change counts.
+ * If a time occurs twice, the business opens at the first occurrence and closes at the last.
  */
 export function getOpening({ work_time, timezone }: Hours, now: number): Opening | null {
   const getOffset = timezone === null ? undefined : getOffsetReader(timezone);
@@ -111,7 +111,7 @@ function findChange(from: number, to: number, getOffset: OffsetReader): number {
   return high;
 }
 
-/** More than the number of existing time zones. */
+/** Maximum number of cached zones; more than the number of existing time zones. */
 const maxZones = 1000;
 const offsetReaders = createBoundedCache<OffsetReader>(maxZones);
 

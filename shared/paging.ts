@@ -29,7 +29,7 @@ export interface Cursor {
 }
 
 /**
- * Returns the cursor's position; `undefined` without a cursor. Throws `parameter_invalid` with
+ * Returns the cursor's position; `undefined` if there is no cursor. Throws `parameter_invalid` with
  * `rule` if `read` finds no position.
  */
 export async function resolveCursor<Position>(

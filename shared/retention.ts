@@ -7,23 +7,23 @@ export const idempotencyRecordSeconds = 24 * 60 * 60;
 export const feedRetentionSeconds = 30 * 24 * 60 * 60;
 
 /**
- * Items that replace an erased contact's settings and prevent new ones. Tokens usually expire
- * sooner.
+ * Retention of the items that replace an erased contact's settings and prevent new ones. Tokens
+ * usually expire sooner.
  */
 export const erasedSettingsSeconds = 7 * 24 * 60 * 60;
 
-/** Reports with their copies of the reported subject. */
+/** Retention of reports with their copies of the reported subject. */
 export const reportSeconds = 90 * 24 * 60 * 60;
 
-/** Request counts per person and minute. The key contains a hash of the person's id. */
+/** Retention of request counts per person and minute. Keys contain a hash of the person's id. */
 export const requestCountSeconds = 10 * 60;
 
-/** Uploads that no message contains. */
+/** Retention of uploads that no message contains. */
 export const unsentUploadSeconds = 24 * 60 * 60;
 
 /**
- * Counts of uploaded bytes per person and day, from the start of the day. The key contains a hash
- * of the person's id.
+ * Retention of the counts of uploaded bytes per person and day, from the start of the day. Keys
+ * contain a hash of the person's id.
  */
 export const uploadCountSeconds = 2 * 24 * 60 * 60;
 

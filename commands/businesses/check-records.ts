@@ -6,7 +6,7 @@ import type { Fault } from './fault.ts';
 import type { SourceRecord } from './parse-records.ts';
 import { findUnknownFields } from './unknown-fields.ts';
 
-/** Maximum size of a business as JSON. Below DynamoDB's item limit of 400 KB. */
+/** Maximum size of a business as JSON, below DynamoDB's item limit of 400 KB. */
 const maxKilobytes = 350;
 
 /** A fault in a record. An empty path means the whole record. */

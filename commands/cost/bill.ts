@@ -58,7 +58,7 @@ export interface Bill {
   month: Charges;
 }
 
-/** The cost of one million requests or hours, without the free tier. */
+/** The cost of one million requests or hours, before deduction of the free tier. */
 export interface MillionCost<Of extends string> {
   of: Of;
   byService: Record<string, number>;

@@ -10,7 +10,7 @@ export interface Budget {
   calls: number;
   reads: number;
   writes: number;
-  /** Added for each of the caller's groups, up to five groups. */
+  /** Additional usage for each of the caller's groups, up to five. */
   perGroup?: { calls: number; reads: number };
   /** Units that AWS charges in addition to those that DynamoDB Local reports. */
   atAws?: { reads?: number; writes?: number };
@@ -31,19 +31,22 @@ export const budgets = {
      * conversation before.
      */
     groupAfterPause: { calls: 3, reads: 0, writes: 5 },
-    /** Like `groupAfterPause`, in another environment. AWS also charges for a failed write. */
+    /** Like `groupAfterPause`, but in another environment. AWS also charges for a failed write. */
     groupAfterPauseElsewhere: { calls: 4, reads: 0, writes: 5, atAws: { writes: 1 } },
     /** A send to a user group, in an environment that has sent to the conversation before. */
     userGroup: { calls: 3, reads: 1, writes: 4 },
-    /** Like `userGroup`, in another environment. AWS also charges for a failed write. */
+    /** Like `userGroup`, but in another environment. AWS also charges for a failed write. */
     userGroupElsewhere: { calls: 4, reads: 1, writes: 4, atAws: { writes: 1 } },
     directOnce: { calls: 3, reads: 1, writes: 7, atAws: transactionWrites },
     groupOnce: { calls: 3, reads: 1, writes: 5, atAws: transactionWrites },
-    /** With one uploaded attachment. */
+    /** A send with one uploaded attachment. */
     withUpload: { calls: 3, reads: 1, writes: 11 },
   },
   'messages/list': {
-    /** Reads the sender, and marks one message as read and the conversation as opened. */
+    /**
+     * A request that reads the sender, and marks one message as read and the conversation as
+     * opened.
+     */
     oneNew: { calls: 4, reads: 4, writes: 2 },
     nothingNew: { calls: 2, reads: 4, writes: 0 },
     /** A list across conversations: ten messages, all from one busy conversation. */
@@ -61,7 +64,7 @@ export const budgets = {
     plain: { calls: 2, reads: 1, writes: 1 },
   },
   'attachments/create': {
-    /** Also updates the counter of bytes that the caller uploads per day. */
+    /** A request that also updates the caller's daily count of uploaded bytes. */
     new: { calls: 2, reads: 1, writes: 6, atAws: { reads: 1 } },
   },
   'attachments/retrieve': {
@@ -101,7 +104,7 @@ export const budgets = {
       perGroup: { calls: 1, reads: 0.5 },
       atAws: membershipRead,
     },
-    /** With the contact and last message of ten conversations. The contacts are not cached. */
+    /** Ten conversations with their contacts and last messages. The contacts are not cached. */
     expanded: {
       calls: 5,
       reads: 36,
@@ -117,7 +120,7 @@ export const budgets = {
       perGroup: { calls: 1, reads: 0.5 },
       atAws: membershipRead,
     },
-    /** With a value of `exclude[]` that matches no conversation. */
+    /** A request with a value of `exclude[]` that matches no conversation. */
     excluding: {
       calls: 4,
       reads: 6.5,
@@ -125,38 +128,38 @@ export const budgets = {
       perGroup: { calls: 1, reads: 0.5 },
       atAws: membershipRead,
     },
-    /** Filtered by contact, with one match. */
+    /** A list filtered by contact, with one match. */
     withContact: { calls: 3, reads: 2, writes: 0 },
     oneFlag: { calls: 6, reads: 13, writes: 0, atAws: membershipRead },
     twoFlags: { calls: 4, reads: 12, writes: 0, atAws: membershipRead },
     threeFlags: { calls: 3, reads: 11.5, writes: 0, atAws: membershipRead },
   },
   'conversations/create': {
-    /** Also reads whether one contact blocks the other. */
+    /** A request that also reads whether one contact blocks the other. */
     direct: { calls: 2, reads: 1, writes: 4 },
     group: { calls: 2, reads: 0, writes: 3 },
     userGroup: { calls: 3, reads: 1, writes: 3 },
     /** A group conversation that names a contact. */
     named: { calls: 2, reads: 0, writes: 5 },
-    /** With `distinct`, if no conversation with the contact exists. */
+    /** A request with `distinct` if no conversation with the contact exists. */
     distinctCreated: { calls: 4, reads: 2, writes: 10, atAws: { reads: 0.5 } },
-    /** With `distinct`, if the distinct conversation exists. */
+    /** A request with `distinct` if the distinct conversation exists. */
     distinctFound: { calls: 2, reads: 3, writes: 0 },
-    /** With `distinct`, if only a conversation created without `distinct` exists. */
+    /** A request with `distinct` if only a conversation created without `distinct` exists. */
     distinctRecorded: { calls: 4, reads: 3.5, writes: 8 },
   },
   'conversations/retrieve': {
     known: { calls: 1, reads: 2, writes: 0 },
-    /** With the contact and the last message. The contact is not cached. */
+    /** A conversation with its contact and last message. The contact is not cached. */
     expanded: { calls: 3, reads: 3.5, writes: 0 },
   },
   'conversations/update': {
     firstFlag: { calls: 2, reads: 2, writes: 2 },
     nextFlag: { calls: 2, reads: 2, writes: 3 },
     flagIfMatch: { calls: 2, reads: 2, writes: 6 },
-    /** Marks ten messages as unread. */
+    /** A request that marks ten messages as unread. */
     markUnread: { calls: 2, reads: 2, writes: 1 },
-    /** Marks ten messages as read. Only the last one is new. */
+    /** A request that marks ten messages as read. Only the last message is new. */
     readOne: { calls: 4, reads: 4, writes: 2 },
     pin: { calls: 2, reads: 2, writes: 8 },
     unchanged: { calls: 1, reads: 2, writes: 0 },
@@ -164,7 +167,7 @@ export const budgets = {
   'conversations/delete': {
     direct: { calls: 1, reads: 0, writes: 5 },
     group: { calls: 1, reads: 0, writes: 3 },
-    /** AWS also charges for the failed write. */
+    /** A conversation of a user group. The first write fails, and AWS also charges for it. */
     userGroup: { calls: 3, reads: 1, writes: 3, atAws: { writes: 1 } },
     directIfMatch: { calls: 2, reads: 2, writes: 12 },
   },
@@ -176,7 +179,7 @@ export const budgets = {
    * twice.
    */
   'groups/create': {
-    /** With one member and an Idempotency-Key. */
+    /** A request with one other member and an Idempotency-Key. */
     ofTwo: { calls: 3, reads: 3, writes: 6, atAws: { writes: 14 } },
   },
   'groups/list': {
@@ -201,7 +204,7 @@ export const budgets = {
     other: { calls: 2, reads: 3, writes: 6, atAws: { writes: 3 } },
   },
   'blocks/create': {
-    /** With one direct conversation. */
+    /** A block that changes one direct conversation. */
     oneConversation: { calls: 4, reads: 0.5, writes: 6 },
   },
   'blocks/delete': {
@@ -230,7 +233,7 @@ export const budgets = {
     oneself: { calls: 1, reads: 0.5, writes: 0 },
   },
   'reports/create': {
-    /** First checks for an earlier report. The sender is cached. */
+    /** A request that first checks for an earlier report. The sender is cached. */
     message: { calls: 3, reads: 3, writes: 2 },
     again: { calls: 1, reads: 1, writes: 0 },
   },
@@ -247,11 +250,11 @@ export const unmeasuredBudget: Budget = { calls: 2, reads: 2, writes: 3 };
 
 /** Table usage of purging a deleted conversation in the background. */
 export const purgeBudget = {
-  /** Per message below 1 KB. */
+  /** Write units per message below 1 KB. */
   writesPerMessage: 1,
-  /** The tombstone and its index entry. */
+  /** Write units for the tombstone and its index entry. */
   writes: 2,
-  /** The first read of the tombstone, and two empty queries at the end. */
+  /** Read units for the first read of the tombstone and for two empty queries at the end. */
   reads: 2,
 } as const;
 
@@ -272,9 +275,9 @@ export const liveBudget = {
   group: { calls: 1, reads: 0, writes: 1, publishes: 1 },
   /** A member changes a flag or opens a group conversation. */
   oneself: { calls: 1, reads: 0, writes: 1, publishes: 1 },
-  /** Sets the expiry of the previous, full chunk. */
+  /** Additional cost of setting the expiry of the previous, full chunk. */
   aChunk: { writes: 1 },
-  /** Also raises the upper bound `newest_chunk` of the group. */
+  /** Like `aChunk`, plus the cost of raising the group's upper bound `newest_chunk`. */
   aGroupChunk: { writes: 2 },
 } as const;
 

@@ -28,7 +28,7 @@ const countEvents = (id: OperationId): number => {
 export const getBusQuantities = (id: OperationId): Quantities => ({ busEvents: countEvents(id) });
 
 /**
- * Returns the webhook sender's average usage for the changes of one request, without deliveries.
+ * Returns the webhook sender's average usage for the changes of one request, excluding deliveries.
  * Each event takes three SQS requests: send, receive and delete.
  */
 export const getWebhookQuantities = (id: OperationId): Quantities => ({

@@ -16,7 +16,7 @@ const pageLength = 10;
 
 type Row = Pick<Operation, 'method'> & { id: OperationId };
 
-/** Returns the average billed usage of one request of the operation, without traces. */
+/** Returns the average billed usage of one request of the operation, excluding traces. */
 export function getRequestQuantities({ id, method }: Row, hasFirewall: boolean): Quantities {
   const { calls, reads, writes } = averageBudget(id);
   const writesContact = method === 'POST' || method === 'PUT';

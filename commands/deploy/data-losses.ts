@@ -22,7 +22,7 @@ export interface DataLoss {
   type: string;
   /** The logical id in the template. */
   id: string;
-  /** Names the resource, the effect and the lost data. */
+  /** Text that names the resource, the effect and the lost data. */
   text: string;
 }
 

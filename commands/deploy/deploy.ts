@@ -22,7 +22,10 @@ export interface DeployOptions {
   yes: boolean;
   checks: boolean;
   verify: boolean;
-  /** Deploys without CodeDeploy, which rejects gradual deployments while an alarm is active. */
+  /**
+   * Whether to deploy without CodeDeploy, which rejects gradual deployments while an alarm is
+   * active.
+   */
   atOnce: boolean;
   /** Logical ids of the resources that may leave the stack and stay in the account. */
   retainResources: readonly string[];

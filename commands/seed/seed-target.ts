@@ -28,7 +28,7 @@ export interface SeedTarget {
 }
 
 interface SeedTargetOptions {
-  /** Undefined for the local cloud. */
+  /** Name of the stage; undefined for the local cloud. */
   stage: string | undefined;
   directory: string;
   /** Whether to allow a stage that retains its data. */

@@ -3,7 +3,7 @@ import { Problem } from '../../lib/problem.ts';
 import { requireAws } from './require-aws.ts';
 
 export interface StageLocation {
-  /** Twelve digits. */
+  /** Account id of twelve digits. */
   account?: string;
   region?: string;
 }

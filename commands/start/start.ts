@@ -10,7 +10,7 @@ import { formatGreeting } from './format-greeting.ts';
 import { makeDemoData } from './make-demo-data.ts';
 
 export interface StartOptions {
-  /** 0 selects a free port. */
+  /** Port of the API; 0 selects a free port. */
   port: number;
   data: string;
   inMemory: boolean;

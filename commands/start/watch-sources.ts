@@ -12,7 +12,7 @@ export interface Watched {
   files: readonly string[];
 }
 
-/** Long enough to combine the changes that an editor or a checkout makes in quick succession. */
+/** Delay that combines the changes that an editor or a checkout makes in quick succession. */
 const debounceMilliseconds = 50;
 
 /**

@@ -5,8 +5,8 @@ import { ExternalId } from '../../shared/contract/schema/field-types.ts';
 export const parseGroupIds = (list: string): string[] => list.split(',').map(parseContactId);
 
 /**
- * Throws a Problem if the API does not accept the text as the id of a contact, a group or a pool
- * user.
+ * Returns the text if the API accepts it as the id of a contact, a group or a pool user; otherwise,
+ * throws a Problem.
  */
 export function parseContactId(text: string): string {
   const parsed = v.safeParse(ExternalId, text);

@@ -13,7 +13,7 @@ export async function findPoolAccount(
   { client, UserPoolId }: UserPool,
   contactId: string,
 ): Promise<PoolUser | undefined> {
-  // Contact ids contain no quotation marks or backslashes.
+  // Contact ids need no escaping, because they contain no quotation marks or backslashes.
   const Filter = `sub = "${contactId}"`;
   const { Users: [user] = [] } = await client.send(
     new ListUsersCommand({ UserPoolId, Filter, Limit: 1 }),

@@ -4,7 +4,10 @@ import { findPoolAccount } from './pool-account.ts';
 import type { PoolUser } from './pool-user.ts';
 import { openUserPool, type Pool } from './user-pool.ts';
 
-/** Returns undefined if the stage has no user pool, or if the pool has no such account. */
+/**
+ * Returns a contact's account and its user pool; undefined if the stage has no user pool, or if the
+ * pool has no such account.
+ */
 export async function findStageAccount(
   running: RunningStage,
   stage: string | undefined,

@@ -10,7 +10,7 @@ import { ensureTestUser } from './test-user.ts';
 import type { StageRequest } from './token-request.ts';
 import { openUserPool } from './user-pool.ts';
 
-/** The token is undefined if only the contact id was requested. */
+/** A test user's contact id and token. The token is undefined if only the id was requested. */
 export interface StageToken {
   contactId: string;
   token: string | undefined;

@@ -5,7 +5,7 @@ import { findStageAccount, getExternalIssuer } from './stage-account.ts';
 import { suspendAccount } from './suspend-account.ts';
 
 export interface Suspension {
-  /** Undefined for the local cloud. */
+  /** Name of the stage; undefined for the local cloud. */
   stage: string | undefined;
   /** Data folder of the local cloud. */
   data: string;
@@ -26,7 +26,7 @@ export async function suspendPerson(
   }
   const issuer = getExternalIssuer(stage);
   if (issuer !== undefined) {
-    throw new Problem(`Suspend ${contactId} at the issuer of ${stage}: ${issuer}.`);
+    throw new Problem(`${stage} has an external issuer: suspend ${contactId} at ${issuer}.`);
   }
   const found = await findStageAccount(running, stage, contactId);
   if (!found) throw new Problem(`The user pool of ${stage} has no account ${contactId}.`);

@@ -41,7 +41,9 @@ export async function ensureTestUser(
   return existing;
 }
 
-/** Throws a Problem if a real account has the name. */
+/**
+ * Returns the test user with this name, if any. Throws a Problem if a real account has the name.
+ */
 export async function findTestUser(pool: Pool, name: string): Promise<TestUser | undefined> {
   const attributes = await findAttributes(pool, name);
   if (!attributes) return undefined;

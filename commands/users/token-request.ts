@@ -56,7 +56,7 @@ function toLocalRequest(contactId: string | undefined, options: TokenOptions): L
   for (const [name, value] of Object.entries({ user, leave, id, 'yes-prod': yesProd })) {
     if (value) throw new UsageProblem(`--${name} requires --stage.`);
   }
-  if (contactId === undefined) throw new UsageProblem('Give one contact id.');
+  if (contactId === undefined) throw new UsageProblem('Missing contact id: give one.');
   return {
     contactId,
     claims: {
@@ -76,7 +76,7 @@ function toStageRequest(
 ): StageRequest {
   const { user, groups: join = [], leave = [], id: onlyId, yesProd } = options;
   if (user === undefined || contactId !== undefined) {
-    throw new UsageProblem('With --stage, give --user NAME and no contact id.');
+    throw new UsageProblem('With --stage, give --user NAME instead of a contact id.');
   }
   return { stage, user, join, leave, profile: toProfile(options), onlyId, yesProd };
 }

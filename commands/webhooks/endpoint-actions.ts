@@ -58,7 +58,7 @@ export async function addEndpoint(
   }
   await requireUrl(input.url, reach);
   if ((await listEndpoints()).length >= maxEndpoints) {
-    throw new Problem(`A stage has at most ${maxEndpoints} endpoints: remove one.`);
+    throw new Problem(`The stage already has ${maxEndpoints} endpoints, the maximum: remove one.`);
   }
   const id = newEndpointId(clock.now());
   const secret = newSecret();

@@ -14,7 +14,7 @@ import type { RunningStage } from '../stage/running-stage.ts';
 
 /** The secrets of a stage's endpoints, in Parameter Store. */
 export interface SecretStore {
-  /** Returns undefined if the parameter does not exist. */
+  /** Returns the endpoint's secrets; undefined if the parameter does not exist. */
   read(endpointId: string): Promise<EndpointSecrets | undefined>;
   write(endpointId: string, secrets: EndpointSecrets): Promise<void>;
   remove(endpointId: string): Promise<void>;

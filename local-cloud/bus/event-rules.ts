@@ -39,7 +39,7 @@ const RuleProperties = v.strictObject({
   Tags: v.optional(v.unknown()),
 });
 
-/** Rejects if the target fails. */
+/** Delivers an event to a target. Rejects if the target fails. */
 type Target = (event: object) => Promise<void>;
 
 export interface EventRules {
@@ -52,7 +52,7 @@ export interface EventRules {
 
 export interface EventRulesOptions {
   queues: Queues;
-  /** Retries failures, as Lambda does for asynchronous invocations. */
+  /** Invokes a function. Retries failures, as Lambda does for asynchronous invocations. */
   invoke(functionArn: string, event: unknown): Promise<void>;
 }
 

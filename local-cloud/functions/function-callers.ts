@@ -12,7 +12,10 @@ export interface KeyedFunction {
   caller: Caller;
 }
 
-/** Throws a Problem if a function's role is not in `roles`, which maps role ARNs to permissions. */
+/**
+ * Assigns each function a new access key. Throws a Problem if a function's role is not in `roles`,
+ * which maps role ARNs to permissions.
+ */
 export const assignAccessKeys = (
   functions: readonly FunctionDefinition[],
   roles: ReadonlyMap<string, Decide>,

@@ -53,7 +53,9 @@ const FunctionProperties = v.strictObject({
   VpcConfig: v.optional(v.unknown()),
 });
 
-/** Throws a Problem if a function's bundle is missing in the folder `assets`. */
+/**
+ * Returns the stack's functions. Throws a Problem if a bundle is missing in the folder `assets`.
+ */
 export const getFunctions = (stack: Stack, assets: string): FunctionDefinition[] =>
   stack
     .resources('AWS::Lambda::Function', FunctionProperties)

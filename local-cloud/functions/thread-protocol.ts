@@ -21,7 +21,7 @@ export const running = 1;
 
 export interface Invocation {
   requestId: string;
-  /** JSON. */
+  /** The event as JSON. */
   event: string;
   /** Milliseconds since 1970. */
   deadline: number;

@@ -121,7 +121,10 @@ function createRateRule(
   };
 }
 
-/** Returns `undefined` if the request lacks the header. */
+/**
+ * Returns the address or header by which the rule counts the request; `undefined` if the request
+ * lacks the header.
+ */
 function getAggregateKey(
   statement: RateBasedStatement,
   request: GatewayRequest,

@@ -7,7 +7,10 @@ import {
 } from './request/gateway-request.ts';
 import { maxBodyBytes } from './rest-api.ts';
 
-/** Must exceed the gateway's own limit on header bytes, which `createRestApi` checks. */
+/**
+ * Maximum bytes of headers that Node accepts. Exceeds the gateway's own limit, which
+ * `createRestApi` checks.
+ */
 const maxHeaderSize = 64 * 1024;
 
 export type RequestHandler = (request: GatewayRequest) => Promise<GatewayReply>;

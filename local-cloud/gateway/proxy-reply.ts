@@ -27,7 +27,7 @@ const dropped = new Set(
   'content-length keep-alive transfer-encoding trailer te upgrade'.split(' '),
 );
 
-/** Throws a 502 error if the function's reply is malformed. */
+/** Parses a function's reply. Throws a 502 error if the reply is malformed. */
 export function parseProxyReply(payload: string): GatewayReply {
   const parsed = v.safeParse(ProxyReply, JSON.parse(payload));
   if (!parsed.success) throw createMalformedReplyError();

@@ -58,7 +58,7 @@ export function findBucket(stack: Stack): Bucket | undefined {
   const buckets = stack
     .resources('AWS::S3::Bucket', BucketProperties)
     .filter(({ properties }) => properties.CorsConfiguration.CorsRules.length > 0);
-  if (buckets.length > 1) throw new Problem('The local cloud supports one bucket with CORS rules.');
+  if (buckets.length > 1) throw new Problem('Only one bucket may have CORS rules, but several do.');
   const [bucket] = buckets;
   if (!bucket) return undefined;
   const { ref: name, attributes, properties } = bucket;

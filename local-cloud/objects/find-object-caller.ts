@@ -21,7 +21,7 @@ interface Signature {
   names: string;
   signature: string;
   date: string;
-  /** In milliseconds since 1970. */
+  /** Start and end of the validity in milliseconds since 1970. */
   validity: { from: number; until: number };
   payloadHash: string;
 }

@@ -9,9 +9,9 @@ const ObjectMetadata = v.object({
   file: v.string(),
   size: v.number(),
   type: v.string(),
-  /** In base64. */
+  /** SHA-256 of the bytes in base64. */
   sha256: v.string(),
-  /** Encoded as in the header `x-amz-tagging`; empty if there are no tags. */
+  /** Tags, encoded as in the header `x-amz-tagging`; empty if there are none. */
   tags: v.string(),
   /** Whether the result of the malware scan was published. */
   isScanned: v.optional(v.boolean()),
@@ -20,16 +20,16 @@ const ObjectMetadata = v.object({
 });
 export type ObjectMetadata = v.InferOutput<typeof ObjectMetadata>;
 
-/** Each object has one file for its bytes and one for its metadata. */
+/** A store of objects. Each object has one file for its bytes and one for its metadata. */
 export interface ObjectStore {
   /** Returns the path for the bytes of a new object. */
   createFile(): string;
   /** Adds an object whose bytes were written to `path`. Returns false if the key exists. */
   add(key: string, metadata: Omit<ObjectMetadata, 'file'>, path: string): Promise<boolean>;
   find(key: string): Promise<ObjectMetadata | undefined>;
-  /** Returns `undefined` if the object has been removed. */
+  /** Returns the object's bytes; `undefined` if the object has been removed. */
   read(metadata: ObjectMetadata): Promise<NodeJS.ReadableStream | undefined>;
-  /** Does nothing if the key does not exist. */
+  /** Changes an object's metadata. Does nothing if the key does not exist. */
   change(key: string, changed: Partial<Pick<ObjectMetadata, 'tags' | 'isScanned'>>): Promise<void>;
   remove(key: string): Promise<void>;
   /** Returns the sorted keys that have the prefix. */

@@ -8,12 +8,12 @@ import { runNode } from '../../lib/synthesis/run-node.ts';
 import { hashFiles } from '../../lib/synthesis/source-hash.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** A change in one of these paths rebuilds the page if the hash of its sources differs. */
+/** Paths to watch. A change in one of them rebuilds the page if the hash of its sources differs. */
 export const playgroundSources = {
   folders: ['playground', 'client/src', 'demo'],
   files: ['package-lock.json'],
 };
-/** The hash of these paths shows whether the page has changed. */
+/** Paths whose hash shows whether the page has changed. */
 const hashedPaths = ['playground', 'client', 'demo/people.ts', 'package-lock.json'];
 const excludedPaths = ['client/node_modules', 'client/dist'];
 

@@ -48,12 +48,12 @@ export interface EventApi {
 }
 
 /**
- * Throws a Problem if there are several Event APIs, or if the API lacks permission to invoke its
- * authorizer.
+ * Returns the stack's Event API, if any. Throws a Problem if there are several Event APIs, or if
+ * the API lacks permission to invoke its authorizer.
  */
 export function findEventApi(stack: Stack): EventApi | undefined {
   const [api, ...others] = stack.resources('AWS::AppSync::Api', ApiProperties);
-  if (others.length > 0) throw new Problem('The local cloud supports one Event API.');
+  if (others.length > 0) throw new Problem('Only one Event API is allowed: the stack has more.');
   const namespaces = stack.resources('AWS::AppSync::ChannelNamespace', NamespaceProperties);
   if (!api) return undefined;
   const { ApiId: id = '', ApiArn: arn = '' } = api.attributes;

@@ -3,12 +3,13 @@ import { matchesChannel } from './channel-path.ts';
 
 export interface Delivery {
   channel: string;
-  /** JSON. */
+  /** The event as JSON. */
   event: string;
 }
 
 /**
- * Drops the event, reports a failure to the listener, or delays the event until a promise resolves.
+ * A fault that drops the event, reports a failure to the listener, or delays the event until a
+ * promise resolves.
  */
 export type DeliveryFault = 'lose' | 'fail' | Promise<unknown>;
 

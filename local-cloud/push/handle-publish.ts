@@ -7,7 +7,7 @@ import type { EventApi } from './event-api.ts';
 import type { Hub } from './event-hub.ts';
 import { findSigner } from './find-signer.ts';
 
-/** AppSync's limits. */
+/** AppSync's limits for one publish request. */
 const maxEvents = 5;
 const maxEventBytes = 240 * 1024;
 const maxBytes = maxEvents * maxEventBytes;

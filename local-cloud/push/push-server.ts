@@ -109,7 +109,10 @@ function reply(response: ServerResponse, status: number, body: object): void {
 const getProtocols = ({ headers }: IncomingMessage): string[] =>
   (headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim());
 
-/** Returns `undefined` if the subprotocol `header-<base64url of JSON>` is missing or invalid. */
+/**
+ * Returns the JSON in the subprotocol `header-<base64url of JSON>`; `undefined` if the subprotocol
+ * is missing or invalid.
+ */
 function parseAuthorization(request: IncomingMessage): unknown {
   const header = getProtocols(request).find((one) => one.startsWith('header-'));
   if (header === undefined) return undefined;

@@ -185,7 +185,7 @@ function findExceededLimit({ api, subscriptions }: Connection, id: string, names
     return { errorType: 'DuplicatedOperationError', message };
   }
   if (subscriptions.size < maxSubscriptions) return undefined;
-  const message = `At most ${maxSubscriptions} subscriptions per connection.`;
+  const message = `The connection already has ${maxSubscriptions} subscriptions, the maximum.`;
   return { errorType: 'MaxSubscriptionsReachedError', message };
 }
 

@@ -30,7 +30,9 @@ export interface QueueMapping {
 
 const queueActions = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 
-/** Throws a Problem if a function's role may not read its queue. */
+/**
+ * Returns the enabled queue mappings. Throws a Problem if a function's role may not read its queue.
+ */
 export function getQueueMappings(
   stack: Stack,
   functions: readonly FunctionDefinition[],

@@ -22,7 +22,7 @@ const Condition = v.strictObject({
  */
 export type ConditionCheck = (keys: readonly string[], operation?: string) => boolean;
 
-/** Returns `undefined` if the condition is not supported. */
+/** Returns the check of a condition; `undefined` if the condition is not supported. */
 export function parseCondition(condition: unknown): ConditionCheck | undefined {
   const read = v.safeParse(Condition, condition ?? {});
   if (!read.success) return undefined;

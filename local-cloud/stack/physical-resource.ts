@@ -126,7 +126,7 @@ const converters: Record<string, (resource: NamedResource) => PhysicalResource> 
   'AWS::Cognito::UserPoolClient': withGatewayId('ClientId'),
   'AWS::Cognito::UserPoolGroup': ({ getName }) => ({ ref: getName('GroupName'), attributes: {} }),
   'AWS::AppSync::Api': ({ logicalId }) => {
-    // 26 characters, like AppSync's ids.
+    // AppSync's ids also have 26 characters.
     const id = createHash('sha256').update(logicalId).digest('hex').slice(0, 26);
     const apiArn = arn('appsync', `apis/${id}`);
     return {

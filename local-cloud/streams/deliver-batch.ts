@@ -11,7 +11,7 @@ export type RetryRules = Pick<
 export interface DeliveryActions {
   invoke(records: readonly StreamRecord[]): Promise<Outcome>;
   abandon(records: readonly StreamRecord[], reason: AbandonReason): void;
-  /** Throws if the local cloud is stopping, so that the records count as not delivered. */
+  /** Waits. Throws if the local cloud is stopping, so that the records count as not delivered. */
   pause(milliseconds: number): Promise<void>;
 }
 

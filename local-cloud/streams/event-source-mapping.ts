@@ -46,7 +46,10 @@ export interface EventSourceMapping {
   matches: EventPattern;
   reportsItemFailures: boolean;
   bisects: boolean;
-  /** If `Infinity`, retries end only when a record exceeds `maxAgeSeconds`. */
+  /**
+   * Maximum number of retries. If `Infinity`, retries end only when a record exceeds
+   * `maxAgeSeconds`.
+   */
   maxRetries: number;
   maxAgeSeconds: number;
   /** ARN of the queue for abandoned records. */
@@ -59,7 +62,10 @@ export const readsQueue = (properties: unknown): boolean =>
 
 const streamActions = ['DescribeStream', 'GetRecords', 'GetShardIterator'];
 
-/** Throws a Problem if a function's role lacks a permission that its mapping needs. */
+/**
+ * Returns the enabled stream mappings. Throws a Problem if a function's role lacks a permission
+ * that its mapping needs.
+ */
 export function getEventSourceMappings(
   stack: Stack,
   functions: readonly FunctionDefinition[],

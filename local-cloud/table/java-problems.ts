@@ -14,7 +14,10 @@ const getInstallHint = () =>
 
 export class NoJava extends Problem {}
 
-/** Names JAVA_HOME if it is set, because installing another Java would then have no effect. */
+/**
+ * Creates the error for a missing or old Java. Names JAVA_HOME if it is set, because installing
+ * another Java would then have no effect.
+ */
 function createJavaProblem(formatFault: (location: string) => string): NoJava {
   const home = process.env.JAVA_HOME;
   const location = home ? `in JAVA_HOME (${home})` : 'on the PATH';

@@ -11,8 +11,8 @@ export interface TableServer {
 }
 
 /**
- * If the engine crashes this many times within a minute, the local cloud ends, because restarts do
- * not fix the cause.
+ * Maximum number of crashes within a minute. At this number, the local cloud ends, because restarts
+ * do not fix the cause.
  */
 const maxCrashes = 3;
 const crashWindowMilliseconds = 60_000;

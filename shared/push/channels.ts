@@ -31,7 +31,7 @@ function getHours(seconds: number, secondsBefore: number): number[] {
 
 function toChannelName(inbox: Inbox, hourNumber: number): string {
   const name = `/${channelNamespace}/${toFeedName(inbox)}/${hourNumber}`;
-  // AppSync does not allow the underscore of the prefix.
+  // Omits the prefix, because AppSync does not allow its underscore.
   return inbox.kind === 'group' && isUserGroup(inbox.id)
     ? `${name}/${inbox.id.slice(userGroupPrefix.length)}`
     : name;

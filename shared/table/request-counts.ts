@@ -9,7 +9,8 @@ import { expiryAttribute } from './keys/names.ts';
 
 const windowMilliseconds = 60_000;
 /**
- * Requests counted in memory before a write. Each environment may exceed the limit by this many.
+ * Number of requests that an environment counts in memory before a write. Each environment may
+ * exceed the limit by this number.
  */
 const requestsPerWrite = 10;
 /** Maximum milliseconds that a request waits for the write. */

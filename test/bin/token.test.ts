@@ -54,7 +54,7 @@ describe('npm run token', () => {
   });
 
   test.each([
-    [[], 'error: Give one contact id.'],
+    [[], 'error: Missing contact id: give one.'],
     [['ann', 'bob'], 'error: too many arguments. Expected 1 argument but got 2: ann, bob.'],
     [
       ['a b'],
@@ -93,8 +93,8 @@ describe('npm run token', () => {
       "error: option '--user <name>' argument 'qa ann' is invalid. 'qa ann' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
     ],
     [['--user', 'qa-ann', '--groups', ''], groupless('')],
-    [[], 'error: With --stage, give --user NAME and no contact id.'],
-    [['ann', '--user', 'qa-ann'], 'error: With --stage, give --user NAME and no contact id.'],
+    [[], 'error: With --stage, give --user NAME instead of a contact id.'],
+    [['ann', '--user', 'qa-ann'], 'error: With --stage, give --user NAME instead of a contact id.'],
     [
       ['--user', 'qa-ann', '--expires-in', '5'],
       "error: option '--stage <name>' cannot be used with option '--expires-in <seconds>'",

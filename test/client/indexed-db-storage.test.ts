@@ -60,7 +60,7 @@ describeInBrowser('The IndexedDB storage', () => {
     expect(await run(`return storage.list('ann/');`)).toEqual(['two']);
     expect(await run(`return storage.list('bob/');`)).toEqual(['other']);
     await context.close();
-  }, 60_000);
+  });
 
   test('keeps a message’s files in order until the message is deleted', async () => {
     const { context, run } = await startPages();
@@ -76,5 +76,5 @@ describeInBrowser('The IndexedDB storage', () => {
     expect(await run(read)).toEqual([['twelve'], [], undefined]);
     expect(await run(`return (await storage.listFiles('ann/12')).length;`)).toBe(1);
     await context.close();
-  }, 60_000);
+  });
 });

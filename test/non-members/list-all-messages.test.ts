@@ -118,7 +118,7 @@ describe.each(takeSample(cases.toReversed(), cases.length))(
       // Caches the contacts.
       await listAcross(reader);
       await listAcross(reader, { starting_after: cursor });
-    }, 120_000);
+    });
 
     const getFriendMessages = ({ data }: Awaited<ReturnType<typeof listAcross>>) =>
       data

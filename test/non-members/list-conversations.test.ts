@@ -63,4 +63,4 @@ test('A non-member who is the contact of one conversation in a group can list th
   expect(usage.table_calls).toBeLessThanOrEqual(10);
   // DynamoDB filters out the other conversations.
   expect(sent).toBeLessThan(10_000);
-}, 120_000);
+});

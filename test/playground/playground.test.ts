@@ -74,6 +74,7 @@ describeInBrowser('The playground in a browser', () => {
       for (const side of [left, right]) {
         for (const name of ['Ann', 'Bob']) await waitUntilVisible(findMessage(side, `${name}, at`));
       }
+      await waitUntil(async () => (await page.locator('.message.pending').count()) === 0);
       const readTexts = (side: Locator) => side.locator('.message .text').allInnerTexts();
       expect(await readTexts(left)).toEqual(await readTexts(right));
 

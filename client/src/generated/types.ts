@@ -140,7 +140,7 @@ export type CamelBusiness = {
   longitude: number | null;
   claimed: boolean | null;
   status: string | null;
-  /** Must be a local date and time without zone, such as 2026-03-01T09:30:00. */
+  /** Must be a local date and time without a time zone, such as 2026-03-01T09:30:00. */
   date: string | null;
   version: string | null;
   authorId: string | null;

@@ -35,7 +35,7 @@ export interface PersonErasure {
 
 export interface CommandOutput {
   print(line: string): void;
-  /** Undefined if there is no terminal. */
+  /** Asks the operator a question; undefined if there is no terminal. */
   prompt: ((question: string) => Promise<string>) | undefined;
   onProgress(counts: Counts): void;
 }

@@ -19,7 +19,7 @@ export interface FirewallProps {
   stage: Stage;
   limits: NonNullable<Stage['firewall']>;
   api: RestApi;
-  /** Undefined in a stage without events. */
+  /** Push API; undefined in a stage without events. */
   push: PushApi | undefined;
   errorsPage: string;
 }

@@ -38,9 +38,9 @@ export interface MessagingApiProps {
   stage: Stage;
   authorizer: IAuthorizer;
   operations: { operation: Operation; handler: IFunction }[];
-  /** Undefined in a stage without a reference. */
+  /** Function of the reference; undefined in a stage without a reference. */
   reference: IFunction | undefined;
-  /** Undefined in a stage without events. */
+  /** Push API; undefined in a stage without events. */
   push: PushApi | undefined;
 }
 

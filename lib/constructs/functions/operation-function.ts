@@ -20,9 +20,9 @@ export interface OperationFunctionProps {
   operations: readonly Operation[];
   table: TableInUse;
   bundles: string;
-  /** Undefined in a stage without events. */
+  /** Push API; undefined in a stage without events. */
   push: PushApi | undefined;
-  /** Undefined in a stage without attachments. */
+  /** File bucket; undefined in a stage without attachments. */
   files: FileBucket | undefined;
 }
 

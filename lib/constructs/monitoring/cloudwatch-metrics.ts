@@ -114,8 +114,8 @@ export function gatewayMetrics({ name, stageName }: NamedApi, interval = period)
 }
 
 /**
- * Returns the number of requests that get 503. Their token names an unknown key, and it is too
- * early to fetch the issuer's keys again.
+ * Returns the number of requests that get 503 because their token names an unknown key and it is
+ * too early to fetch the issuer's keys again.
  */
 export const unknownKeys = (logMetric: LogMetric): Metric =>
   logMetric('authorizer', 'unknown_key', { statistic: Stats.SUM });
@@ -123,7 +123,7 @@ export const unknownKeys = (logMetric: LogMetric): Metric =>
 /** Period that exceeds the time for which the gateway caches an authorizer decision. */
 const decisionPeriod = Duration.minutes(15);
 
-/** Minimum number of denials that raises the alarm. The probe alone causes three per period. */
+/** Minimum number of denials that can raise the alarm. The probe alone causes three per period. */
 const minDenials = 10;
 /**
  * Number of accepted tokens that proves that the service works. Without this limit, anyone could

@@ -27,7 +27,7 @@ export type ResponseType = keyof typeof defaultStatuses;
 export class GatewayError extends Error {
   readonly type: ResponseType;
   readonly status: number;
-  /** Undefined if the gateway returns no message. */
+  /** Message to the client; undefined if the gateway returns none. */
   readonly publicMessage: string | undefined;
 
   constructor(

@@ -5,7 +5,6 @@ import { messageLimits } from '../schema/message-limits.ts';
 import { reservedNames } from '../schema/objects.ts';
 
 /** Creates a schema for an object that has no other fields. */
-
 export const strictRecord = <Fields extends v.ObjectEntries>(fields: Fields) =>
   v.pipe(PlainObject, v.strictObject(fields, objectRule));
 
@@ -52,7 +51,8 @@ export const EmailAddress = v.pipe(v.string(emailRule), v.regex(/^[^\s@]+@[^\s@]
 const countryRule = 'must be an ISO 3166 code of two upper-case letters';
 export const CountryCode = v.pipe(v.string(countryRule), v.regex(/^[A-Z]{2}$/, countryRule));
 
-const localTimeRule = 'must be a local date and time without zone, such as 2026-03-01T09:30:00';
+const localTimeRule =
+  'must be a local date and time without a time zone, such as 2026-03-01T09:30:00';
 export const LocalTime = v.pipe(
   v.string(localTimeRule),
   v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/, localTimeRule),

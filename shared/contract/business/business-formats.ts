@@ -15,7 +15,9 @@ export const toSnakeCaseBusiness = ({
   ...business
 }: BusinessRecord): Business => business;
 
-/** Converts a listing to the camelCase field set. Without an `id`, uses the public id. */
+/**
+ * Converts a listing to the camelCase field set. If the listing has no `id`, uses the public id.
+ */
 export const toCamelCaseBusiness = (record: BusinessRecord): CamelBusiness => ({
   id: record.id ?? record.public_id,
   publicId: record.public_id,

@@ -18,7 +18,7 @@ const Near = v.pipe(
 );
 
 const maxRadius = 100_000;
-/** In meters. */
+/** Default radius in meters. */
 export const defaultRadius = 10_000;
 const maxCharacters = 100;
 const searchText = v.pipe(

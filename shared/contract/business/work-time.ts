@@ -3,7 +3,7 @@ import { arrayOf, integerBetween, strictRecord } from './business-field-types.ts
 
 const Opening = strictRecord({ hour: integerBetween(0, 23), minute: integerBetween(0, 59) });
 
-/** Accepts 24:00, the end of the day. */
+/** Closing time. Accepts 24:00, the end of the day. */
 const Closing = v.pipe(
   strictRecord({ hour: integerBetween(0, 24), minute: integerBetween(0, 59) }),
   v.check(({ hour, minute }) => hour < 24 || minute === 0, 'must not be after 24:00'),

@@ -90,8 +90,8 @@ const anyRequired = ['contact_id', 'group_id', 'business_id'] as const;
 const maxBusinessIdLength = maxExternalIdLength - businessGroupPrefix.length;
 
 /**
- * If both `contact_id` and `group_id` are set, creates a group conversation that also includes the
- * contact.
+ * Request to create a conversation. If both `contact_id` and `group_id` are set, creates a group
+ * conversation that also includes the contact.
  */
 export const CreateConversation = v.pipe(
   v.object({
@@ -142,7 +142,7 @@ export const CreateConversation = v.pipe(
 
 export type CreateConversation = v.InferOutput<typeof CreateConversation>;
 
-/** Absent fields stay unchanged; null clears a field. */
+/** Change to a conversation. Absent fields stay unchanged; null clears a field. */
 export const UpdateConversation = v.pipe(
   v.object({
     pinned_message_id: v.nullish(

@@ -10,7 +10,7 @@ export const expansionNames = [
   'assigned_to',
 ] as const;
 
-/** Maximum value of `unread_count`. It means this many or more. */
+/** Maximum value of `unread_count`. A count of 100 means 100 or more. */
 export const maxUnread = 100;
 
 const words = createWordList(expansionNames);

@@ -208,7 +208,7 @@ export const ReactionChange = v.pipe(
   ),
 );
 
-/** Absent fields stay unchanged; null clears the attachments. */
+/** Change to a message. Absent fields stay unchanged; null clears the attachments. */
 export const UpdateMessage = v.pipe(
   v.object({
     message: v.optional(

@@ -23,7 +23,7 @@ export const PersonSettings = v.strictObject({
 });
 export type PersonSettings = v.InferOutput<typeof PersonSettings>;
 
-/** Absent fields stay unchanged. */
+/** Change to the caller's settings. Absent fields stay unchanged. */
 export const UpdatePersonSettings = v.object({
   share_read_receipts: v.optional(shareReadReceipts),
   accept_groups_from: v.optional(acceptGroupsFrom),

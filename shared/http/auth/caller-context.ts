@@ -10,7 +10,7 @@ import { isUserGroup } from '../../ids.ts';
  */
 const CallerContext = v.object({
   contact_id: v.string(),
-  /** A JSON array. */
+  /** Group ids as a JSON array. */
   groups: v.pipe(v.string(), v.parseJson(), v.array(v.string())),
   /** Unix seconds. */
   expires_at: v.pipe(v.string(), v.toNumber()),
@@ -21,7 +21,7 @@ const CallerContext = v.object({
 export type CallerContext = v.InferInput<typeof CallerContext>;
 
 const text = v.optional(v.fallback(v.optional(Label), undefined));
-/** A user group's members are stored in the table, so a token cannot claim membership. */
+/** Group that a token can claim. Excludes user groups, whose members are stored in the table. */
 const TokenGroup = v.pipe(
   ExternalId,
   v.check((id) => !isUserGroup(id)),
@@ -41,7 +41,7 @@ const Claims = v.object({
   'cognito:groups': groupNames,
 });
 
-/** Returns `undefined` if the contact id or the expiry is invalid. */
+/** Converts a token's claims; returns `undefined` if the contact id or the expiry is invalid. */
 export function toCallerContext(claims: unknown): CallerContext | undefined {
   const result = v.safeParse(Claims, claims);
   if (!result.success) return undefined;

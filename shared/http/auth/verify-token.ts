@@ -34,7 +34,8 @@ export function createTokenVerifier(): VerifyToken {
     try {
       const { header, payload } = decomposeUnverifiedJwt(token);
       const context = toCallerContext(payload);
-      // Checks without a key come first, so that an invalid token causes no request to the issuer.
+      // Checks that need no key come first, so that a token with invalid claims causes no request
+      // to the issuer.
       validateJwtFields(payload, expectedClaims);
       if (!header.kid || !context) return 'token_invalid';
       const key = await keys.findKey(header.kid);

@@ -84,7 +84,7 @@ function decodeBase64(base64: string): string {
 }
 
 /**
- * Returns the JSON object or the nested form fields; an empty object without a body. Throws
+ * Returns the JSON object or the nested form fields; an empty object if there is no body. Throws
  * `body_malformed` for other values, reserved names, malformed brackets, and exceeded limits.
  */
 export function readBody({ body, headers }: APIGatewayProxyEvent): unknown {

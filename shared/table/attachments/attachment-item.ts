@@ -16,7 +16,7 @@ export const AttachmentItem = v.object({
   name: v.string(),
   type: v.string(),
   size: v.number(),
-  /** Absent if the stage did not scan files when the attachment was created. */
+  /** Scan status; absent if the stage did not scan files when the attachment was created. */
   scan_status: v.optional(ScanStatus),
   message_id: v.optional(v.string()),
   /** Unix seconds. Absent once a message contains the attachment. */

@@ -42,7 +42,10 @@ export async function queryBusinesses(range: BusinessRange): Promise<BusinessRec
   return found;
 }
 
-/** Uses the same sort keys for the index and the table. An empty id sorts before all listings. */
+/**
+ * Returns the query's parameters. The index and the table have the same sort keys. An empty id
+ * sorts before all listings.
+ */
 function toQuery({ onlyActive, backwards, from = '' }: BusinessRange) {
   const { partition, sort } = onlyActive ? indexes.gsi1 : tableKey;
   const { pk, sk } = businessKey(from);

@@ -81,7 +81,7 @@ const isThrottling = (error: TableError): boolean => throttlingErrors.includes(e
 const isSignedTooEarly = ({ name, message }: TableError): boolean =>
   name === 'InvalidSignatureException' && message.startsWith('Signature expired');
 
-/** Reports whether a retry may succeed. Without a reply, the call may have succeeded. */
+/** Reports whether a retry may succeed. If no reply arrived, the call may have succeeded. */
 export const isTransient = (error: unknown): boolean =>
   !(error instanceof TableError) ||
   error.status >= 500 ||

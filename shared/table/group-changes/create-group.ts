@@ -62,8 +62,8 @@ export async function addRemainingMembers(
 }
 
 /**
- * Returns true if all members were added or the caller no longer administers the group, false if
- * members remain, and `undefined` if the group has changed.
+ * Adds the next batch of members. Returns true if all members were added or the caller no longer
+ * administers the group, false if members remain, and `undefined` if the group has changed.
  */
 async function addNext(
   groupId: string,

@@ -45,7 +45,7 @@ async function endAll(id: string, tombstone: GroupTombstone, { until }: PurgeLim
 /** Maximum milliseconds until the index lists a new conversation. */
 const maxIndexLag = 60_000;
 
-/** Returns false if conversations or memberships remain. */
+/** Removes the group's conversations and memberships. Returns false if some remain. */
 async function removeAll(id: string, endedAt: number, limits: PurgeLimits): Promise<boolean> {
   const settledAt = endedAt + maxRequestMilliseconds;
   for (const at of [settledAt, settledAt + maxIndexLag]) {
@@ -60,7 +60,7 @@ async function removeAll(id: string, endedAt: number, limits: PurgeLimits): Prom
 const deletionUnits = 5;
 const pageSize = 25;
 
-/** Returns false if time runs out. */
+/** Deletes the group's conversations. Returns false if time runs out. */
 async function deleteConversations(id: string, { until, rate }: PurgeLimits): Promise<boolean> {
   for (;;) {
     const start = clock.now();

@@ -34,8 +34,8 @@ const Created = v.object({ id: v.string() });
 type Row = Section['rows'][number];
 
 /**
- * Measures the CPU time of warm operations, relative to the same table calls with the warm bare
- * SDK. The table replies immediately.
+ * Measures the CPU time of each warm operation, divided by that of the same table calls made
+ * directly with the AWS SDK. The table replies immediately.
  */
 export async function measureWarmCpu(rounds: number): Promise<Section[]> {
   const rows: Row[] = [];

@@ -94,11 +94,11 @@ describe('A business', () => {
     [hours('09:00', at(10)), `${hour}.open' must be an object`],
     [
       { date: '2026-01-01T09:00:00Z' },
-      "'date' must be a local date and time without zone, such as 2026-03-01T09:30:00",
+      "'date' must be a local date and time without a time zone, such as 2026-03-01T09:30:00",
     ],
     [
       { date: '2026-02-30T09:00:00' },
-      "'date' must be a local date and time without zone, such as 2026-03-01T09:30:00",
+      "'date' must be a local date and time without a time zone, such as 2026-03-01T09:30:00",
     ],
     [{ brand_id: 'x' }, "'brand_id' is not a field of a business: remove it"],
     [{ work_time: { Monday: null } }, "'work_time.Monday' is not a field of a business: remove it"],

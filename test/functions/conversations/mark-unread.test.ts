@@ -118,8 +118,8 @@ describe('Marking messages as unread', () => {
   });
 
   test('retains the last_opened_at that a concurrent list sets', async () => {
-    const { zoe, id, sent } = await readByZoe('1', '2');
     const { pass } = createVirtualClock();
+    const { zoe, id, sent } = await readByZoe('1', '2');
     const before = await getConversation(zoe, id);
     beforeFirstCall(isUpdate('read_place'), () => {
       pass(61_000);

@@ -8,8 +8,8 @@ export interface Reply {
   body: string;
 }
 
-/** Timeout of a request, longer than the gateway's timeout. */
-const timeoutMilliseconds = 31_000;
+/** Timeout of a request, longer than the timeout of a test's gateway. */
+const timeoutMilliseconds = 610_000;
 
 /**
  * Creates a client that sends raw bytes over keep-alive connections, because Node's clients reject

@@ -17,6 +17,6 @@ export async function recordScanOf(attachmentId: string, result: string): Promis
 }
 
 export async function runScanWorker(event: unknown): Promise<void> {
-  const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => 10_000 };
+  const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => 300_000 };
   await handler(event, context as Context);
 }

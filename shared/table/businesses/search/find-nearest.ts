@@ -11,7 +11,10 @@ import {
 } from './cells.ts';
 import { getCommonStart } from './common-start.ts';
 
-/** Maximum number of entries to read from a cell. For a fuller cell, reads the cells inside it. */
+/**
+ * Maximum number of entries to read from a cell. If a cell has more, `findNearest` reads the cells
+ * inside it.
+ */
 const maxCellEntries = 100;
 /** Maximum number of concurrent reads. A higher number would read cells that are not needed. */
 const concurrentCells = 2;
@@ -124,7 +127,7 @@ interface PendingCell {
   nearest: string;
 }
 
-/** Returns `undefined` if the cell has no position in the range. */
+/** Returns a cell to read; `undefined` if the cell has no position in the range. */
 function toPending(range: NearestRange, key: string): PendingCell | undefined {
   const { point, radius, from, backwards } = range;
   const { min, max } = isSmallestCell(key)

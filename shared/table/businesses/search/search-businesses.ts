@@ -24,7 +24,7 @@ interface EntryRange {
 
 /** A search that sorts listings by position, compared as text. */
 export interface BusinessSearch {
-  /** Returns `undefined` if the listing does not match. */
+  /** Returns the listing's position; `undefined` if the listing does not match. */
   toPosition(business: BusinessRecord): string | undefined;
   /** Returns up to `count` entries after a position. Entries may be outdated. */
   read(range: EntryRange, onlyActive: boolean): Promise<Candidate[]>;
@@ -87,7 +87,7 @@ export function searchNear(point: Point, radius: number): BusinessSearch {
   };
 }
 
-/** Pages of a filtered query grow tenfold, from at least this number of entries. */
+/** Minimum number of entries from which the pages of a filtered query grow tenfold. */
 const firstEntries = 100;
 
 interface EntryFilter {
@@ -133,7 +133,7 @@ async function queryKeys(
   return found.slice(0, count).map(parseBusinessEntry);
 }
 
-/** Sorts before all other keys. DynamoDB rejects empty keys. */
+/** Sort key before all others. Not empty, because DynamoDB rejects empty keys. */
 const lowestSort = ' ';
 
 /** Listings per read. Each has up to 350 KB. */

@@ -16,7 +16,7 @@ export interface Access {
   conversation: ConversationItem;
   /** The caller. If a membership gives access, `groups` contains its user group. */
   participant: Caller;
-  /** Absent if the token or the conversation's contacts give access. */
+  /** Membership that gives access; absent if the token or the conversation's contacts do. */
   membership?: Membership;
 }
 

@@ -3,7 +3,7 @@ import type { ConversationView } from './conversation-item.ts';
 import { getOtherContact } from './participants.ts';
 import type { Settings } from './settings.ts';
 
-/** Absent fields stay unchanged. */
+/** Change to flags. Absent fields stay unchanged. */
 export interface FlagChange {
   is_pinned?: boolean | undefined;
   is_muted?: boolean | undefined;

@@ -9,7 +9,7 @@ import type { FoundConversation } from '../items/conversation-item.ts';
 import { getVisibleConversations } from './get-visible-conversations.ts';
 
 export interface AssignmentFilter {
-  /** `undefined` for unassigned conversations. */
+  /** Assigned contact; `undefined` selects unassigned conversations. */
   assignee: string | undefined;
   groupId: string | undefined;
 }

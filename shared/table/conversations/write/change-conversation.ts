@@ -21,9 +21,9 @@ import { settingsSteps } from './settings-steps.ts';
 import { toConversationCheck, toSettingsCheck } from './unchanged-conditions.ts';
 
 export interface ConversationChange extends FlagChange {
-  /** Null unpins; absent leaves the pin unchanged. */
+  /** Message to pin; null removes the pin, absent leaves it unchanged. */
   pinned_message_id?: string | null | undefined;
-  /** Null unassigns the conversation; absent leaves the assignment unchanged. */
+  /** Contact to assign; null unassigns the conversation, absent leaves the assignment unchanged. */
   assigned_to?: string | null | undefined;
   /** Message up to which the caller has read; absent leaves the read position unchanged. */
   last_read_message_id?: string | undefined;

@@ -20,7 +20,7 @@ export const MessageItem = v.object({
   conversation_id: v.string(),
   sequence: v.number(),
   sent_by: v.string(),
-  /** Absent, like `attachments`, if both are in a content item: see content-item.ts. */
+  /** Text. Absent, like `attachments`, if both are in a content item: see content-item.ts. */
   message: v.optional(v.string()),
   /** JSON text, so that values are returned exactly as sent. */
   attachments: v.optional(v.string()),
@@ -37,7 +37,7 @@ export const MessageItem = v.object({
   mentions: v.optional(v.array(v.string())),
   /** Reactors by reaction name. Sets, so that concurrent reactions are not lost; never empty. */
   reactions: v.record(v.string(), v.set(v.string())),
-  /** Absent until a change counts the reactions. */
+  /** Number of reactions; absent until a change counts them. */
   reaction_count: v.optional(v.number()),
   read_at: v.optional(v.number()),
   /** When the reader, blocked by the sender, read the message. Shown only to the reader. */

@@ -12,8 +12,8 @@ import {
 /** Milliseconds to wait once for running sends. Most sends finish in this time. */
 const gapRetryDelay = 30;
 /**
- * Maximum concurrent sends: Lambda's default concurrency per account. A gap more than this many
- * sequence numbers below the next entry counts as a crashed send.
+ * Maximum concurrent sends: Lambda's default concurrency per account. A gap counts as a crashed
+ * send if its distance to the next entry exceeds this number.
  */
 const maxConcurrentSends = 1000;
 

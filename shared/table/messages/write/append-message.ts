@@ -88,7 +88,7 @@ interface Reservation {
 
 interface AnnouncedActivity {
   group: string;
-  /** Milliseconds. */
+  /** End of the announced activity in milliseconds. */
   until: number;
 }
 
