@@ -6,12 +6,12 @@ const app = new App({ analyticsReporting: false });
 const getContext = (name: string): unknown => app.node.tryGetContext(name);
 const repository = getContext('repository');
 if (typeof repository !== 'string' || !/^[^/:*?\s]+\/[^/:*?\s]+$/.test(repository)) {
-  throw new Error('Give the repository: -c repository=OWNER/NAME.');
+  throw new Error('Missing or invalid repository: pass -c repository=OWNER/NAME.');
 }
 const account = accountKinds.find((kind) => kind === getContext('account'));
 if (!account) {
   throw new Error(
-    `Give the account type: -c account=KIND, one of ${accountKinds.join(', ')}. An account with both kinds of stages is a production account.`,
+    `Missing or unknown account type: pass -c account=KIND, one of ${accountKinds.join(', ')}. An account with both kinds of stages is a production account.`,
   );
 }
 

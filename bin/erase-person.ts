@@ -21,7 +21,7 @@ import { deletePoolAccount } from '../commands/users/pool-account.ts';
 import { findStageAccount, getExternalIssuer } from '../commands/users/stage-account.ts';
 
 const helpText =
-  'Reads the whole table at a low rate that does not affect users. Can be repeated at any time. docs/privacy.md lists the data that remains and the steps in other systems.';
+  'Without --narrow, reads the whole table at a low rate that does not affect users. Can be repeated at any time. docs/privacy.md lists the data that remains and the steps in other systems.';
 
 const command = defineCommand('erase-person', helpText)
   .addOption(stageOrLocalOption())
@@ -44,7 +44,7 @@ const command = defineCommand('erase-person', helpText)
     async ({ contact, erasedIn, stage, data, keepAccount, readUnits, writeUnits, ...options }) => {
       const subject = erasedIn === undefined ? contact : { erasedIn };
       if (subject === undefined) {
-        throw new UsageProblem('Give --contact ID or --erased-in TABLE.');
+        throw new UsageProblem('Missing person: give --contact ID or --erased-in TABLE.');
       }
       const running = await findRunningStage(stage, data);
       await setTableEnvironment(running);

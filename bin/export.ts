@@ -30,7 +30,7 @@ const command = defineCommand('export', helpText)
   )
   .action(async ({ stage, bucket, prefix, to, users }) => {
     if (bucket === undefined && users === undefined) {
-      throw new UsageProblem('Give a destination: --bucket BUCKET, --users FILE, or both.');
+      throw new UsageProblem('Missing destination: give --bucket BUCKET, --users FILE, or both.');
     }
     if (users !== undefined) requirePool(stage);
     const running = await findRunningStage(stage, '');

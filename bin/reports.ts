@@ -14,7 +14,7 @@ const helpText = `list            lists open reports, the oldest first
 show            prints a report with its copy of the reported content, as JSON
 close           closes one or more reports
 remove-message  deletes the reported message, as its sender could
-suspend         disables the account of a contact id, and signs it out
+suspend         disables the account of a contact id, and revokes its refresh tokens
 docs/runbook.md describes how to handle reports.`;
 
 const prompt = createPrompt();
@@ -42,14 +42,20 @@ const command = defineCommand('reports', helpText)
   .action(async (action, ids, { stage, data, closed, newest, limit, after, yes }) => {
     const requireOneId = (): string => {
       const [id, ...others] = ids;
-      if (id === undefined || others.length > 0) throw new UsageProblem(`Give ${action} one id.`);
+      if (id === undefined || others.length > 0) {
+        throw new UsageProblem(`${action} requires exactly one id, not ${ids.length}.`);
+      }
       return id;
     };
     const confirmChange = async (id: string, warning: string) => {
       if (!yes) await confirm({ prompt }, id, warning, 'its id');
     };
-    if (action === 'list' && ids.length > 0) throw new UsageProblem('Give list no id.');
-    if (action === 'close' && ids.length === 0) throw new UsageProblem('Give close an id.');
+    if (action === 'list' && ids.length > 0) {
+      throw new UsageProblem(`list accepts no ids: remove ${ids.join(' ')}.`);
+    }
+    if (action === 'close' && ids.length === 0) {
+      throw new UsageProblem('Missing report id: give close at least one.');
+    }
     const id = action === 'list' || action === 'close' ? '' : requireOneId();
     const contactId = action === 'suspend' ? parseContactId(id) : id;
 

@@ -38,13 +38,16 @@ const command = defineCommand('webhooks', helpText)
   .optionsGroup('For remove:')
   .addOption(yesOption())
   .action(async (action, target, { stage, data, types, group, contact, yes }) => {
-    if (action === 'list' && target !== undefined) throw new UsageProblem('Give list no id.');
+    if (action === 'list' && target !== undefined) {
+      throw new UsageProblem(`list accepts no id: remove ${target}.`);
+    }
     if (group !== undefined && contact !== undefined) {
       throw new UsageProblem('Give --group or --contact, not both.');
     }
     const optional = action === 'list' || action === 'replay';
     if (!optional && target === undefined) {
-      throw new UsageProblem(`Give ${action} ${action === 'add' ? 'a URL' : 'the id'}.`);
+      const missing = action === 'add' ? 'URL' : 'id';
+      throw new UsageProblem(`Missing ${missing} of the endpoint: give it after ${action}.`);
     }
     const id = target ?? '';
     const running = await findRunningStage(stage, data);

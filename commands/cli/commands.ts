@@ -25,7 +25,8 @@ export const commands = {
   seed: {
     run: 'npm run seed',
     example: '--stage staging --people 20',
-    summary: 'Creates test users with conversations in a stage, or deletes them with --remove.',
+    summary:
+      'Creates test users with conversations locally or in a stage, or deletes them with --remove.',
   },
   'import-businesses': {
     run: 'npm run import-businesses',
@@ -41,7 +42,7 @@ export const commands = {
   verify: {
     run: 'npm run verify',
     example: '--stage staging',
-    summary: 'Runs automated checks against a stage.',
+    summary: 'Runs automated checks against a deployed or local API.',
   },
   rollback: {
     run: 'npm run rollback',
@@ -77,7 +78,7 @@ export const commands = {
     run: 'npm run webhooks',
     example: "add https://partner.example.com/hooks --types 'message.*' --stage prod",
     summary:
-      'Adds, lists, shows, tests and removes webhook endpoints, rotates their secrets, and replays events.',
+      'Adds, lists, shows, tests, disables, enables and removes webhook endpoints, rotates their secrets, and replays events.',
   },
   'export-person': {
     run: 'npm run export-person',
@@ -87,7 +88,7 @@ export const commands = {
   'erase-person': {
     run: 'npm run erase-person',
     example: '--contact bob --stage staging',
-    summary: 'Lists all data of one person, asks for confirmation, and erases it.',
+    summary: 'Lists the data of one person, asks for confirmation, and erases it.',
   },
   cost: {
     run: 'npm run cost',
@@ -96,9 +97,9 @@ export const commands = {
   },
   check: {
     run: 'npm run check',
-    summary: 'Runs all checks before a commit: types, lint, generated documents and tests.',
+    summary: 'Runs the checks before a commit: types, lint, generated documents and tests.',
   },
-  test: { run: 'npm test', example: 'test/lib', summary: 'Runs all tests, or those in a folder.' },
+  test: { run: 'npm test', example: 'test/lib', summary: 'Runs the tests, or those in a folder.' },
   'test:acceptance': {
     run: 'npm run test:acceptance',
     summary: 'Runs the acceptance tests over HTTP, against the local cloud or `API_URL`.',
@@ -133,13 +134,12 @@ export const commands = {
   soak: {
     run: 'npm run soak',
     example: '--minutes 10',
-    summary: 'Simulates users of a local cloud, and checks every response.',
+    summary: 'Simulates users of a local cloud, and checks every reply.',
   },
   bench: {
     run: 'npm run bench',
     example: 'live',
-    summary:
-      'Measures start-up, the local cloud, requests with different amounts of data, push, or a purge.',
+    summary: 'Measures the performance of the service, of push, or of a purge.',
   },
   client: {
     run: 'npm run client',
@@ -157,8 +157,7 @@ export const commands = {
   },
   docs: {
     run: 'npm run docs',
-    summary:
-      'Regenerates openapi.json, docs/errors.md, docs/bruno, client types, diagrams and tables.',
+    summary: 'Updates generated files, such as openapi.json, client types, diagrams and tables.',
   },
   types: { run: 'npm run types', summary: 'Checks the types.' },
   lint: {

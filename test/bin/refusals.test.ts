@@ -68,10 +68,10 @@ test.each([
   [
     'bin/export.ts',
     '--stage staging',
-    'error: Give a destination: --bucket BUCKET, --users FILE, or both.',
+    'error: Missing destination: give --bucket BUCKET, --users FILE, or both.',
   ],
   ['bin/export-person.ts', '', "error: required option '--contact <id>' not specified"],
-  ['bin/erase-person.ts', '', 'error: Give --contact ID or --erased-in TABLE.'],
+  ['bin/erase-person.ts', '', 'error: Missing person: give --contact ID or --erased-in TABLE.'],
   [
     'bin/erase-person.ts',
     '--contact bob --erased-in a-table',

@@ -61,9 +61,11 @@ describe('With a running local cloud', () => {
 
   test('commands reject an unknown, missing, unexpected or invalid id with an error message', async () => {
     expect(await run('show', 'x')).toMatchObject({ status: 1, stderr: 'There is no report x.\n' });
-    expect((await run('show')).stderr).toContain('error: Give show one id.');
-    expect((await run('list', 'x')).stderr).toContain('error: Give list no id.');
-    expect((await run('close')).stderr).toContain('error: Give close an id.');
+    expect((await run('show')).stderr).toContain('error: show requires exactly one id, not 0.');
+    expect((await run('list', 'x')).stderr).toContain('error: list accepts no ids: remove x.');
+    expect((await run('close')).stderr).toContain(
+      'error: Missing report id: give close at least one.',
+    );
     expect((await run('suspend', 'a b')).stderr).toContain("'a b' must be 1 to 128 characters");
   });
 });
