@@ -223,7 +223,8 @@ async function startFunctions(
 
 async function startTable(stack: Stack, endpoint: string, directory: string) {
   const [table, ...others] = getTables(stack);
-  if (!table || others.length > 0) throw new Problem('The stack does not have exactly one table.');
+  if (!table || others.length > 0)
+    throw new Problem('The local cloud supports only stacks with one table.');
   const client = new DynamoDBClient({
     endpoint,
     region,

@@ -61,7 +61,7 @@ export function createRestApi(
   const [api, ...otherApis] = stack.resources('AWS::ApiGateway::RestApi', RestApiProperties);
   const [stage, ...otherStages] = stack.resources('AWS::ApiGateway::Stage', StageProperties);
   if (!api || !stage || otherApis.length + otherStages.length > 0) {
-    throw new Problem('The stack does not have exactly one REST API with one stage.');
+    throw new Problem('The local cloud supports only stacks with one REST API and one stage.');
   }
   const apiStage: ApiStage = { id: api.ref, stage: stage.ref };
   const cloudAddress = `https://${apiStage.id}.execute-api.${region}.amazonaws.com/${apiStage.stage}`;

@@ -58,7 +58,8 @@ export function findBucket(stack: Stack): Bucket | undefined {
   const buckets = stack
     .resources('AWS::S3::Bucket', BucketProperties)
     .filter(({ properties }) => properties.CorsConfiguration.CorsRules.length > 0);
-  if (buckets.length > 1) throw new Problem('Only one bucket may have CORS rules, but several do.');
+  if (buckets.length > 1)
+    throw new Problem('The local cloud supports only one bucket with CORS rules.');
   const [bucket] = buckets;
   if (!bucket) return undefined;
   const { ref: name, attributes, properties } = bucket;

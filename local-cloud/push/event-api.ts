@@ -53,7 +53,7 @@ export interface EventApi {
  */
 export function findEventApi(stack: Stack): EventApi | undefined {
   const [api, ...others] = stack.resources('AWS::AppSync::Api', ApiProperties);
-  if (others.length > 0) throw new Problem('Only one Event API is allowed: the stack has more.');
+  if (others.length > 0) throw new Problem('The local cloud supports only one Event API.');
   const namespaces = stack.resources('AWS::AppSync::ChannelNamespace', NamespaceProperties);
   if (!api) return undefined;
   const { ApiId: id = '', ApiArn: arn = '' } = api.attributes;

@@ -54,7 +54,7 @@ export function getPartitionKeys(stack: Stack): PartitionKeys {
         // A partition key with several attributes would require further IAM condition keys.
         if (!partition || others.length > 0) {
           throw new Problem(
-            `${resource}: the partition key has several attributes, but only one is allowed`,
+            `${resource}: the local cloud supports only partition keys of one attribute`,
           );
         }
         return [resource, partition.AttributeName] as const;
