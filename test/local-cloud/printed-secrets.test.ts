@@ -202,8 +202,8 @@ describe('Confidential text and credentials', () => {
       (one) => v.parse(v.object({ operation: v.string() }), one).operation,
     );
     // On a busy machine, failed pushes also print lines.
-    expect(operations).toEqual(
-      expect.arrayContaining([
+    expect(new Set(operations.filter((one) => one !== 'push'))).toEqual(
+      new Set([
         'authorizer',
         'conversations/create',
         'live',

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { gunzipSync, inflateSync } from 'node:zlib';
+import { gatewayMilliseconds } from '../../support/processes/raise-timeouts.ts';
 
 /** A reply with its body decompressed. */
 export interface Reply {
@@ -9,7 +10,7 @@ export interface Reply {
 }
 
 /** Timeout of a request, longer than the timeout of a test's gateway. */
-const timeoutMilliseconds = 610_000;
+const timeoutMilliseconds = gatewayMilliseconds + 10_000;
 
 /**
  * Creates a client that sends raw bytes over keep-alive connections, because Node's clients reject

@@ -23,5 +23,5 @@ export function raiseTimeouts(assembly: Assembly, seconds = functionTimeout): As
   return { ...assembly, template };
 }
 
-/** Includes the cold starts of the authorizer and of the operation's function. */
-const gatewayMilliseconds = 600_000;
+/** Timeout of the gateway. Includes the cold starts of the authorizer and of the function. */
+export const gatewayMilliseconds = 600_000;
