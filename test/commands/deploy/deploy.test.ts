@@ -5,7 +5,6 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { noTerminalText } from '../../../commands/cli/confirm.ts';
 import { type DeployOptions, deploy } from '../../../commands/deploy/deploy.ts';
 import { getDeployWarnings } from '../../../commands/deploy/deploy-warnings.ts';
-import { formatNextSteps } from '../../../commands/deploy/format-next-steps.ts';
 import { getStage } from '../../../lib/stages.ts';
 import { version } from '../../../shared/contract/version.ts';
 import { formatTarget, mockAws } from './mocked-aws.ts';
@@ -279,41 +278,6 @@ describe('Before a deployment', () => {
   test('a sufficient Lambda concurrency limit causes no warning', async () => {
     expect(await getConcurrencyWarnings('staging')).toEqual([]);
   });
-
-  const filledIn = {
-    ...getStage('prod'),
-    account: '111122223333',
-    alarmEmail: 'ops@acme.test',
-    allowedOrigins: ['https://app.acme.test'],
-  };
-
-  test.each([
-    [{}, []],
-    [
-      { alarmEmail: undefined },
-      ['Alarms notify no one: the stage has no alarmEmail in lib/stages.ts.'],
-    ],
-    [
-      { allowedOrigins: ['https://app.acme.test', 'https://app.example.com'] },
-      ['allowedOrigins in lib/stages.ts is still the placeholder https://app.example.com.'],
-    ],
-    [
-      { account: undefined },
-      [
-        'prod has no account in lib/stages.ts: with the credentials of another account, this command would create a second stage.',
-      ],
-    ],
-    [{ keepsData: false, alarmEmail: undefined, account: undefined }, []],
-  ])('prod with the settings %j causes the warnings %j', (change, expected) => {
-    const { alarmEmail, account, ...stage } = { ...filledIn, ...change };
-    expect(
-      getDeployWarnings('prod', {
-        ...stage,
-        ...(alarmEmail !== undefined && { alarmEmail }),
-        ...(account !== undefined && { account }),
-      }),
-    ).toEqual(expected);
-  });
 });
 
 test('Expired credentials stop a deployment before its first command', async () => {
@@ -323,19 +287,4 @@ test('Expired credentials stop a deployment before its first command', async () 
   const { tools, done } = createRecordedTools({ reply: '' });
   await expect(deploy(options({ stage: 'dev' }), tools)).rejects.toThrow('expired');
   expect(done).toEqual([]);
-});
-
-test('The next steps of a stage with an external issuer and a custom domain mention both', () => {
-  const identity = { issuer: 'https://id.example.com', audience: 'a', keysUrl: 'https://k' };
-  const domain = { name: 'api.example.com', certificateArn: 'arn' };
-  const lines = formatNextSteps(
-    'prod',
-    { identity, domain },
-    { ApiUrl: 'https://api.example.com/', DomainTarget: 'd-1.example.net' },
-    undefined,
-  );
-  expect(lines).toContain(
-    'Create an alias or CNAME record from api.example.com to d-1.example.net.',
-  );
-  expect(lines).toContain('  export ANN=<a token of https://id.example.com>');
 });
