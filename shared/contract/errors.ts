@@ -53,7 +53,7 @@ export const errorCatalog = {
   token_invalid: {
     status: 401,
     meaning:
-      'The token is malformed, has a wrong signature, or is from another issuer or for another audience.',
+      'The token is invalid: for example, it is malformed, or its signature, issuer or audience is wrong.',
     cure: "Get a token from this stage's identity provider.",
   },
   token_expired: {
@@ -120,12 +120,12 @@ export const errorCatalog = {
   request_in_progress: {
     status: 409,
     meaning: 'A request with the same Idempotency-Key is still running.',
-    cure: 'Repeat the request after `Retry-After` seconds to get the reply to the first one.',
+    cure: "Repeat the request after `Retry-After` seconds to get the first request's reply.",
   },
   cursor_expired: {
     status: 410,
     meaning:
-      'The feed no longer contains all events after the cursor: the cursor is more than 30 days old, the token names a new group, or the feed was reset.',
+      'The feed cannot continue from the cursor: later events have expired (after 30 days or more), the token names a new group, or the feed was reset.',
     cure: 'Get a new cursor from `GET /v1/live`, list all resources again, and continue from that cursor.',
   },
   infected: {
@@ -160,7 +160,7 @@ export const errorCatalog = {
   },
   uploads_exceeded: {
     status: 422,
-    meaning: 'The caller would upload more than 1 GB today (UTC).',
+    meaning: "The upload would exceed the caller's limit of 1 GB per day (UTC).",
     cure: 'Upload a smaller file, or wait until tomorrow.',
   },
   too_many_requests: {

@@ -58,7 +58,7 @@ export class TokenMissingError extends ApiError<'token_missing'> {
   }
 }
 
-/** 401. The token is malformed, has a wrong signature, or is from another issuer or for another audience. Get a token from this stage's identity provider. */
+/** 401. The token is invalid: for example, it is malformed, or its signature, issuer or audience is wrong. Get a token from this stage's identity provider. */
 export class TokenInvalidError extends ApiError<'token_invalid'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'token_invalid');
@@ -149,14 +149,14 @@ export class GroupsExceededError extends ApiError<'groups_exceeded'> {
   }
 }
 
-/** 409. A request with the same Idempotency-Key is still running. Repeat the request after `Retry-After` seconds to get the reply to the first one. */
+/** 409. A request with the same Idempotency-Key is still running. Repeat the request after `Retry-After` seconds to get the first request's reply. */
 export class RequestInProgressError extends ApiError<'request_in_progress'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'request_in_progress');
   }
 }
 
-/** 410. The feed no longer contains all events after the cursor: the cursor is more than 30 days old, the token names a new group, or the feed was reset. Get a new cursor from `GET /v1/live`, list all resources again, and continue from that cursor. */
+/** 410. The feed cannot continue from the cursor: later events have expired (after 30 days or more), the token names a new group, or the feed was reset. Get a new cursor from `GET /v1/live`, list all resources again, and continue from that cursor. */
 export class CursorExpiredError extends ApiError<'cursor_expired'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'cursor_expired');
@@ -205,7 +205,7 @@ export class ReactionsFullError extends ApiError<'reactions_full'> {
   }
 }
 
-/** 422. The caller would upload more than 1 GB today (UTC). Upload a smaller file, or wait until tomorrow. */
+/** 422. The upload would exceed the caller's limit of 1 GB per day (UTC). Upload a smaller file, or wait until tomorrow. */
 export class UploadsExceededError extends ApiError<'uploads_exceeded'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'uploads_exceeded');

@@ -13,7 +13,7 @@ describe('The errors page', () => {
 
 **409** · A request with the same Idempotency-Key is still running.
 
-Repeat the request after \`Retry-After\` seconds to get the reply to the first one. The reply has \`Retry-After: 1\`.
+Repeat the request after \`Retry-After\` seconds to get the first request's reply. The reply has \`Retry-After: 1\`.
 
 ## cursor_expired
 `);

@@ -122,5 +122,5 @@ export const createDecision = (effect: string, principalId: string, context: obj
 export const invalid = createDecision('Deny', 'unknown', {
   code: 'token_invalid',
   message:
-    "The token is malformed, has a wrong signature, or is from another issuer or for another audience. Get a token from this stage's identity provider.",
+    "The token is invalid: for example, it is malformed, or its signature, issuer or audience is wrong. Get a token from this stage's identity provider.",
 });
