@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { env } from '../env.ts';
+import { getServiceTimeout } from '../service-timeout.ts';
 import { refusedStatus } from './refused-status.ts';
 
 /** Maximum milliseconds to resize an image. A picture of 12 megapixels takes a tenth of this. */
-const resizeMilliseconds = 15_000;
+const resizeMilliseconds = getServiceTimeout(15_000);
 
 /** Environment variables that Node needs to start. They include no credentials. */
 const passedVariables = ['LD_LIBRARY_PATH', 'PATH', 'SystemRoot'];

@@ -78,7 +78,12 @@ describe('A request that fails temporarily', () => {
 
   test('is retried after a timeout', async () => {
     server.respondWith('hangs', success);
-    expect(await send(clientWith({ timeout: 300 }))).toEqual({ id: 'one' });
+    const timers = captureTimers();
+    const sending = send(clientWith({ timeout: 20_000 }));
+    await waitUntil(() => server.received.length === 1);
+    timers.fire(20_000);
+    expect(await sending).toEqual({ id: 'one' });
+    expect(server.received).toHaveLength(2);
     server.respondWith('hangs');
     const failure = await send(clientWith({ timeout: 100, retries: 0 })).catch((cause) => cause);
     expect(failure).toMatchObject({ name: 'NoReplyError', reason: 'timeout' });

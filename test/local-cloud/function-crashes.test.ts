@@ -8,6 +8,7 @@ import { type Cloud, startCloud } from '../../local-cloud/cloud.ts';
 import { ErrorReply, getErrorMessage } from '../../shared/contract/errors.ts';
 import { retrieveConversation } from '../../shared/contract/operations.ts';
 import { env } from '../../shared/env.ts';
+import { raiseTimeouts } from '../support/processes/raise-timeouts.ts';
 
 /** Code that replaces an operation's bundle. The conversation id selects the failure. */
 const accidents = `
@@ -30,7 +31,7 @@ describe('A function that fails', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'messaging-crash-'));
     await cp(env('TEST_ASSEMBLY'), directory, { recursive: true });
-    const assembly = await readAssembly(directory);
+    const assembly = raiseTimeouts(await readAssembly(directory));
     for (const { Type, Properties } of Object.values(assembly.template.Resources)) {
       if (Type !== 'AWS::Lambda::Function') continue;
       const definition = v.parse(Code, Properties);

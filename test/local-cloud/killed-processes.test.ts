@@ -231,7 +231,7 @@ thoroughTest(
         }
         return found;
       };
-      const limit = Date.now() + 90_000;
+      const limit = Date.now() + 300_000;
       let left = await differences().catch((error) => [String(error)]);
       while (left.length > 0 && Date.now() < limit) {
         await sleep(1000);

@@ -84,6 +84,8 @@ export interface OpenConversationState {
   lastMarkedId: string;
   /** The scheduled request that marks messages as read. */
   mark?: { timer: ReturnType<typeof setTimeout>; done: Deferred<void> } | undefined;
+  /** Sends read and unread marks one after another, because the last one takes effect. */
+  readonly markQueue: SerialQueue;
   /** Number of times that the conversation was deleted or the user lost access to it. */
   removals: number;
   /** Number of handles that are not closed. */

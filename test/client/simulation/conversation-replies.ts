@@ -18,6 +18,7 @@ import { publish, publishToAll } from './simulated-feeds.ts';
 
 export interface ConversationFields {
   last_read_message_id?: string;
+  mark_unread_from?: string;
   is_pinned?: boolean;
   is_muted?: boolean;
   archived_at?: number | null;
@@ -170,6 +171,10 @@ function updateConversation(
   if (body.last_read_message_id !== undefined) {
     const read = one.messages.find((message) => message.id === body.last_read_message_id);
     markReadUpTo(state, one, contactId, read?.sequence ?? 0);
+  }
+  if (body.mark_unread_from !== undefined) {
+    const first = one.messages.find((message) => message.id === body.mark_unread_from);
+    changeSettings(state, one, contactId, { readSequence: (first?.sequence ?? 1) - 1 });
   }
   if (body.pinned_message_id !== undefined) {
     one.pin = body.pinned_message_id;

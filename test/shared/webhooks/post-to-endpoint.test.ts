@@ -80,7 +80,15 @@ describe('A post', () => {
       response.writeHead(200);
       response.write('slow');
     });
-    expect(await post(url, 2000)).toMatchObject({ status: 200, text: 'slow' });
+    const milliseconds = 600_000;
+    const opening = jest.spyOn(http, 'request');
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'clearImmediate'] });
+    const posting = post(url, milliseconds);
+    const request = opening.mock.results[0]?.value as ClientRequest;
+    request.once('response', (response) => {
+      response.once('data', () => jest.advanceTimersByTime(milliseconds));
+    });
+    expect(await posting).toMatchObject({ status: 200, text: 'slow' });
   });
 
   test('returns a reply that arrives while the process is paused beyond the time limit', async () => {

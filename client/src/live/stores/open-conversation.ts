@@ -31,6 +31,7 @@ export function createOpenConversation(
     id,
     peek,
     queue: createSerialQueue(),
+    markQueue: createSerialQueue(),
     store: createSnapshotStore(() => toSnapshot(state)),
     window: createWindow(list.live.options.maxMessages ?? 500),
     lastMarkedId: '',
@@ -102,7 +103,7 @@ export function markRead(state: OpenConversationState): Promise<void> {
 
 /**
  * Marks a message and all later ones as unread, and retrieves the conversation again. Cancels the
- * scheduled read mark.
+ * scheduled read mark. Waits for the reply to a read mark that is already sent.
  */
 export async function markUnread(state: OpenConversationState, messageId: string): Promise<void> {
   const { id, list, live } = state;
@@ -110,7 +111,8 @@ export async function markUnread(state: OpenConversationState, messageId: string
   state.mark?.done.resolve();
   state.mark = undefined;
   live.readCounts.delete(id);
-  await live.client.conversations.update({ conversation_id: id, mark_unread_from: messageId });
+  const change = { conversation_id: id, mark_unread_from: messageId };
+  await state.markQueue(() => live.client.conversations.update(change));
   state.lastMarkedId = '';
   list.refetches.schedule(id, 0);
 }
@@ -130,7 +132,7 @@ async function sendReadMark(state: OpenConversationState) {
   try {
     if (newestId) {
       const change = { conversation_id: id, last_read_message_id: newestId };
-      await live.client.conversations.update(change);
+      await state.markQueue(() => live.client.conversations.update(change));
       state.lastMarkedId = newestId;
       applyRead(list, id, newestId);
     }

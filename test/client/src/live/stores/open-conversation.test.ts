@@ -141,6 +141,21 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
+  test('sends an unread mark only after the reply to the read mark, so that its messages stay unread', async () => {
+    const { network, open, talk, done, requests, inbox } = await opened(2, {}, { peek: true });
+    const update = `PUT /v1/conversations/${open.id}`;
+    network.conditions.replyDelay = (request) => (request === update ? 2 * second : 0);
+    const read = open.markRead();
+    await advanceTime(1.5 * second);
+    const unread = open.markUnread(talk.messages[1]?.id ?? '');
+    await advanceTime(100);
+    expect(requests()).toEqual([update]);
+    await done(Promise.all([read, unread]));
+    expect(requests().filter((one) => one === update)).toEqual([update]);
+    expect(inbox.getSnapshot().conversations[0]?.unread_count).toBe(1);
+    inbox.close();
+  });
+
   test('that is empty sends no read mark', async () => {
     const { open, done, requests, state, inbox } = await opened(0);
     expect(state()).toEqual(['ready', '', false, null]);
