@@ -72,10 +72,9 @@ describe('A client that was offline', () => {
     await call(ann, deleteConversation, { path: { conversation_id: id } });
     await eventually(async () => {
       const { events } = await since(bob, cursor, id);
-      expect(events.map(({ type, payload }) => ({ type, payload }))).toContainEqual({
-        type: 'conversation.deleted',
-        payload: { id, deleted: true },
-      });
+      expect(typesOf(events)).toContain('conversation.deleted');
+      // On each page, only the first event of an item has the payload.
+      expect(events.map(({ payload }) => payload)).toContainEqual({ id, deleted: true });
     });
     expect((await since(carol, strangersStart ?? '', id)).events).toEqual([]);
   });
