@@ -9,7 +9,7 @@ import { parseContactId, parseGroupIds } from '../commands/users/parse-ids.ts';
 import { findStageAccount } from '../commands/users/stage-account.ts';
 
 const helpText =
-  'Writes one JSON object per line; docs/person-export.schema.json describes them. Copies uploaded files to the folder FILE.files next to it. Without --narrow, reads the whole table at a low rate that does not affect users. If interrupted, run it again with --resume.';
+  'Writes one JSON object per line; docs/person-export.schema.json describes them. Copies uploaded files to the folder FILE.files. Without --narrow, reads the whole table at a low rate that does not affect users. If interrupted, run it again with --resume.';
 
 const command = defineCommand('export-person', helpText)
   .addOption(stageOrLocalOption())

@@ -12,7 +12,7 @@ import { getStage } from '../lib/stages.ts';
 
 const app = new App({ analyticsReporting: false });
 const isLocal = Boolean(app.node.tryGetContext('unchecked'));
-// Reports violations of AWS's recommendations. Acknowledged violations have their reason in lib/.
+// Reports violations of AWS's recommendations, except those that lib/ acknowledges with a reason.
 if (!isLocal) {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }

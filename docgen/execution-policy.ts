@@ -193,7 +193,7 @@ export const permissionsByType: Readonly<Record<string, readonly Statement[]>> =
   ],
 };
 
-/** Lets CloudFormation read the version of the CDK bootstrap. */
+/** Permission to read the version of the CDK bootstrap. */
 const bootstrap: Statement = {
   Action: ['ssm:GetParameters'],
   Resource: arn('ssm', 'parameter/cdk-bootstrap/*'),

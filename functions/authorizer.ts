@@ -14,8 +14,8 @@ const noDecision = {};
 /**
  * Checks the bearer token. Denies an invalid token with the reason in the context; the gateway
  * returns 401 and caches the decision. If the token's key is unknown and the issuer's keys were
- * just fetched, returns no policy, so that the client retries. Throws only if the issuer's keys are
- * unreachable.
+ * just fetched, returns no policy, so that the client retries. Throws only if it cannot fetch the
+ * issuer's keys.
  */
 export async function handler(
   { authorizationToken, methodArn }: APIGatewayTokenAuthorizerEvent,

@@ -29,7 +29,7 @@ const verifyToken = createTokenVerifier();
  * Decides whether a caller may connect or subscribe to a channel. Clients send `Token <jwt>`,
  * because AppSync reserves `Bearer`. Refuses all publish requests, because the service publishes
  * through its role. Prevents caching, because the decision depends on the channel and the hour.
- * Throws if the issuer's keys are unreachable; AppSync then refuses the client.
+ * Throws if it needs the issuer's keys and cannot fetch them; AppSync then refuses the client.
  */
 export async function handler(event: unknown, invocation: { awsRequestId?: string } = {}) {
   beginInvocation();

@@ -9,8 +9,8 @@ interface QueueEvent {
 
 /**
  * Keeps a deployment open for PROVING_SECONDS after new code serves all requests, so that alarms
- * can still roll it back. CodeDeploy's event waits for this time in the function's queue. The
- * function then reports success to CodeDeploy.
+ * can still roll it back. Meanwhile, CodeDeploy's event waits in the function's queue. The function
+ * then reports success to CodeDeploy.
  */
 export async function handler(event: HookEvent | QueueEvent): Promise<void> {
   if (!('Records' in event)) {

@@ -22,8 +22,8 @@ import { createPushEventConverter } from '../shared/table/feed/to-push-events.ts
 const maxPushMilliseconds = 8000;
 
 /**
- * Live worker: appends changes to their recipients' feeds, and publishes them to listeners on a
- * best-effort basis. Then puts them on the stage's bus, and sends automatic replies of businesses.
+ * Appends changes to their recipients' feeds, and publishes them to listeners on a best-effort
+ * basis. Then puts them on the stage's bus, and sends the automatic replies of businesses.
  */
 export const handler = serveChanges('live', async (changes) => {
   const pusher = createPusher();
@@ -78,7 +78,10 @@ function createPusher(): Publisher & { countLost(): Promise<number> } {
   };
 }
 
-/** Returns the changes whose events the bus did not accept, so that Lambda retries them. */
+/**
+ * Puts events on the stage's bus, if it has one. Returns the changes whose events the bus did not
+ * accept, so that Lambda retries them.
+ */
 async function publishToBus(
   appended: readonly AppendedEvent[],
   changes: readonly StreamChange[],

@@ -36,7 +36,7 @@ async function measureOpenReports(): Promise<void> {
 
 /**
  * Throws unless the API rejects a token with an unknown key. The rejection involves every component
- * up to the issuer's keys.
+ * from the gateway to the issuer's keys.
  */
 async function probeApi(): Promise<void> {
   const url = `${env('API_URL').replace(/\/$/, '')}/v1/business?limit=1`;

@@ -77,8 +77,8 @@ async function followSchedule(context: Context): Promise<void> {
 
 /**
  * Serves stream records: purges deleted conversations and groups, removes unused content and files,
- * applies changed blocks to conversations, and maintains feeds. On its schedule, removes the items
- * of expired uploads.
+ * applies changed blocks to conversations, and maintains feeds. For scheduled events, removes the
+ * items of expired uploads.
  */
 export const handler = (event: DynamoDBStreamEvent | ScheduledEvent, context: Context) =>
   'Records' in event ? followStream(event, context) : followSchedule(context);

@@ -161,8 +161,8 @@ export class MessagingStack extends Stack {
   ): void {
     const { rollbackAlarms } = new Monitoring(this, 'Monitoring', { stage, ...watched });
     if (!stage.deploysGradually) return;
-    // The channel authorizer, the thumbnail worker and the webhook sender change at once. If they
-    // fail, no request fails: clients poll, and events wait in queues.
+    // The channel authorizer, the thumbnail worker and the webhook sender deploy immediately. If
+    // they fail, no request fails: clients poll, and events wait in queues.
     const { authorizer, functions, purge, reference, live, scan } = watched;
     const others = [reference, live, scan].filter((one) => one !== undefined);
     new GradualDeploys(this, 'Deploys', {

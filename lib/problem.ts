@@ -2,7 +2,8 @@
 export class Problem extends Error {}
 
 /**
- * Reports whether a value is an error, even one of another realm or thread, unlike `instanceof`.
+ * Reports whether a value is an error. Unlike `instanceof`, also recognizes errors of other realms
+ * and threads.
  */
 export const isError = (thrown: unknown): thrown is Error =>
   typeof thrown === 'object' &&

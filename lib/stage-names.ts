@@ -16,7 +16,7 @@ export const findSimilarName = (name: string): string | undefined =>
     (one) => name.startsWith(one) || differsByOneEdit(name, one),
   );
 
-/** Counts an insertion, deletion, replacement or swap of adjacent letters as one edit. */
+/** Reports whether one insertion, deletion, replacement or swap of neighbors turns `a` into `b`. */
 function differsByOneEdit(a: string, b: string): boolean {
   const [longer, shorter] = a.length >= b.length ? [a, b] : [b, a];
   let at = 0;

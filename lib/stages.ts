@@ -11,8 +11,8 @@ export interface Stage {
   /** The only region for the stage; default: the region of the credentials. */
   region?: string;
   /**
-   * Retains the table and the user pool when the stack is deleted, and protects them and the stack
-   * from deletion.
+   * Retains the data and the users when the stack is deleted, and protects the table, the user pool
+   * and the stack from deletion.
    */
   keepsData: boolean;
   /**
@@ -80,7 +80,7 @@ export interface Stage {
   firewall?: { requestsPerMinute: { perToken: number; perPerson: number; perAddress: number } };
   /**
    * Traced requests: `perSecond` requests each second, and `share` (0 to 1) of the other requests.
-   * By default, all requests. A million traces cost $5.
+   * By default, all requests are traced. A million traces cost $5.
    */
   traces?: { perSecond: number; share: number };
   /** Uses this table instead of the stack's table, which remains unchanged: docs/recovery.md. */
@@ -97,7 +97,7 @@ export interface Attachments {
   scan?: boolean;
   /**
    * Whether the stage serves unscanned files, such as archives with a password, which GuardDuty
-   * cannot scan. By default, only if the stage does not scan files.
+   * cannot scan. Default: true if the stage does not scan files.
    */
   servesUnscanned?: boolean;
   /**
@@ -207,7 +207,8 @@ const ownStage: Stage = {
 };
 
 /**
- * Throws a Problem if the name is missing or invalid, or is similar to a listed or reserved one.
+ * Returns the stage's settings. Throws a Problem if the name is missing or invalid, or is similar
+ * to a listed or reserved one.
  */
 export function getStage(name: unknown): Stage {
   const names = listedStages.join(', ');

@@ -108,7 +108,10 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
 
 type CleanUp = (cleanup: () => Promise<unknown>) => void;
 
-/** Cleanups run in reverse order, so that each part stops after the parts that use it. */
+/**
+ * Starts the local cloud. Cleanups run in reverse order, so that each part stops after the parts
+ * that use it.
+ */
 async function start(options: CloudOptions, cleanUp: CleanUp): Promise<Omit<Cloud, 'stop'>> {
   const { dataDirectory } = options;
   const { log = () => {}, warn = log } = options;
@@ -184,8 +187,8 @@ async function startFoundation(options: CloudOptions, cleanUp: CleanUp) {
 }
 
 /**
- * Environment variables for every function. A call to a local server, which shares its event loop
- * with the other servers, may take seconds on a busy machine.
+ * Environment variables for every function. On a busy machine, a call to a local server may take
+ * seconds, because the servers share an event loop.
  */
 const localVariables = { SERVICE_TIMEOUT_MILLISECONDS: '60000' };
 
@@ -257,7 +260,7 @@ async function serveStack(
   };
 }
 
-/** Creates a temporary folder if the data is in memory. */
+/** Returns the folder for uploaded files, which is temporary if the data is in memory. */
 async function openObjectDirectory(
   directory: string,
   inMemory: boolean,

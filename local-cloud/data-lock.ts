@@ -11,7 +11,10 @@ const Owner = v.object({ pid: v.number(), host: v.string(), since: v.string() })
 /** SQLite's error code for a file locked by another connection. */
 const sqliteBusy = 5;
 
-/** Garbage collection closes an unreferenced database, which releases its lock. */
+/**
+ * References to open databases. Garbage collection would close an unreferenced database, and
+ * thereby release its lock.
+ */
 const openDatabases = new Set<DatabaseSync>();
 
 /**
@@ -50,7 +53,10 @@ export function requireWritable(directory: string): void {
   }
 }
 
-/** Avoids the `recursive` option, with which `mkdirSync` never returns for a path below /proc. */
+/**
+ * Creates the folder and its parents. Avoids the `recursive` option, with which `mkdirSync` never
+ * returns for a path below /proc.
+ */
 function createDirectory(directory: string): void {
   if (existsSync(directory)) return;
   createDirectory(dirname(directory));

@@ -7,7 +7,9 @@ import * as v from 'valibot';
 import { listen } from './listen.ts';
 import { requireNotSuspended } from './suspended-people.ts';
 
-/** Issuer of local tokens, used instead of the stage's. No server listens at this address. */
+/**
+ * Issuer of local tokens, used instead of the stage's issuer. No server listens at this address.
+ */
 export const issuer = 'https://local.messaging.example';
 export const audience = 'messaging';
 
@@ -85,8 +87,8 @@ async function getOrCreateKey(directory: string) {
 }
 
 /**
- * Returns the variables that define accepted tokens. Only the keys' URL differs between starts, so
- * tokens of an earlier start stay valid until they expire.
+ * Returns the environment variables that define accepted tokens. Only the keys' URL differs between
+ * starts, so tokens from an earlier start stay valid until they expire.
  */
 export const getIdentityVariables = (keysUrl: string) => ({
   TOKEN_ISSUER: issuer,

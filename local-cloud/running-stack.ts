@@ -170,7 +170,9 @@ async function startDeliveries(
   };
 }
 
-/** Starts the push, bus and file servers before the functions, which need their addresses. */
+/**
+ * Starts the push, bus and file servers before the functions, which need the servers' addresses.
+ */
 async function startFunctions(
   options: StackOptions,
   stack: Stack,

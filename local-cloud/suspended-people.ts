@@ -5,7 +5,7 @@ import { Problem } from '../lib/problem.ts';
 
 const SuspendedPeople = v.array(v.string());
 
-/** Returns the path of the file. `directory` is the data folder. */
+/** Returns the path of the file that lists suspended users. `directory` is the data folder. */
 export const getSuspendedFile = (directory: string) => join(directory, 'suspended.json');
 
 async function readSuspended(directory: string): Promise<string[]> {

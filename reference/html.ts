@@ -13,7 +13,7 @@ const rest = String.raw`(?<number>(?<![\w./:-])\d[\d_]*(?:\.\d+)?\b(?!\.\d))|(?<
 /** Languages in which `#` begins a comment, and `//` may be part of a URL. */
 const hashComments = ['sh', 'python', 'yaml'];
 
-/** Adds HTML classes for comments, strings, field names, numbers and keywords. */
+/** Returns code as HTML, with classes for comments, strings, field names, numbers and keywords. */
 export function highlight(code: string, language: string): string {
   const comment = hashComments.includes(language)
     ? String.raw`(?<=^|\s)#.*`

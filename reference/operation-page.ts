@@ -14,7 +14,7 @@ export function renderOperation(operation: ReferenceOperation, baseUrl: string):
 ${renderInput(operation)}
 ${renderReplies(operation)}
 ${renderErrors(operation)}
-<p class="note"><a href="conventions">Requests and replies</a> lists the headers and errors of all operations. This page is also available as <a href="${id}.md">Markdown</a>.</p>
+<p class="note"><a href="conventions">Requests and replies</a> lists the headers and errors that all operations share. This page is also available as <a href="${id}.md">Markdown</a>.</p>
 </div>
 <div class="samples">
 ${tabs('sample', 'Request', toTabs(operation, baseUrl))}

@@ -1,4 +1,4 @@
-/** Clock for decisions and stored times. Tests replace it. Log lines use the system clock. */
+/** Clock for decisions and stored timestamps. Tests replace it. Log lines use the system clock. */
 export const clock = {
   /** Milliseconds since 1970. */
   now: () => Date.now(),

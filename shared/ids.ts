@@ -2,7 +2,8 @@ import { getRandomValues } from 'node:crypto';
 import { userGroupPrefix } from './contract/schema/field-types.ts';
 
 /**
- * Ids are fixed-width, upper-case Crockford base 32. They are URL-safe and sort by creation time.
+ * Ids are fixed-width, upper-case Crockford base 32. They are URL-safe. They sort by the
+ * conversation, if they contain its id, and then by creation time.
  * - conversation, 26 characters: milliseconds (10), randomness (16) — a ULID
  * - message, 44 characters: conversation (26), sequence number (8), milliseconds (10)
  * - user group, 30 characters: a prefix (4), then a ULID

@@ -76,7 +76,7 @@ export function toPage<Item>(
 /** Maximum bytes of a reply as an escaped JSON string, which Lambda returns. */
 const maxEscapedBytes = 6_000_000;
 
-/** Returns the number of leading items that fit in one reply, but at least one. */
+/** Returns the number of leading items that fit in one reply. The first item always counts. */
 export function countFitting(items: object[]): number {
   let [bytes, escaped] = [0, 0];
   const firstOverflow = items.findIndex((item) => {

@@ -1,8 +1,8 @@
 export const idempotencyRecordSeconds = 24 * 60 * 60;
 
 /**
- * Minimum retention of feed entries, and the time for which a chunk accepts entries. The maximum
- * retention is twice this time plus two days.
+ * Minimum retention of feed entries, and the period in which a chunk accepts entries. The maximum
+ * retention is twice this period plus two days.
  */
 export const feedRetentionSeconds = 30 * 24 * 60 * 60;
 

@@ -14,8 +14,9 @@ export interface ErrorDetails {
 }
 
 /**
- * An error reply from the API. Each error code has a subclass, such as `NotFoundError`, except
- * codes newer than this client and `unexpected_reply` (the reply is not from the service).
+ * An error reply from the API. Each code that this client knows has a subclass, such as
+ * `NotFoundError`. The exception is `unexpected_reply`, the code for a reply that is not from the
+ * service.
  */
 export class ApiError<Code extends string = ErrorCode> extends Error implements ErrorDetails {
   readonly code: Code;
@@ -34,8 +35,8 @@ export class ApiError<Code extends string = ErrorCode> extends Error implements 
 }
 
 /**
- * Reports whether an error has the code. Subclasses use this function for `instanceof`, so that
- * pages load only the subclasses that they import.
+ * Reports whether an error has the code. The subclasses' `instanceof` uses this function, so the
+ * client never constructs a subclass, and pages load only those that they import.
  */
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code;
@@ -48,8 +49,9 @@ const toClassName = (code: string) =>
   );
 
 /**
- * There was no reply: the network failed, or the request timed out. The request may have taken
- * effect. If you repeat a POST with the same `idempotencyKey`, it takes effect only once.
+ * The error of a request without a reply: the network failed, or the request timed out. The request
+ * may have taken effect. If you repeat a POST with the same `idempotencyKey`, it takes effect only
+ * once.
  */
 export class NoReplyError extends Error {
   declare readonly reason: 'network' | 'timeout';

@@ -16,7 +16,10 @@ export interface Client extends Methods {
    * `SignedOutError` if there is no token.
    */
   token(request?: { fresh: boolean }): Promise<string>;
-  /** Calls the listener when a request ends without a reply. Returns a function that removes it. */
+  /**
+   * Calls the listener when a request ends without a reply. Returns a function that removes the
+   * listener.
+   */
   onNoReply(listener: (error: NoReplyError) => void): () => void;
 }
 

@@ -93,7 +93,7 @@ const loadingConversation: ConversationSnapshot = {
 
 const subscribeToNothing = () => () => {};
 
-/** Returns the store's snapshot; `initial` without a store or on a server. */
+/** Returns the store's snapshot; on a server or without a store, returns `initial`. */
 function useSnapshot<Snapshot>(store: Store<Snapshot> | null, initial: Snapshot): Snapshot {
   const getInitial = () => initial;
   return useSyncExternalStore(

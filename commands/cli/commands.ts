@@ -37,7 +37,7 @@ export const commands = {
     run: 'npm run deploy',
     example: '--stage staging',
     summary:
-      'Runs checks, shows the changes, asks for confirmation, deploys, and verifies the stage.',
+      'Runs checks, shows the changes, asks for confirmation if required, deploys, and verifies the stage.',
   },
   verify: {
     run: 'npm run verify',
@@ -52,7 +52,7 @@ export const commands = {
   destroy: {
     run: 'npm run destroy',
     example: '--stage dev',
-    summary: 'Deletes a stage and its data. Refuses a stage that keeps its data.',
+    summary: 'Deletes a stage and its data. Refuses a stage that retains its data.',
   },
   redrive: {
     run: 'npm run redrive',
@@ -77,13 +77,12 @@ export const commands = {
   webhooks: {
     run: 'npm run webhooks',
     example: "add https://partner.example.com/hooks --types 'message.*' --stage prod",
-    summary:
-      'Adds, lists, shows, tests, disables, enables and removes webhook endpoints, rotates their secrets, and replays events.',
+    summary: 'Manages webhook endpoints and their secrets, and replays events.',
   },
   'export-person': {
     run: 'npm run export-person',
     example: '--contact bob --stage staging',
-    summary: 'Exports the data of one person from the table, and the uploaded files.',
+    summary: 'Exports the account, table items and uploaded files of one person.',
   },
   'erase-person': {
     run: 'npm run erase-person',
@@ -110,7 +109,7 @@ export const commands = {
   },
   'test:abuse': {
     run: 'npm run test:abuse',
-    summary: 'Runs the abuse tests: hostile clients alongside honest ones.',
+    summary: 'Runs the abuse tests, with hostile clients alongside honest ones.',
   },
   'test:long': {
     run: 'npm run test:long',

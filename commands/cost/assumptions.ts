@@ -46,7 +46,7 @@ export const assumptions = {
    * Polls of an idle queue per minute: Lambda runs five pollers, and each poll waits 20 seconds.
    */
   pollsPerMinute: 15,
-  /** Measured bytes of a log line, written by a worker or the channel authorizer. */
+  /** Measured bytes of a log line of a worker or of the channel authorizer. */
   logBytesPerDecision: 700,
   /**
    * Share of delivered pushes after which the client reads its feed, because of a gap or because

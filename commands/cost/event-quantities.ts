@@ -45,7 +45,7 @@ export const getWebhookPollQuantities = (): Quantities => ({
 });
 
 /**
- * Returns the average usage of publishing the changes of one request to this number of connections.
+ * Returns the average usage of publishing the changes of one request to `listeners` connections.
  * Assumes one invocation of the live worker per event. Lambda's reads of the stream are free.
  */
 export function getEventQuantities(

@@ -16,14 +16,14 @@ export function getFileQuantities(id: OperationId, hasScans: boolean): Quantitie
         [hasScans ? getScanQuantities(gigabytes) : {}],
       );
     case 'attachments/retrieve':
-      // One request to check for the thumbnail, and the download.
+      // The function checks for the thumbnail, and the client downloads a file.
       return { fileGets: 2, dataOutGb: gigabytes };
     default:
       return {};
   }
 }
 
-/** S3 publishes one event for each creation, untagging and deletion of an object. */
+/** Number of S3 events per object: for its creation, untagging and deletion. */
 const eventsPerFile = 3;
 
 /**

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 
 export interface ChangeSet {
-  /** Whether the template equals the deployed one. */
+  /** Whether CloudFormation found no changes. */
   isEmpty: boolean;
   changes: Change[];
 }

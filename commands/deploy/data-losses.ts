@@ -77,7 +77,7 @@ const Attributes = v.pipe(
 
 /**
  * Reports whether a change only adds attribute definitions, which a new index requires.
- * CloudFormation replaces a table only if an existing definition changes.
+ * Added definitions do not make CloudFormation replace a table.
  */
 function addsAttributesOnly({ Target }: ResourceChangeDetail): boolean {
   if (Target?.Name !== 'AttributeDefinitions') return false;

@@ -33,7 +33,7 @@ export interface DeployOptions {
 
 /**
  * Shows the changes to a stage and, if the stage retains its data, asks for confirmation. Then
- * deploys the stage. Throws a Problem if a step fails, if the credentials are for another account
+ * deploys the stage. Throws a Problem if a step fails, if the credentials are for an account other
  * than the stage's, or if changes would or might lose data.
  */
 export async function deploy(options: DeployOptions, tools: CommandTools): Promise<void> {

@@ -14,7 +14,7 @@ export function compareStructure(source: TableDescription, restored: TableDescri
   for (const [name, index] of toIndexEntries(source)) {
     if (!restoredIndexes.has(name)) faults.push(`The index ${name} is missing.`);
     else if (!isDeepStrictEqual(restoredIndexes.get(name), index))
-      faults.push(`The index ${name} differs.`);
+      faults.push(`The index ${name} differs from the index of the source table.`);
   }
   if (!restored.LatestStreamArn) faults.push('It has no stream.');
   return faults;

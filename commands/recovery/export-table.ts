@@ -39,7 +39,9 @@ export async function exportTable(
     const described = await client.send(new DescribeExportCommand({ ExportArn }));
     const { ExportStatus, FailureMessage, ExportManifest, ItemCount } =
       described.ExportDescription ?? {};
-    if (ExportStatus === 'FAILED') throw new Problem(`The export failed: ${FailureMessage}`);
+    if (ExportStatus === 'FAILED') {
+      throw new Problem(`The export of ${source} failed: ${FailureMessage}`);
+    }
     if (ExportStatus !== 'COMPLETED') return undefined;
     print(`Exported ${ItemCount} items.`);
     return `s3://${bucket}/${ExportManifest}`;

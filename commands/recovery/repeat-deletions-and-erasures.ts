@@ -22,7 +22,7 @@ export async function repeatDeletionsAndErasures(
   const { print, table, client } = tools;
   if (!(await findTable(client, options.old))) {
     print(
-      'Repeated no deletions, because only the old table shows the deletions after the restore point.',
+      'Repeated no deletions, because the old table, which shows the later deletions, does not exist.',
     );
     print(formatMissingTable(options.old));
     return false;

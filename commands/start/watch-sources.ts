@@ -16,8 +16,8 @@ export interface Watched {
 const debounceMilliseconds = 50;
 
 /**
- * Calls `changed` when no change has occurred for 50 ms. Calls do not overlap. Returns a function
- * that stops watching.
+ * Calls `changed` 50 ms after the last of one or more changes. Calls do not overlap. Returns a
+ * function that stops watching.
  */
 export function watchSources(
   { folders, files }: Watched,

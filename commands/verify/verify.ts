@@ -17,7 +17,7 @@ import type { VerifyTarget } from './target/target.ts';
 
 /**
  * Runs all checks of a target. Checks leading keys early, because most operations depend on them.
- * Finally, deletes the run's users and their data, even after an interruption.
+ * Finally, deletes the users that the run created and their data, even after an interruption.
  */
 export async function verify(
   target: VerifyTarget,

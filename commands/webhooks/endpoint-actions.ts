@@ -153,7 +153,9 @@ export async function testEndpoint(
     ...signAttempt(keys, { id: event.id, seconds, body }),
   };
   const { status, text } = await postToEndpoint(url, headers, body, { reach }).catch((error) => {
-    throw new Problem(`No reply: ${error instanceof Error ? error.message : error}`);
+    throw new Problem(
+      `The request to ${url} failed: ${error instanceof Error ? error.message : error}`,
+    );
   });
   return [`The endpoint responded with status ${status}.`, ...(text ? [text] : [])];
 }

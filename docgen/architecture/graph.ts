@@ -126,7 +126,7 @@ function functionArrows(id: string, one: Properties, all: Template['Resources'])
 const toList = (value: unknown): Properties[] =>
   Array.isArray(value) ? value.map((one) => Object(one)) : [];
 
-/** Omits reads of streams and queues, which event source mappings already imply. */
+/** Returns labels for actions. Omits reads of streams and queues, which mappings already imply. */
 function toVerbs(actions: string[]): string[] {
   const verbs = {
     reads: /^dynamodb:(BatchGetItem|GetItem|Query|ConditionCheckItem)$/,

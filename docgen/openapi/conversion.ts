@@ -9,7 +9,7 @@ import { withMetadata } from './metadata.ts';
 
 /**
  * Conversion of valibot schemas to the JSON Schema of OpenAPI 3.1. An unsupported rule causes an
- * error, so that the document never silently omits a rule.
+ * error, so that the document does not omit it by mistake.
  */
 export const conversion = {
   target: 'draft-2020-12',

@@ -12,7 +12,7 @@ type SchemaWithRules = JsonSchema & v.InferOutput<typeof Metadata>['metadata'];
 
 /**
  * Applies the contract's metadata to a schema. `anyRequired` becomes a choice of objects. Each
- * requires one field and excludes the fields that conflict with it. The objects repeat all fields,
+ * requires one field and excludes one side of each conflict. The objects repeat all fields,
  * because some generators do not support a choice of `required` next to `properties`. `isOpen` lets
  * an enum accept unknown strings.
  */
@@ -41,8 +41,8 @@ export function withMetadata(json: JsonSchema, action: object): JsonSchema {
 }
 
 /**
- * Returns schemas that exclude the fields that conflict with `required`. For each entry of
- * `conflicts`, excludes the key if its list contains `required`; otherwise, the fields in the list.
+ * Returns schemas that exclude one side of each conflict. For each entry of `conflicts`, excludes
+ * the key if its list contains `required`; otherwise, excludes the fields in the list.
  */
 function withoutConflicts(
   properties: NonNullable<JsonSchema['properties']>,
@@ -66,7 +66,7 @@ const toObject = (json: JsonSchema | boolean | undefined): JsonSchema =>
 
 function withoutNull(json: JsonSchema | boolean | undefined): JsonSchema {
   if (typeof json !== 'object' || !Array.isArray(json.type)) {
-    throw new Error('Only fields with a type, or null, can be required.');
+    throw new Error('Each field of `anyRequired` must be nullable and have a type.');
   }
   const [type, ...others] = json.type.filter((one) => one !== 'null');
   return type && others.length === 0 ? { ...json, type } : { ...json, type: json.type };

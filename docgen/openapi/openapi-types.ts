@@ -8,7 +8,7 @@ export interface Reference {
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
-  /** For a list, the parameter is repeated for each item. */
+  /** Set for a list: the request repeats the parameter for each item. */
   style?: 'form';
   explode?: true;
   required?: true;

@@ -51,7 +51,7 @@ for (const [name, value] of Object.entries({
 
 export const namedSchemas: Record<string, JsonSchema> = toJsonSchemaDefs(named, withoutDefaults);
 
-/** Caches conversions, because each one also converts all named schemas. */
+/** Cache of conversions, because each conversion also converts all named schemas. */
 const converted = new WeakMap<GenericSchema, JsonSchema>();
 
 /** Converts a schema of the contract. Named schemas become references. */

@@ -65,12 +65,12 @@ const rows: readonly Row[] = [
   ],
   ['a deleted conversation', 'until the purge completes, usually within minutes', 'by the purge'],
   [
-    'assignments of conversations with businesses to the person (`ASSIGNMENT`)',
+    'assignments to the person in conversations with businesses (`ASSIGNMENT`)',
     'until reassigned or deleted',
     'yes',
   ],
   [
-    'blocked contacts, and since when (`BLOCK#…`, `BLOCKS`)',
+    'blocked contacts, and the times of the blocks (`BLOCK#…`, `BLOCKS`)',
     'until unblocked',
     'yes; the id remains in blocks by other users',
   ],
@@ -90,7 +90,7 @@ const rows: readonly Row[] = [
     'yes',
   ],
   [
-    'requests with an Idempotency-Key, and their contact (`IDEMPOTENCY#…`)',
+    'records of requests with an Idempotency-Key: fingerprint, result, profile at that time (`IDEMPOTENCY#…`)',
     `${hours(idempotencyRecordSeconds / hour)}†`,
     'yes; the id remains in records of other users',
   ],

@@ -30,7 +30,7 @@ export const handler = serve(retrieveAttachment, async ({ caller, path, query })
  */
 async function findThumbnail(attachment: AttachmentItem) {
   if (!isDisplayedImage(attachment.type)) {
-    throw invalidParameter('size', `applies to ${thumbnailLimits.types.join(', ')} only`);
+    throw invalidParameter('size', `applies only to ${thumbnailLimits.types.join(', ')}`);
   }
   const thumbnail = toThumbnail(attachment);
   return (await findFileType(thumbnail.key)) === undefined ? toFile(attachment) : thumbnail;

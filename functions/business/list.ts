@@ -42,7 +42,7 @@ function toSearch({ near, radius, industry, q }: Query): BusinessSearch | undefi
   return q ? searchTitle(q) : undefined;
 }
 
-/** Reads a cursor of a list sorted by id. The cursor works even after its business was deleted. */
+/** Reads a cursor of a list sorted by id. The cursor works even after its business is deleted. */
 const readCursor = (paging: Paging) =>
   resolveCursor(paging, 'must be the public_id of a business', ({ id }) =>
     v.is(ExternalId, id) ? id : undefined,

@@ -43,8 +43,8 @@ interface PageOptions {
 }
 
 /**
- * Lists a conversation. Unless `peek` is true, marks the messages as read and the conversation as
- * opened.
+ * Lists the messages of a conversation. Unless `peek` is true, marks the messages as read and the
+ * conversation as opened.
  */
 async function listOneConversation(
   caller: Caller,
@@ -93,8 +93,8 @@ async function listAllConversations(tokenCaller: Caller, { paging, expand }: Pag
 }
 
 /**
- * Reads content, senders and expansions of the messages that fit into one reply, and of the next
- * message.
+ * Reads the content, senders and expansions of the messages that fit into one reply, and of the
+ * next message.
  */
 async function readDetails(
   caller: Caller,

@@ -51,7 +51,7 @@ export const handler = serve(listReaders, async ({ caller, path, query }) => {
   };
 });
 
-/** Maximum number of readers per batch read. The 100th item is the caller's setting. */
+/** Readers per batch read, which also reads the caller's settings. DynamoDB allows 100 items. */
 const batchSize = 99;
 const maxCalls = 25;
 

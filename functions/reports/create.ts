@@ -24,7 +24,7 @@ export const handler = serve(createReport, ({ caller, body, idempotencyKey }) =>
         : { reply: v.parse(Report, found), alreadyExists: true },
     create: async (commit) => {
       const subject = getReportSubject(body);
-      // Reads an existing report first, because its subject may have been deleted since then.
+      // Reads an existing report first, because its subject may have been deleted after the report.
       let existing = await getReport(caller.id, subject);
       const copy = existing ? undefined : await copySubject(subject, caller);
       const contact = await touchContact(caller);

@@ -13,7 +13,7 @@ export interface StageQueueProps extends Pick<QueueProps, 'visibilityTimeout'> {
   isOfFunction?: boolean;
 }
 
-/** Queue that requires TLS. Encrypted with the stage's key, or with a key that SQS manages. */
+/** Queue that requires TLS and is encrypted with the stage's key or a key that SQS manages. */
 export class StageQueue extends Queue {
   constructor(scope: Construct, id: string, props: StageQueueProps) {
     const { noDeadLettersReason: reason, isOfFunction, ...others } = props;

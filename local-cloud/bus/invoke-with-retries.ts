@@ -6,8 +6,8 @@ import type { Outcome } from '../functions/thread-protocol.ts';
 const retryPauses = [1000, 2000];
 
 /**
- * Retries a failure at most twice, as Lambda does for asynchronous invocations. Throws a Problem if
- * the last attempt fails.
+ * Calls `invoke`, and retries a failure at most twice, as Lambda does for asynchronous invocations.
+ * Throws a Problem if the last attempt fails.
  */
 export async function invokeWithRetries(invoke: () => Promise<Outcome>): Promise<void> {
   let outcome = await invoke();

@@ -118,7 +118,10 @@ function startThread(
   });
 }
 
-/** Ends the environment if the thread exceeds its time or memory limit. */
+/**
+ * Returns the outcome of a load or invocation. If the thread exceeds its time or memory limit, ends
+ * the environment.
+ */
 const wait = (state: EnvironmentState, seconds: number, timeoutFailure: FunctionFailure) =>
   new Promise<Outcome>((resolve) => {
     const { thread, definition } = state;

@@ -92,7 +92,10 @@ const forkHost = (): ChildProcess =>
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
 
-/** Ignores errors: if the process has just exited, the `exit` event settles the request. */
+/**
+ * Sends a message, and ignores errors: if the process has just exited, the `exit` event settles the
+ * request.
+ */
 const sendMessage = (child: ChildProcess, message: ToHost) => child.send(message, () => {});
 
 const killedOutcome: Outcome = {

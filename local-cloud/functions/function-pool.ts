@@ -38,7 +38,7 @@ interface PoolState {
   isClosed: boolean;
 }
 
-/** Creates a pool that reuses environments, and starts more one at a time while events wait. */
+/** Creates a pool that reuses environments and, while events wait, starts more, one at a time. */
 export function createFunctionPool(
   options: EnvironmentOptions,
   startOne: (options: EnvironmentOptions) => FunctionEnvironment = startEnvironment,
@@ -113,8 +113,8 @@ async function growWhileWaiting(pool: PoolState): Promise<void> {
 }
 
 /**
- * Passes the environment to the next waiting event, or a new environment if it has ended. If no
- * event waits, keeps the environment idle, or stops it if the pool is closed.
+ * Passes the environment, or a new one if it has ended, to the next waiting event. If no event
+ * waits, keeps the environment idle, or stops it if the pool is closed.
  */
 function release(pool: PoolState, environment: FunctionEnvironment): void {
   if (!environment.isRunning()) pool.all.delete(environment);

@@ -14,7 +14,7 @@ export const logLevels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as
 export type LogLevel = (typeof logLevels)[number];
 
 export interface JsonLogs {
-  /** Lines below this level are dropped. */
+  /** Level below which lines are dropped. */
   minLevel: LogLevel;
   requestId(): string;
   write(line: string): void;

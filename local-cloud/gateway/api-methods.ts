@@ -33,7 +33,7 @@ interface ApiSettings {
   rootId: string;
 }
 
-/** Returns the root of the API's tree of paths. */
+/** Returns the root of the API's path tree. */
 export function buildApiMethods(
   stack: Stack,
   invoke: Invoke,

@@ -109,7 +109,9 @@ function createRateRule(
     ],
     body: relocate(content.Content),
   };
-  /** Request times in milliseconds since 1970 by aggregate key, including blocked requests. */
+  /**
+   * Timestamps of requests by aggregate key, in milliseconds since 1970. Includes blocked requests.
+   */
   const requestTimes = new Map<string, number[]>();
   return (request) => {
     const key = getAggregateKey(Statement.RateBasedStatement, request);

@@ -36,7 +36,8 @@ export async function startGatewayServer(port: number, api: Promise<RequestHandl
 }
 
 /**
- * Reads the part of the body above the limit but drops it, so that the client receives the reply.
+ * Returns the body, cut off just above the limit. Reads the rest but drops it, so that the client
+ * receives the reply.
  */
 function readBody(message: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {

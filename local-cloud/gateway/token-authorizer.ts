@@ -53,9 +53,9 @@ export interface AuthorizerResult {
 }
 
 /**
- * Decides by the cached policy, or by the policy that the authorizer function returns. Throws a
- * GatewayError if the token is missing or malformed, or if the function fails or returns no valid
- * policy.
+ * Authorizes a request by the cached policy, or by the policy that the authorizer function returns.
+ * Throws a GatewayError if the token is missing or malformed, or if the function fails or returns
+ * no valid policy.
  */
 export type Authorizer = (request: GatewayRequest, methodArn: string) => Promise<AuthorizerResult>;
 

@@ -11,7 +11,7 @@ const CorsRule = v.strictObject({
 });
 export type CorsRule = v.InferOutput<typeof CorsRule>;
 
-/** The local cloud ignores all other properties. */
+/** Bucket properties that the local cloud reads. It ignores all others. */
 const BucketProperties = v.object({
   CorsConfiguration: v.optional(v.strictObject({ CorsRules: v.array(CorsRule) }), {
     CorsRules: [],
@@ -50,7 +50,7 @@ export interface Bucket {
 }
 
 /**
- * Returns the only bucket with CORS rules, which the stack's functions use. Throws a Problem if
+ * Returns the bucket that the stack's functions use: the one with CORS rules. Throws a Problem if
  * several buckets have CORS rules.
  */
 export function findBucket(stack: Stack): Bucket | undefined {

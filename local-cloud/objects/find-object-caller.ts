@@ -4,8 +4,8 @@ import { isSignatureOf, parseAmzDate, signingAlgorithm } from '../stack/signatur
 import { accessDenied, S3Error } from './s3-error.ts';
 
 /**
- * Maximum milliseconds by which a signature's time may be in the future or, in headers, in the
- * past.
+ * Maximum milliseconds by which a signature's timestamp may be in the future or, for a signature in
+ * headers, in the past.
  */
 const maxSkewMilliseconds = 15 * 60_000;
 const maxExpirySeconds = 604_800;
@@ -102,8 +102,8 @@ function fromHeaders(headers: IncomingMessage['headers']): Signature {
 }
 
 /**
- * Sorts the query parameters and removes the signature. Does not encode the parameters, because S3
- * clients sign them as sent.
+ * Returns the sorted query parameters without the signature. Does not encode the parameters,
+ * because S3 clients sign them as sent.
  */
 const toCanonicalQuery = (search: string): string =>
   search

@@ -3,7 +3,7 @@ import { escapeXml, notImplemented } from './s3-error.ts';
 
 const maxKeys = 1000;
 
-/** Returns the reply of ListObjectsV2 in XML: a page of the keys that have the prefix. */
+/** Returns the reply to ListObjectsV2 in XML: a page of the keys that have the prefix. */
 export async function toListing(
   store: ObjectStore,
   bucketName: string,

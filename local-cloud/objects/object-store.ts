@@ -60,7 +60,7 @@ export async function openObjectStore(directory: string): Promise<ObjectStore> {
       .map(decodeURIComponent)
       .filter((key) => key.startsWith(prefix))
       .sort();
-  // A change concurrent with a removal could restore the object.
+  // Otherwise, a change concurrent with a removal could restore the object.
   const inTurn = createSequence();
   const store: ObjectStore = {
     createFile: () => join(bytes, randomUUID()),

@@ -36,7 +36,7 @@ export interface BuiltPlayground {
 }
 
 /**
- * Builds the playground into a folder of `directory`, unless the sources are unchanged. If the
+ * Builds the playground into a subfolder of `directory`, unless the sources are unchanged. If the
  * build fails, throws a Problem with Vite's output.
  */
 export async function buildPlayground(directory: string): Promise<BuiltPlayground> {

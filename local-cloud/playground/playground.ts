@@ -21,8 +21,9 @@ export interface PlaygroundOptions {
 const pathPrefix = '/playground/';
 
 /**
- * Serves browsers a page at `/` where two users use the API; its files are below `/playground/`.
- * Builds the page in a separate process. Only requests for the page wait for the build.
+ * Serves browsers a page at `/` on which two users use the API. The page's files are below
+ * `/playground/`. Builds the page in a separate process. Only requests for the page wait for the
+ * build.
  */
 export function startPlayground(options: PlaygroundOptions): Playground {
   const { directory, warn } = options;

@@ -3,7 +3,7 @@ import { region } from '../account.ts';
 import type { Caller, Callers } from '../stack/caller.ts';
 import { isSignatureOf, parseAmzDate, toHexHash } from '../stack/signature.ts';
 
-/** Maximum milliseconds between now and the time of a signature. */
+/** Maximum milliseconds between now and the timestamp of a signature. */
 const maxAgeMilliseconds = 5 * 60_000;
 
 const authorizationPattern =

@@ -36,7 +36,10 @@ const reserved = /^(Bearer +.*|[\w-]+\.[\w-]+\.[\w-]+)$/is;
 const reservedMessage =
   'AppSync does not invoke a Lambda authorizer for `Bearer` or a bare JWT. Send `Token <jwt>`.';
 
-/** Invokes the function for each connection and subscription. Caches no decisions. */
+/**
+ * Returns a check for connections and subscriptions. If the token has the required form, the check
+ * invokes the authorizer function. It caches no decisions.
+ */
 export const createLambdaAuthorizer =
   ({ api, host, invoke }: AuthorizerOptions): FindRefusal =>
   async (operation, credentials, channel) => {

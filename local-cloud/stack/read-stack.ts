@@ -72,7 +72,7 @@ function readProperties<Schema extends v.GenericSchema>(
   }
 }
 
-/** Omits parameters without a value or a default, so that references to them throw. */
+/** Returns the parameters that have a value or a default. References to other parameters throw. */
 function getParameterValues(template: Template, parameterValues: Readonly<Record<string, string>>) {
   const defaults = Object.entries(template.Parameters).flatMap(([name, { Default }]) =>
     Default === undefined ? [] : [[name, Default] as const],

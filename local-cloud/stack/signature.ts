@@ -19,7 +19,7 @@ export interface SignedRequest {
   /** Signed headers, separated by semicolons. */
   names: string;
   payloadHash: string;
-  /** Time, such as 20261122T060324Z. */
+  /** Timestamp, such as 20261122T060324Z. */
   date: string;
   /** Date, region, service and `aws4_request`, separated by slashes. */
   scope: string;
@@ -46,8 +46,8 @@ export function isSignatureOf(signature: string, request: SignedRequest): boolea
 }
 
 /**
- * Returns milliseconds since 1970 for a time such as 20261122T060324Z. Returns -Infinity for an
- * invalid time, so that the signature counts as expired.
+ * Returns milliseconds since 1970 for a timestamp such as 20261122T060324Z. Returns -Infinity for
+ * an invalid timestamp, so that the signature counts as expired.
  */
 export function parseAmzDate(date: string): number {
   const isoDate = date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z');

@@ -3,7 +3,10 @@ import { Problem } from '../../lib/problem.ts';
 
 export type EventPattern = (event: unknown) => boolean;
 
-/** `values` contains the items of an array field, and nothing if the field is missing. */
+/**
+ * `values` contains a field's value or, for an array, its items; it is empty if the field is
+ * missing.
+ */
 type Matcher = (values: readonly unknown[]) => boolean;
 
 const Scalar = v.union([v.string(), v.number(), v.boolean(), v.null()]);

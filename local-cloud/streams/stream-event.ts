@@ -48,8 +48,8 @@ export function toStreamRecord(record: _Record, streamArn: string, now: number):
 }
 
 /**
- * Estimates the time of a change in seconds since 1970. DynamoDB Local rounds times down to the
- * minute, so the estimate is the last second of that minute, or `now` if `now` is earlier.
+ * Estimates the timestamp of a change in seconds since 1970. DynamoDB Local rounds timestamps down
+ * to the minute, so the estimate is the last second of that minute, or `now` if `now` is earlier.
  */
 const toSeconds = (minute: Date | undefined, now: number): number =>
   Math.floor(Math.min(now, (minute?.getTime() ?? now) + 59_000) / 1000);

@@ -127,7 +127,7 @@ async function readShard(state: PollerState, shardId: string, iterator: string |
   try {
     await fillLanes(state, lanes, iterator);
   } finally {
-    // The next reader resumes from the saved position.
+    // The next reader resumes from the position that running lanes save last.
     await lanes.settled();
   }
   await lanes.hasRoom();
@@ -183,7 +183,9 @@ const isReadable = (shard: Shard, shards: readonly Shard[], finished: ReadonlySe
   (!shards.some(({ ShardId }) => ShardId === shard.ParentShardId) ||
     finished.has(shard.ParentShardId ?? ''));
 
-/** Resolves early, without an error, if the signal aborts. */
+/**
+ * Waits for a number of milliseconds. If the signal is aborted, resolves early, without an error.
+ */
 export const pause = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (signal.aborted) {

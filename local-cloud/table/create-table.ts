@@ -15,7 +15,7 @@ import { TableProperties } from './table-properties.ts';
 
 type Table = Resource<TableProperties>;
 
-/** Returns the tables. `ref` is also the table's name in DynamoDB Local. */
+/** Returns the stack's tables. `ref` is also the table's name in DynamoDB Local. */
 export const getTables = (stack: Stack): Table[] =>
   stack.resources('AWS::DynamoDB::GlobalTable', TableProperties);
 

@@ -53,7 +53,9 @@ export async function watchEngine(child: ChildProcess, kind: EngineKind): Promis
 
 const maxLastLines = 50;
 
-/** Reads all output, because a full pipe would block the process. */
+/**
+ * Collects the last lines of output. Reads all output, because a full pipe would block the process.
+ */
 function collectLastLines(child: ChildProcess): readonly string[] {
   const lines: string[] = [];
   onLine(child, (line) => {

@@ -145,7 +145,10 @@ const findDenied = (caller: Caller, required: readonly RequiredPermission[]) =>
     }))
     .find(({ decision }) => decision !== 'allow');
 
-/** Avoids `buffer` of node:stream/consumers, which took a tenth of the proxy's time. */
+/**
+ * Returns the body. Avoids `buffer` of node:stream/consumers, which took a tenth of the proxy's
+ * time.
+ */
 const readBytes = (message: IncomingMessage) =>
   new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -155,7 +158,9 @@ const readBytes = (message: IncomingMessage) =>
     message.once('close', () => reject(new Error('The connection was closed.')));
   });
 
-/** Retries on another connection if DynamoDB Local has closed the idle one. */
+/**
+ * Forwards a call to the engine. If the engine has closed the idle connection, retries on another.
+ */
 async function forward(endpoint: string, agent: Agent, received: IncomingMessage, body: Buffer) {
   const send = () =>
     new Promise<IncomingMessage>((resolve, reject) => {

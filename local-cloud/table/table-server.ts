@@ -11,8 +11,8 @@ export interface TableServer {
 }
 
 /**
- * Maximum number of crashes within a minute. At this number, the local cloud ends, because restarts
- * do not fix the cause.
+ * Number of crashes within a minute at which the local cloud ends, because restarts do not fix the
+ * cause.
  */
 const maxCrashes = 3;
 const crashWindowMilliseconds = 60_000;

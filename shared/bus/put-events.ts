@@ -56,7 +56,7 @@ async function putBatch<Event extends BusEvent>(batch: readonly Event[]): Promis
   return remaining;
 }
 
-/** Returns each event's error code; `undefined` if the bus accepted the event. */
+/** Puts events once. Returns each event's error code; `undefined` if the bus accepted the event. */
 async function putOnce(events: readonly BusEvent[]): Promise<(string | undefined)[]> {
   const EventBusName = env('BUS_NAME');
   const text = await callOperation(putEventsOperation, new URL(env('BUS_URL')), {

@@ -215,7 +215,7 @@ export const toDocumentationUrl = (errorsPage: string, code: string) => `${error
 export const getErrorType = (status: number): 'invalid_request' | 'api_error' =>
   status >= 500 ? 'api_error' : 'invalid_request';
 
-/** Value of `Retry-After` in seconds, for temporary errors. */
+/** Value of `Retry-After` in seconds, by error code. */
 export const retryAfterSeconds: Partial<Record<ErrorCode, number>> = {
   request_in_progress: 1,
   too_many_requests: 1,

@@ -48,7 +48,7 @@ const attachment = {
 
 const attachment_id = `${conversation_id}01KDWCMFRRSHH24KN7QM18VT8G`;
 const photo = { name: 'lunch.jpg', type: 'image/jpeg', size: 84_512 };
-/** Shortened: the query of a real URL has more parameters. */
+/** Shortened URL: the query of a real one has more parameters. */
 const fileUrl = `https://files.s3.eu-central-1.amazonaws.com/files/${conversation_id}/01KDWCMFRRSHH24KN7QM18VT8G?X-Amz-Signature=6f1c…`;
 /** SHA-256 of an empty file. */
 const sha256 = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';

@@ -14,9 +14,9 @@ export type TableCall =
   | 'Query'
   | 'UpdateItem';
 
-/** Table calls that a function is granted, by kind of partition. Indexes accept only queries. */
+/** Table calls that a function is granted, by kind of partition. Functions only query indexes. */
 export interface TableCalls {
-  /** Conversations with their messages and all settings. */
+  /** Conversations with their messages and the participants' settings. */
   readonly conversations?: readonly TableCall[];
   /** Contacts with their idempotency records and memberships. */
   readonly contacts?: readonly TableCall[];
@@ -115,7 +115,7 @@ export const getSuccessStatuses = ({
   ...(redirects ? [302] : []),
 ];
 
-/** Reports whether replies have a `Location` header: they need the status 201 and an `id`. */
+/** Reports whether the operation returns 201 and a `Location` header, which contains an `id`. */
 export const hasLocation = ({ status, reply }: Operation): boolean =>
   status === 201 && describeSchema(reply).fields?.has('id') === true;
 
@@ -162,7 +162,7 @@ export interface OperationResult<Reply> {
   redirects?: boolean;
   /** Input of the ETag: distinguishes changes within one second, whose replies may be equal. */
   state?: number | string;
-  /** Expanded fields. They belong to other resources and are not part of the ETag. */
+  /** Expanded fields. They are not part of the ETag. */
   expansion?: Partial<Reply> | undefined;
 }
 

@@ -52,7 +52,7 @@ interface RequestOptions {
   body?: Buffer;
 }
 
-/** Retries until the status is expected. After the last attempt, throws `unavailable`. */
+/** Sends a request, with retries. Throws `unavailable` if the last attempt fails. */
 const request = (
   method: string,
   key: string,

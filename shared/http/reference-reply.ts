@@ -15,7 +15,7 @@ export interface ReferenceFile {
   addressed?: string;
 }
 
-/** Files by path below the API's base URL. Immutable files are named `….<hash>.js`. */
+/** Files by path below the API's base URL. Immutable files have a hash in their path. */
 export type ReferenceFiles = Readonly<Record<string, ReferenceFile>>;
 
 /**

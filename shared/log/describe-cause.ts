@@ -8,7 +8,7 @@ export function describeCause(error: unknown): string {
   return text.slice(0, maxCharacters);
 }
 
-/** Uses only the frames of the stack, because the stack repeats the message. */
+/** Formats an error. Omits the rest of the stack, which repeats the message without redaction. */
 const formatError = ({ name, message, stack = '' }: Error): string =>
   [`${name}: ${redactQuotes(message)}`, ...stack.split('\n').filter(isFrame)].join('\n');
 

@@ -12,18 +12,18 @@ import { getInboxes, type Inbox, toFeedName } from '../inbox.ts';
 export const channelNamespace = 'inbox';
 
 const hourSeconds = 3600;
-/** How many seconds before an hour clients may subscribe to its channel. */
+/** Seconds before the start of an hour from which clients may subscribe to its channel. */
 const earlySubscriptionSeconds = 600;
 /**
- * How many seconds before an hour events are also published to its channel. Listeners with a fast
- * clock have then already left the current channel.
+ * Seconds before the start of an hour from which events are also published to its channel. A
+ * listener with a fast clock may already have left the previous channel.
  */
 const doublePublishingSeconds = 90;
 
 const toHourNumber = (seconds: number): number => Math.floor(seconds / hourSeconds);
 const getHourStart = (hourNumber: number): number => hourNumber * hourSeconds;
 
-/** Returns the current hour and, if it starts within `secondsBefore` seconds, the next one. */
+/** Returns the current hour, and the next hour if it starts within `secondsBefore` seconds. */
 function getHours(seconds: number, secondsBefore: number): number[] {
   const current = toHourNumber(seconds);
   return getHourStart(current + 1) - seconds <= secondsBefore ? [current, current + 1] : [current];
@@ -39,7 +39,7 @@ function toChannelName(inbox: Inbox, hourNumber: number): string {
 
 const userGroupChannel = new RegExp(`^/${channelNamespace}/[^/]+/[^/]+/([^/]+)$`);
 
-/** Returns the user group of a channel; `undefined` for any other channel. */
+/** Returns the user group of a channel; `undefined` if it has none. */
 export function getUserGroup(channel: string): string | undefined {
   const [, id] = userGroupChannel.exec(channel) ?? [];
   return id && userGroupPrefix + id;

@@ -70,8 +70,8 @@ async function publishBatch(channel: string, events: readonly string[]): Promise
 }
 
 /**
- * Retries once, because the connection may have closed while the environment was frozen. Listeners
- * ignore duplicates.
+ * Posts the body. Retries once, because the connection may have closed while the environment was
+ * frozen. Listeners ignore duplicates.
  */
 const postWithRetry = (body: string): Promise<number> => postOnce(body).catch(() => postOnce(body));
 

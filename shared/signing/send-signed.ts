@@ -8,7 +8,7 @@ const maxConnections = 25;
 
 /** Connections to AWS services other than DynamoDB. Tests replace `transport`. */
 export const services = {
-  // Lets esbuild remove the transport from functions that call only DynamoDB.
+  // The annotation lets esbuild remove the transport from functions that call only DynamoDB.
   transport: /* @__PURE__ */ createTransport({
     maxConnections,
     maxIdleMilliseconds: /* @__PURE__ */ getServiceTimeout(2000),

@@ -9,7 +9,7 @@ import { clock } from '../clock.ts';
 import { env } from '../env.ts';
 import { credentialSource } from './credentials.ts';
 
-/** A request that AWS authenticates by its signature. Header names are in lower case. */
+/** A request to sign. Header names are in lower case. */
 export interface UnsignedRequest {
   method: string;
   url: URL;
@@ -45,7 +45,7 @@ export async function signHeaders(
   return { ...headers, authorization };
 }
 
-/** Returns a URL whose signature is valid for the given seconds and for exactly these headers. */
+/** Returns a URL whose signature is valid for the given seconds and exactly the given headers. */
 export async function signUrl(
   { url: unsigned, ...request }: UnsignedRequest,
   bodyHash: string,

@@ -10,7 +10,7 @@ import { erasedContact, notErasedCondition } from './erased-contact.ts';
 import { contactKey } from './keys/keys.ts';
 import { erasureAttribute } from './keys/names.ts';
 
-/** A stored contact. Times are in milliseconds. */
+/** A stored contact. Timestamps are in milliseconds. */
 const ContactItem = v.object({
   id: v.string(),
   username: v.nullable(v.string()),
@@ -18,9 +18,9 @@ const ContactItem = v.object({
   avatar_url: v.nullable(v.string()),
   last_active_at: v.number(),
   created_at: v.number(),
-  /** Sorted groups from the token of the contact's last write, without user groups. */
+  /** Sorted groups, without user groups, from the token of the last request that stored them. */
   groups: v.optional(v.array(v.string()), []),
-  /** Time of the erasure. An erased contact's other attributes are not shown. */
+  /** Time of the erasure. Replies show only the id of an erased contact. */
   [erasureAttribute]: v.optional(v.number()),
 });
 
@@ -90,7 +90,7 @@ const hasSameClaims = ({ contact, groups }: StoredContact, caller: Caller) =>
   contact.avatar_url === caller.avatar_url &&
   JSON.stringify(groups) === JSON.stringify(getTokenGroups(caller));
 
-/** Omits user groups, because each membership has an item. */
+/** Omits user groups, because the table stores their memberships. */
 const getTokenGroups = ({ groups }: Caller): string[] =>
   groups.filter((group) => !isUserGroup(group)).toSorted();
 

@@ -10,8 +10,8 @@ export const erasedContact = () =>
 export const notErasedCondition = `attribute_not_exists(${erasureAttribute})`;
 
 /**
- * Returns the update that permanently erases a contact. Earlier code versions can parse the item.
- * Safe to repeat.
+ * Returns the update that permanently erases a contact. Earlier code versions can parse the updated
+ * item. Safe to repeat.
  */
 export const toErasureUpdate = (id: string, now: number) => ({
   Key: contactKey(id),

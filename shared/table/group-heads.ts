@@ -23,7 +23,10 @@ export type DeriveBound = (group: string) => Promise<number | undefined>;
 
 type GetBound = (group: string) => number | undefined;
 
-/** Reads bounds like `readGroupBounds`. For up to five groups, returns none and makes no call. */
+/**
+ * Returns the lookup of `readGroupBounds`. For up to five groups, makes no call, and the lookup
+ * returns `undefined`.
+ */
 export const getGroupBounds = async (
   ...args: Parameters<typeof readGroupBounds>
 ): Promise<GetBound> => (readsHeads(args[0]) ? readGroupBounds(...args) : () => undefined);

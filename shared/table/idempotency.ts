@@ -23,7 +23,7 @@ const IdempotencyRecord = v.object({
 });
 export type IdempotencyRecord = v.InferOutput<typeof IdempotencyRecord>;
 
-/** A resource to create or, without writes, an existing resource. */
+/** A created or found resource, and the writes that store it. */
 export interface CreationResult {
   id: string;
   writes: Write[];
@@ -31,9 +31,9 @@ export interface CreationResult {
 }
 
 /**
- * Runs all writes in one transaction, plus the idempotency record if the request has a key. The
- * record stores `contact`, the caller as shown in the reply. If a condition fails, returns each
- * write's outcome.
+ * Runs all writes or none. If the request has a key, also stores the idempotency record, which
+ * contains `contact`, the caller as shown in the reply. If a condition fails, returns each write's
+ * outcome.
  */
 export type Commit = (creation: CreationResult, contact: Contact) => ReturnType<typeof transact>;
 
@@ -43,8 +43,8 @@ export interface Creation<Reply> {
 }
 
 /**
- * Runs a creation once per Idempotency-Key. If a record exists, or a concurrent duplicate writes it
- * first, replays its reply. Throws `idempotency_key_reused` or `request_in_progress`.
+ * Runs a creation once per Idempotency-Key. If a record exists, or a concurrent duplicate writes
+ * one first, derives the reply from it. Throws `idempotency_key_reused` or `request_in_progress`.
  */
 export async function withIdempotency<Reply>(
   key: IdempotencyKey | undefined,
@@ -72,7 +72,7 @@ export async function withIdempotency<Reply>(
   }
 }
 
-/** Runs a single put outside a transaction, which halves its cost. */
+/** Runs the writes in one transaction, or a single put without one, which halves its cost. */
 async function runWrites(writes: Write[]): ReturnType<typeof transact> {
   const [first] = writes;
   if (!first) return { done: true, outcomes: [] };
@@ -109,8 +109,8 @@ function readRecord(key: IdempotencyKey, item: Item): IdempotencyRecord | undefi
 }
 
 /**
- * Runs the writes and stores the record. Throws `ConcurrentDuplicateError` if a duplicate was
- * first.
+ * Runs the writes and stores the record. If a duplicate request has stored a record first, throws
+ * `ConcurrentDuplicateError`.
  */
 async function commit(
   key: IdempotencyKey,

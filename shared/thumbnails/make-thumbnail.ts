@@ -20,7 +20,7 @@ export type ThumbnailOutcome =
 
 /**
  * Makes a file's thumbnail if it is an image. Safe to repeat after a crash at any point. Stores the
- * thumbnail, then checks the file. The purge worker and sends change the file before the thumbnail.
+ * thumbnail, then checks the file. The purge worker and send operations change the file first.
  * Therefore, at least one of two concurrent functions sees the other's change.
  */
 export async function makeThumbnail(

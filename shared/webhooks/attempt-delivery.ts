@@ -33,10 +33,10 @@ interface Attempt {
 }
 
 /**
- * Attempts a delivery if it is due, and queues it again unless it has ended. A delivery ends on
- * success, after three days, or if its endpoint is removed or disabled. A 410 reply disables the
- * endpoint. Except on success or removal, the event becomes a dead letter. Rejects only if the
- * table, the queue or Parameter Store fails.
+ * Attempts a delivery if it is due, and queues it again unless it has ended. A delivery ends if it
+ * succeeds, if three days have passed, or if its endpoint is removed or disabled. A 410 reply
+ * disables the endpoint. Unless the delivery succeeded or the endpoint was removed, the event then
+ * becomes a dead letter. Rejects only if the table, the queue or Parameter Store fails.
  */
 export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutcome> {
   const now = toSeconds(clock.now());

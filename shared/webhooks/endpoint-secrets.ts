@@ -26,10 +26,10 @@ export const getSigningSecrets = (
   ...(previous !== undefined && now < rotated_at + rotationSeconds ? [previous] : []),
 ];
 
-/** Entries expire after a minute, so a new secret signs within a minute of its rotation. */
+/** Entries expire after a minute, so a new secret signs within a minute of the rotation. */
 const cache = createBoundedCache<EndpointSecrets>(1000, 60_000);
 
-/** Returns an endpoint's secrets, at most a minute old; `undefined` if it has none. */
+/** Returns an endpoint's secrets, read at most a minute ago; `undefined` if it has none. */
 export async function readSecrets(
   prefix: string,
   endpointId: string,

@@ -8,7 +8,7 @@ type Endpoints = ReadonlyMap<string, EndpointItem>;
 
 let cached: { endpoints: Promise<Endpoints>; at: number } | undefined;
 
-/** Returns the endpoints by id, at most ten seconds old. */
+/** Returns the endpoints by id, read at most ten seconds ago. */
 export function getEndpoints(): Promise<Endpoints> {
   const at = clock.now();
   if (cached && at - cached.at < maxAge) return cached.endpoints;
@@ -19,7 +19,7 @@ export function getEndpoints(): Promise<Endpoints> {
 }
 
 /**
- * Returns an endpoint, at most ten seconds old. If it is missing or disabled, rereads the
+ * Returns an endpoint, read at most ten seconds ago. If it is missing or disabled, rereads the
  * endpoints, so that an endpoint that was just added or enabled misses no event.
  */
 export async function findEndpoint(id: string): Promise<EndpointItem | undefined> {

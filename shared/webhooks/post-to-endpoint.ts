@@ -8,7 +8,7 @@ import { isPublicAddress } from './public-address.ts';
 
 /** Maximum milliseconds to connect, send and receive the reply. */
 export const maxPostMilliseconds = 15_000;
-/** Maximum bytes to read of the reply's body; the rest is not downloaded. */
+/** Maximum bytes to read from the reply's body; the rest is not downloaded. */
 const maxReplyBytes = 1024;
 
 export interface EndpointReply {
@@ -74,7 +74,10 @@ export function refusePrivatePeer(
   });
 }
 
-/** Returns a function that ends the read and resolves with the bytes read so far. */
+/**
+ * Reads the reply's body. Returns a function that ends the read and resolves with the bytes read so
+ * far.
+ */
 function readReply(response: IncomingMessage, resolve: (reply: EndpointReply) => void): () => void {
   const parts: Buffer[] = [];
   const settle = () => {

@@ -39,8 +39,8 @@ for (const [network, bits] of privateNetworks) refused.addSubnet(network, bits, 
 for (const [network, bits] of specialNetworks) refused.addSubnet(network, bits, 'ipv6');
 
 /**
- * Global unicast addresses. All others, such as IPv4-mapped, NAT64, local and multicast addresses,
- * are not public.
+ * Global unicast addresses. All other IPv6 addresses, such as IPv4-mapped, NAT64, local and
+ * multicast addresses, are not public.
  */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');

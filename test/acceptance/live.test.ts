@@ -44,7 +44,7 @@ describe('A listener', () => {
     if (!one) throw new Error(`${member.id} has not retrieved its channels.`);
     return one;
   };
-  /** Returns the latest channel first. Near the end of an hour, there are two. */
+  /** Returns the member's own channels, latest first. Near the end of an hour, there are two. */
   const getOwnChannels = (member: Member) =>
     getLive(member)
       .channels.filter(({ group_id }) => group_id === null)

@@ -25,8 +25,8 @@ interface Row {
 }
 
 /**
- * Measures how handlers' time depends on the amount of data, in this process on DynamoDB Local. The
- * budget tests count capacity units.
+ * Measures how the duration of calls depends on the amount of data, with handlers in this process
+ * and DynamoDB Local. The budget tests count capacity units.
  */
 export async function measureFlatness(
   measure: Measure,

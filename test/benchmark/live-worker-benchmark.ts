@@ -14,7 +14,7 @@ interface Workload {
   seeds: ConversationSeed[];
 }
 
-/** Measures new messages per second, one batch at a time, as on one shard. */
+/** Measures how many new messages per second the live worker publishes, one batch at a time. */
 export async function measureLiveWorker(rounds: number): Promise<Section> {
   const push = await startFakeAppSync();
   const { handler } = await import('../../functions/live.ts');

@@ -10,7 +10,7 @@ import type { Usage } from '../../shared/log/usage.ts';
 import type { Call } from '../support/handlers/gateway-event.ts';
 import { setTableVariables } from './table-variables.ts';
 
-/** Returns the call's time and table usage. Throws for an error reply. */
+/** Returns the call's duration and table usage. Throws for an error reply. */
 export type Measure = (
   operation: Operation,
   call: Call,

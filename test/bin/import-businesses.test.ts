@@ -48,7 +48,7 @@ function toFile(...records: object[]): string {
 }
 
 describe('npm run import-businesses', () => {
-  test('stores each record in a file once in the local cloud’s table', () => {
+  test('stores each record of a file once in the local cloud’s table', () => {
     const file = toFile({ public_id: 'a' }, { public_id: 'b' });
     const first = run(file, '--data', data);
     expect(first).toEqual({ status: 0, stdout: '2 new, 0 changed, 0 unchanged.\n', stderr: '' });

@@ -161,7 +161,7 @@ describe.each([10, 100])(
   },
 );
 
-/** Rounds that query the inboxes: one, because the queries run in parallel. */
+/** Number of rounds that query the inboxes: one, because the queries run in parallel. */
 const listRound = 1;
 
 /** Maximum time in milliseconds between a round's replies and the next round's calls. */

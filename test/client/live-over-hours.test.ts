@@ -41,7 +41,7 @@ describe('Over many hours', () => {
     const since = network.requests.slice(before);
     expect(new Set(since)).toEqual(new Set(['GET /v1/live']));
     expect(since.length).toBeLessThanOrEqual(7 * 6);
-    // The client subscribes in the ten minutes before an hour, and unsubscribes after the hour.
+    // The client subscribes at most ten minutes before a channel's hour, and unsubscribes after it.
     expect(Math.max(...ahead)).toBeLessThanOrEqual(10 * minute);
     expect(new Set(ahead).size).toBe(ahead.length);
     expect(Math.min(...unsubscribedAfter)).toBeGreaterThan(minute);

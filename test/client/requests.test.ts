@@ -139,7 +139,7 @@ test('An opened conversation loads at once; the list and the connection start wh
 });
 
 describe('In a group of 20 listeners', () => {
-  /** Starts the listeners. `takeReads` counts the feed reads since its last call. */
+  /** Starts the listeners. `takeReads` returns the number of feed reads since its last call. */
   async function listen() {
     const people = Array.from({ length: 20 }, (_, n) => `person-${n}`);
     const { service, clients } = createPeople(people);

@@ -71,7 +71,7 @@ describe('While indexes are stale', () => {
     expect((await getConversation(one, id)).pinned_message_id).toBeNull();
   });
 
-  test('a deleted conversation returns 404; only the list by activity contains it, until the index is up to date', async () => {
+  test('a deleted conversation returns 404, and only the list by activity contains it until the index is up to date', async () => {
     const { one, other, id, message } = await twoPeople();
     await changeConversation(one, id, { is_pinned: true });
     await behind();
@@ -113,7 +113,7 @@ describe('While indexes are stale', () => {
     expect((await withEverything(one)).data).toMatchObject([{ id, unread_count: 0 }]);
   });
 
-  test('a retrieved conversation has the current flags; lists filter by them once the index is up to date', async () => {
+  test('a retrieved conversation has the current flags, and lists filter by them once the index is up to date', async () => {
     const { one, id } = await twoPeople();
     await behind();
     expect(await changeConversation(one, id, { is_muted: true })).toMatchObject({ is_muted: true });

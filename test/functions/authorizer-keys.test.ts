@@ -13,7 +13,7 @@ import {
   signToken,
 } from '../support/people/use-authorizer.ts';
 
-describe('The authorizer, which caches the issuer’s keys,', () => {
+describe('An authorizer that caches the issuer’s keys', () => {
   const noDecision = {};
   const allowed = expect.objectContaining({ principalId: 'ann' });
   const authorizeWithKey = async (kid: string, key?: CryptoKey) =>

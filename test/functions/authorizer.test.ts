@@ -13,7 +13,7 @@ import {
 } from '../support/people/use-authorizer.ts';
 
 describe('The authorizer', () => {
-  test('for a valid token returns the caller’s profile and an Allow policy for the whole stage', async () => {
+  test('returns the caller’s profile and an Allow policy for the whole stage if the token is valid', async () => {
     const claims = {
       preferred_username: 'Ann',
       phone_number: '+49',

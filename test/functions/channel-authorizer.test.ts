@@ -68,7 +68,7 @@ describe('The channel authorizer', () => {
   const createAuthorization = async (seconds: number) =>
     `Token ${await createTokenUntil(issuer, hourStart / 1000 + seconds)}`;
 
-  test('with a valid token allows a connection and subscriptions to the inboxes of the contact and its groups', async () => {
+  test('allows a client with a valid token to connect, and to subscribe to the inboxes of the contact and its groups', async () => {
     const token = await authorization({ groups: ['team', 'friends'] });
     expect([
       await authorize(token, 'EVENT_CONNECT'),
@@ -169,7 +169,7 @@ describe('The channel authorizer', () => {
     expect(await authorize(token, 'EVENT_CONNECT')).toEqual(refused);
   });
 
-  test('rejects publishing and unknown operations even with a valid token', async () => {
+  test('rejects publishing and unknown operations even if the token is valid', async () => {
     const token = await authorization({ groups: ['team'] });
     for (const operation of ['EVENT_PUBLISH', 'EVENT_OTHER']) {
       expect(await authorize(token, operation, channelOf('contact', 'ann'))).toEqual(refused);

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 describe('A new version that receives all traffic', () => {
-  test('is not yet reported to CodeDeploy: the hook queues the event with a delay of PROVING_SECONDS', async () => {
+  test('makes the hook queue the event with a delay of PROVING_SECONDS, without a report to CodeDeploy', async () => {
     await handler(event);
     expect(calls).toEqual([
       {
@@ -65,7 +65,7 @@ describe('A new version that receives all traffic', () => {
     expect(calls.length).toBe(1);
   });
 
-  test('is not reported if AWS returns errors: the hook fails after three attempts to report or queue the event', async () => {
+  test('makes the hook fail after three failed attempts to report or to queue the event', async () => {
     failure = { status: 500, type: 'InternalFailure' };
     await expect(handler(fromQueue)).rejects.toThrow('codedeploy returned 500');
     await expect(handler(event)).rejects.toThrow('sqs returned 500');

@@ -91,7 +91,7 @@ const bodies: [Operation, fc.Arbitrary<Record<string, unknown>>][] = [
   ],
 ];
 
-describe('A form gets the same response as the equivalent JSON, including validation errors,', () => {
+describe('A form gets the same response or validation error as the equivalent JSON', () => {
   let conversation: string;
   let message: string;
   beforeAll(async () => {

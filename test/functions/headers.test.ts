@@ -49,11 +49,13 @@ describe('Every response, success or error,', () => {
     expect(await originFor(allowed, origin, 'garbage')).toEqual([allowedOrigin, vary]);
   });
 
-  test('is not cacheable, and has the request id and the version from package.json', async () => {
-    const { headers, body } = await request(retrieveConversation, {
-      as: ann,
-      path: { conversation_id: 'garbage' },
-    });
+  test('forbids caching, and has the request id and the version from package.json', async () => {
+    const { id } = await create(ann, { contact_id: 'bob' });
+    const retrieve = (conversation_id: string) =>
+      request(retrieveConversation, { as: ann, path: { conversation_id } });
+    const success = await retrieve(id);
+    expect(success.headers).toEqual({ ...commonHeaders, ETag: expect.any(String) });
+    const { headers, body } = await retrieve('garbage');
     expect(headers).toEqual(commonHeaders);
     expect(body).toMatchObject({ request_id: headers['Request-Id'] });
   });

@@ -152,7 +152,7 @@ describe('A deleted conversation', () => {
       if (operation === 'BatchWriteItem' && id) {
         started.add(id);
         if (started.size === ids.length) allStarted.resolve();
-        // If a purge started only after another one, this would wait until the test fails.
+        // If the purges ran one after another, this would wait until the test times out.
         await allStarted.promise;
       }
       await proceed();

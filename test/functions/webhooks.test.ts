@@ -155,7 +155,7 @@ describe('The webhook sender', () => {
     },
   );
 
-  test('delivers group.member_added with the member, and group.deleted', async () => {
+  test('delivers group.deleted, and group.member_added with the member', async () => {
     const endpoint = await startEndpoint(() => 200);
     const { cleo, xavier } = createTrio();
     const { id: group_id } = await makeGroup(cleo, [xavier]);
@@ -175,7 +175,7 @@ describe('The webhook sender', () => {
     ]);
   });
 
-  test('reports to SQS that a queue message failed if a call to the queue fails or the message is invalid, and counts a missing secret as a failed attempt', async () => {
+  test('reports a queue message as failed if a call to the queue fails or the message is invalid, and counts a missing secret as a failed attempt', async () => {
     const endpoint = await startEndpoint(() => 500);
     const { id } = await addEndpoint(endpoint.url);
     const { event } = await sendMessage();

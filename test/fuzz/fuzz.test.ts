@@ -13,7 +13,7 @@ import { type Fixture, startFixture } from './run/fixture.ts';
 
 const rows: readonly Operation[] = operations;
 
-/** Concurrent requests, enough to keep two cores busy. */
+/** Number of concurrent requests, enough to keep two cores busy. */
 const atOnce = 24;
 const shrinkMilliseconds = 60_000;
 /** Number of requests. Set FUZZ_REQUESTS=100000 for a long run. */
@@ -34,7 +34,7 @@ describe(`${numRequests} hostile, nearly valid and valid requests`, () => {
       let enough = Number.POSITIVE_INFINITY;
       let n = 0;
       const property = fc.asyncProperty(
-        // Null stands for no request, so a failing batch shrinks to the request that fails.
+        // Null stands for no request, so that a failing batch shrinks to the request that fails.
         fc.array(fc.option(requests, { freq: 50 }), { minLength: atOnce, maxLength: atOnce }),
         async (drawn) => {
           const templates = drawn.filter((template) => template !== null);

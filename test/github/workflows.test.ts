@@ -80,7 +80,7 @@ describe.each(names)('%s', (name) => {
     ).toEqual([]);
   });
 
-  test('has read-only permissions by default; jobs declare additional ones', () => {
+  test('has read-only permissions by default, and jobs declare additional ones', () => {
     expect([{}, { contents: 'read' }]).toContainEqual(permissions);
     for (const job of ownJobs) {
       expect([

@@ -43,12 +43,15 @@ const messages: readonly FaultWeight[] = [
   { weight: 4, delay: timeoutMilliseconds },
 ];
 
-/** Adds lost replies, because a retry must detect that an earlier attempt deleted the item. */
+/**
+ * Faults in deletions, with additional lost replies, because a retry must detect that an earlier
+ * attempt deleted the item.
+ */
 const deletions: readonly FaultWeight[] = [...calls, { weight: 100, fault: 'lose reply' }];
 
 /**
- * Contains only delays and lost replies. If a list request did not store the read position, the
- * listed messages would count as unread, which the model does not allow.
+ * Faults in updates of the read position: only delays and lost replies. If a list request did not
+ * store the read position, the listed messages would count as unread, which the model rules out.
  */
 const openings: readonly FaultWeight[] = calls.filter(
   ({ fault = 'lose reply' }) => fault === 'lose reply',

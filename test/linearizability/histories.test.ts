@@ -10,7 +10,10 @@ import { attemptMilliseconds, injectFaults } from './fault-injection.ts';
 import { plan } from './recorder/plan.ts';
 import { recordHistory, type Stage } from './recorder/record-history.ts';
 
-/** For a long run: `HISTORIES=5000 npm run test:long -- test/linearizability`. */
+/**
+ * Number of histories. For a long run, use
+ * `HISTORIES=5000 npm run test:long -- test/linearizability`.
+ */
 const numHistories = Number(process.env.HISTORIES ?? 200);
 /** Number of concurrent histories. More histories would wait for a function's four environments. */
 const atOnce = 4;

@@ -184,7 +184,7 @@ thoroughDescribe('A raised alarm', () => {
     );
   }
 
-  /** The runbook prescribes this command for failed changes and purges. */
+  /** Runs the command that the runbook prescribes for failed changes and purges. */
   const redrive = () =>
     promisify(execFile)(
       process.execPath,

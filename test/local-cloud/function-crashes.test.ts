@@ -36,7 +36,7 @@ describe('A function that fails', () => {
       if (Type !== 'AWS::Lambda::Function') continue;
       const definition = v.parse(Code, Properties);
       if (!definition.Description.startsWith(`${retrieveConversation.id}:`)) continue;
-      // This timeout is below the deployed one, but exceeds any request's time on a busy machine.
+      // This timeout is below the deployed one, but exceeds any call's duration on a busy machine.
       Object.assign(Properties, { Timeout: 4, MemorySize: 128 });
       const asset = `asset.${definition.Code.S3Key.replace('.zip', '')}`;
       await writeFile(join(directory, asset, 'index.js'), accidents);

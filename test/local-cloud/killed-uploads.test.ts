@@ -143,7 +143,7 @@ async function act(people: readonly Person[], random: Random): Promise<void> {
   }
 }
 
-/** Retries the erase-person command each time a kill interrupts it. Throws after 20 attempts. */
+/** Repeats the erase-person command until it succeeds. Throws after 20 attempts. */
 async function erase(id: string): Promise<void> {
   for (let attempt = 0; attempt < 20; attempt++) {
     const child = spawn(

@@ -42,7 +42,7 @@ test('A person above the request limit gets 429 while another person gets 200', 
     });
     return response.status;
   };
-  // The limit ignores counts whose write takes more than 300 ms, as on a busy machine.
+  // The limit ignores counts whose write takes more than 300 ms, as may happen on a busy machine.
   const statuses = [await list(ANN)];
   while (statuses.at(-1) === 200) statuses.push(await list(ANN));
   expect([statuses[0], statuses.at(-1)]).toEqual([200, 429]);

@@ -64,7 +64,7 @@ const ann = () =>
 const confidential = (about: string) =>
   `My dear Bob, "${about}" –\nstays between us & you + me, 100 %`;
 
-/** Makes a message unparseable by storing a number as text. */
+/** Makes a message unparseable by storing the text as its version number. */
 async function corruptMessage(id: string, text: string): Promise<void> {
   const position = parseMessageId(id);
   if (!position) throw new Error(`${id} is not a message id.`);

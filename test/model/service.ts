@@ -7,8 +7,8 @@ import { person } from '../support/people/callers.ts';
 import type { Model } from './service-model.ts';
 
 /**
- * Groups without conversations, with all people except bob as members. With another group,
- * they are in more than five groups, so lists read group heads for them, but not for bob.
+ * Groups without conversations, whose members are all people except bob. With another group, these
+ * people are in more than five groups, so that lists read group heads for them, but not for bob.
  */
 const quietGroups = Array.from({ length: 5 }, (_, n) => `quiet-${n}`);
 

@@ -143,7 +143,7 @@ describe.each(takeSample(cases.toReversed(), cases.length))(
       expect(table_calls).toBeLessThanOrEqual(membershipCalls + calls.newer);
     });
 
-    test('are on the newest page, unless newer messages of the strangers fill the page', async () => {
+    test('are on the newest page, unless newer messages from the strangers fill the page', async () => {
       const page = await listAcross(reader);
       const { table_calls } = usage;
       expect(page.data).toHaveLength(10);

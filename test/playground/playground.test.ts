@@ -658,7 +658,7 @@ describeInBrowser('The playground in a browser', () => {
       await findButton(left, 'Delete the conversation').click();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await expectLargeTargets();
-      await findButton(page.getByRole('dialog'), 'Keep it').click();
+      await findButton(page.getByRole('dialog'), 'Cancel').click();
       await left.locator('.who').click();
       expect(await findAccessibilityViolations(page)).toEqual([]);
       await page.keyboard.press('Escape');

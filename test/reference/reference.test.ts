@@ -116,7 +116,7 @@ describe('The reference', () => {
     expect([...new Set(broken)]).toEqual([]);
   });
 
-  test('has only search entries that link to existing pages', () => {
+  test('links each search entry to an existing page', () => {
     const path = Object.keys(files).find((one) => one.includes('/search.')) ?? '';
     const entries: { title: string; name: string }[] = JSON.parse(readBuilt(path));
     const targets = entries.map(({ name }) =>

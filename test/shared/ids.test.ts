@@ -11,7 +11,7 @@ const times = fc.integer({ min: 0, max: 2 ** 47 });
 const sequences = fc.integer({ min: 1, max: 10 ** 12 - 1 });
 
 describe('Ids', () => {
-  test('of messages contain the conversation id, sequence number and time', () => {
+  test('of messages contain the conversation id, sequence number and timestamp', () => {
     fc.assert(
       fc.property(times, sequences, times, (createdAt, sequence, sentAt) => {
         const position = { conversationId: newConversationId(createdAt), sequence, sentAt };

@@ -49,7 +49,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual([unrelated]);
   });
 
-  test('a contact shown to a former member of the same user group, but not to a member', () => {
+  test('a contact shown after the deletion of the only shared user group, but not before', () => {
     const { record, violations } = createCheckerFixture();
     const path = { group_id: newGroupId(Date.now()) };
     const group = {
@@ -75,7 +75,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual([unrelated]);
   });
 
-  test('404 for the caller, or for a contact who shares a conversation with the caller', () => {
+  test('404 if the contact is the caller or shares a conversation with the caller', () => {
     const { record, violations } = createCheckerFixture();
     record(bob, retrieveContact, pathTo('ann'), notFound);
     record(carl, retrieveContact, pathTo('carl'), notFound);

@@ -6,7 +6,7 @@ import type { Sample } from './memory/sample-memory.ts';
 const megabyte = 1024 * 1024;
 const baseline = { cloud: 200 * megabyte, functions: 1500 * megabyte, java: 300 * megabyte };
 
-/** Returns one memory sample per second. `more`: bytes above the baseline. */
+/** Returns one memory sample per second. `more` returns the bytes above the baseline. */
 const samples = (
   minutes: number,
   more: (second: number) => Partial<typeof baseline>,
@@ -81,7 +81,7 @@ test('a soak run fails on a leak of 4 KiB per request, despite garbage collectio
   expect(getFaults({ samples: both })).toEqual(['the memory of cloud grows']);
 });
 
-test('memory that increases only in the first three minutes, while functions start, does not count as growth', () => {
+test('a memory increase during the first three minutes, while functions start, does not count as growth', () => {
   const warming = samples(10, (second) => ({
     functions: Math.min(0, second - 180) * 5 * megabyte,
   }));

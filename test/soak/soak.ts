@@ -66,7 +66,7 @@ const maxShown = 10;
 /** Milliseconds within which a write with an unknown outcome may still take effect. */
 const settleMilliseconds = 15_000;
 
-/** Starts a local cloud, runs concurrent clients and checks all replies against a model. */
+/** Starts a local cloud, runs concurrent clients and checks their replies against a model. */
 export async function soak(options: SoakOptions): Promise<SoakOutcome> {
   const { log, dataDirectory } = options;
   const stopping = new AbortController();

@@ -59,7 +59,7 @@ import type {
 /** All operations of the API, as methods. */
 export interface Methods {
   messages: {
-    /** **List messages.** Lists messages, newest first. Listing one conversation marks its messages as read and the conversation as opened by the caller. Without `conversation_id`, lists the messages of all the caller's conversations and marks nothing. `peek=true` also marks nothing. */
+    /** **List messages.** Lists messages, newest first. Listing one conversation marks the listed messages as read and the conversation as opened by the caller. Without `conversation_id`, lists the messages of all the caller's conversations and marks nothing. `peek=true` also marks nothing. */
     list<const Value extends readonly MessageExpansion[] = []>(params?: ListMessagesParams<Value>, options?: CallOptions): List<ExpandedMessage<Value>>;
     /** **Send a message.** Appends a message to a conversation in which the caller participates. */
     send<const Value extends readonly MessageExpansion[] = []>(params: SendMessageParams<Value>, options?: SendOptions): Call<ExpandedMessage<Value>>;
@@ -78,7 +78,7 @@ export interface Methods {
     retrieve: Method<RetrieveAttachmentParams, AttachmentLink, CallOptions>;
   };
   conversations: {
-    /** **List conversations.** Lists the caller's conversations, most recent activity first. With `muted`, `archived`, `pinned` or `assigned_to`, lists the newest conversation first. Filters can be combined, and `exclude[]` leaves out conversations. */
+    /** **List conversations.** Lists the caller's conversations, most recent activity first. With `muted`, `archived`, `pinned` or `assigned_to`, lists the newest conversation first. Most filters can be combined, and `exclude[]` leaves out conversations. */
     list<const Value extends readonly Expansion[] = []>(params?: ListConversationsParams<Value>, options?: CallOptions): List<Expanded<Value>>;
     /** **Create a conversation.** Creates a conversation with a contact, with a group, with both (a group conversation that also includes the contact), or with a business. With `distinct=true`, returns the distinct conversation with the contact or the business, or creates it. */
     create<const Value extends readonly Expansion[] = []>(params: CreateConversationParams<Value>, options?: SendOptions): Call<Expanded<Value>>;
@@ -109,9 +109,9 @@ export interface Methods {
   members: {
     /** **List members of a group.** Lists the members in the order in which they joined. Only members can list them. */
     list: ListMethod<ListGroupMembersParams, GroupMember>;
-    /** **Add a member or change their role.** Adds the contact to the group, or changes the role of a member. Allowed for owners, and for admins unless the contact is or becomes an owner. New members see the whole history. Fails with 403 `not_addable` if either has blocked the other, or if the contact does not accept groups from the caller. */
+    /** **Add a member or change their role.** Adds the contact to the group, or changes the role of a member. Allowed for owners, and for admins unless the contact is or becomes an owner. New members see the whole history. Fails with 403 `not_addable` if the caller or the contact has blocked the other, or if the contact does not accept groups from the caller. */
     put: Method<PutGroupMemberParams, GroupMember, CallOptions>;
-    /** **Remove a member or leave.** After the reply, the contact has no access to the group. Members may leave by removing themselves. Owners may remove everyone; admins may remove everyone except owners. The last owner must make another member an owner first. */
+    /** **Remove a member or leave.** Removes the contact, who has no access to the group after the reply. Members may leave by removing themselves. Owners may remove everyone; admins may remove everyone except owners. The last owner must make another member an owner before leaving. */
     remove: Method<RemoveGroupMemberParams, Deleted, CallOptions>;
   };
   settings: {
@@ -133,11 +133,11 @@ export interface Methods {
     delete: Method<DeleteBlockParams, Deleted, CallOptions>;
   };
   reports: {
-    /** **Report a message, contact or business.** Sends the operators a report with a copy of what the caller sees. Only operators see it. Reporting the same subject again returns the first report. */
+    /** **Report a message, contact or business.** Sends the operators a report with a copy of what the caller sees. Other users do not see the report. Reporting the same subject again returns the first report. */
     create: Method<CreateReportParams, Report, SendOptions>;
   };
   business: {
-    /** **List businesses.** Lists businesses by public id, or in the order of one of three searches. The list is the same for every caller. `active` can be combined with every search. */
+    /** **List businesses.** Lists businesses sorted by public id, or in the order of one of three searches. The list is the same for every caller. `active` can be combined with every search. */
     list<Value extends BusinessFormat = 'snake_case'>(params?: ListBusinessesParams<Value>, options?: CallOptions): List<BusinessIn<Value>>;
     /** **Retrieve a business.** Returns the listing, active or not. It is the same for every caller. */
     retrieve<Value extends BusinessFormat = 'snake_case'>(params: RetrieveBusinessParams<Value>, options: RetrieveOptions & { ifNoneMatch: string | undefined }): Call<BusinessIn<Value> | null>;
@@ -148,7 +148,7 @@ export interface Methods {
     list: ListMethod<ListEventsParams, Event>;
   };
   live: {
-    /** **Retrieve push channels and cursor.** Returns the current cursor for `GET /v1/events`, and, in stages with push, the push channels to subscribe to. */
+    /** **Retrieve push channels and cursor.** Returns the push channels to subscribe to, and the current cursor for `GET /v1/events`. */
     retrieve: Method<RetrieveLiveParams, Live, CallOptions>;
   };
 }

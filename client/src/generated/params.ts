@@ -84,13 +84,13 @@ export type ListConversationsParams<Value extends readonly Expansion[] = readonl
   pinned?: boolean | undefined;
   /** Only conversations of this group. */
   group_id?: string | undefined;
-  /** Only direct conversations with this contact; with `group_id`, only conversations of the group with this `contact_id`. */
+  /** Only direct conversations with this contact; with `group_id`, only conversations of that group that have this `contact_id`. */
   contact_id?: string | undefined;
-  /** Only conversations with the caller's businesses that are assigned to this contact, to the caller (`me`) or to no one (`nobody`), newest conversation first. Can be combined only with `group_id`. */
+  /** Of the conversations with the caller's businesses, only those assigned to this contact, to the caller (`me`) or to no one (`nobody`). Can be combined only with `group_id`. */
   assigned_to?: string | undefined;
-  /** Leaves out conversations that the caller has muted, archived or pinned; repeatable. Not allowed with the parameter of the same name. */
+  /** Leaves out conversations that the caller has muted, archived or pinned; repeatable. A value is not allowed with the parameter of the same name. */
   exclude?: readonly FlagName[] | undefined;
-  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
+  /** Fields to add to the conversation; repeatable. Expanding marks nothing as read. */
   expand?: Value | undefined;
   /** Maximum items per page. A page may have fewer, for example at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
@@ -102,7 +102,7 @@ export type ListConversationsParams<Value extends readonly Expansion[] = readonl
 
 /** Parameters of `conversations.create`. */
 export type CreateConversationParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
-  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
+  /** Fields to add to the conversation; repeatable. Expanding marks nothing as read. */
   expand?: Value | undefined;
 } & OmitFromEach<CreateConversation, 'expand'>;
 
@@ -110,7 +110,7 @@ export type CreateConversationParams<Value extends readonly Expansion[] = readon
 export type RetrieveConversationParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
   /** The id of the conversation. */
   conversation_id: string;
-  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
+  /** Fields to add to the conversation; repeatable. Expanding marks nothing as read. */
   expand?: Value | undefined;
 };
 
@@ -118,7 +118,7 @@ export type RetrieveConversationParams<Value extends readonly Expansion[] = read
 export type UpdateConversationParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
   /** The id of the conversation. */
   conversation_id: string;
-  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
+  /** Fields to add to the conversation; repeatable. Expanding marks nothing as read. */
   expand?: Value | undefined;
 } & OmitFromEach<UpdateConversation, 'expand'>;
 

@@ -16,7 +16,7 @@ export type CreateAttachment = {
   type: string;
   /** Size in bytes. */
   size: number;
-  /** SHA-256 of the file in base64: only these bytes can be uploaded. */
+  /** SHA-256 of the file in base64. The upload accepts only bytes with this hash. */
   sha256: string;
 };
 
@@ -174,7 +174,7 @@ export type Conversation = {
   is_muted: boolean;
   /** Unix time in seconds. */
   last_active_at: number | null;
-  /** Unix time at which the caller last opened it. */
+  /** Unix time at which the caller last opened the conversation. */
   last_opened_at: number | null;
   /** Unix time in seconds. */
   created_at: number;
@@ -190,7 +190,7 @@ export type Conversation = {
   mentioned?: boolean | undefined;
   /** Only with `expand[]=business`: the listing of the business that the conversation is with, or null. */
   business?: Business | null | undefined;
-  /** Only with `expand[]=assigned_to`: the contact assigned to the conversation with a business, or null. Always null for callers who are not its staff. */
+  /** Only with `expand[]=assigned_to`: the contact assigned to the conversation with a business, or null. Always null for callers who are not on its staff. */
   assigned_to?: string | null | undefined;
 };
 
@@ -201,7 +201,7 @@ export type CreateConversation = {
   business_id?: null | undefined;
   /** Returns the distinct conversation with the contact or business: the existing one (200) or a new one (201). Not allowed with `group_id`. */
   distinct?: boolean | undefined;
-  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
+  /** Fields to add to the conversation; repeatable. Expanding marks nothing as read. */
   expand?: Expansion[] | undefined;
 } | {
   /** Contact id of the other user. */
@@ -211,7 +211,7 @@ export type CreateConversation = {
   business_id?: null | undefined;
   /** Returns the distinct conversation with the contact or business: the existing one (200) or a new one (201). Not allowed with `group_id`. */
   distinct?: false | undefined;
-  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
+  /** Fields to add to the conversation; repeatable. Expanding marks nothing as read. */
   expand?: Expansion[] | undefined;
 } | {
   contact_id?: null | undefined;
@@ -220,26 +220,26 @@ export type CreateConversation = {
   business_id: string;
   /** Returns the distinct conversation with the contact or business: the existing one (200) or a new one (201). Not allowed with `group_id`. */
   distinct?: boolean | undefined;
-  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
+  /** Fields to add to the conversation; repeatable. Expanding marks nothing as read. */
   expand?: Expansion[] | undefined;
 };
 
 export type UpdateConversation = {
-  /** Message to pin for all participants, or null to unpin it. */
+  /** Message to pin for all participants, or null to pin none. */
   pinned_message_id?: string | null | undefined;
   /** Pins the conversation, for the caller only. */
   is_pinned?: boolean | undefined;
   /** Mutes the conversation, for the caller only. */
   is_muted?: boolean | undefined;
-  /** Unix time of archiving, for the caller only; null unarchives it. */
+  /** Unix time of archiving, for the caller only; null unarchives the conversation. */
   archived_at?: number | null | undefined;
-  /** Marks messages up to this one as read. Never moves back. */
+  /** Marks messages up to this one as read. Never moves the read position back. */
   last_read_message_id?: string | undefined;
   /** Marks this message and later ones as unread. Not allowed with `last_read_message_id`. */
   mark_unread_from?: string | undefined;
   /** Member of the business’s staff to assign, or null. With `If-Match`, only one of two concurrent requests succeeds. Not allowed with `pinned_message_id`. */
   assigned_to?: string | null | undefined;
-  /** Fields to add to the conversation; repeatable. Marks nothing as read. */
+  /** Fields to add to the conversation; repeatable. Expanding marks nothing as read. */
   expand?: Expansion[] | undefined;
 };
 
@@ -276,10 +276,10 @@ export type ConversationDeletedEvent = {
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
-  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  /** Sequence number in `feed`. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'conversation.deleted';
-  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if it must be read from the feed. */
   payload: Deleted | null;
 };
 
@@ -293,10 +293,10 @@ export type ConversationEvent = {
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
-  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  /** Sequence number in `feed`. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'conversation.created' | 'conversation.updated';
-  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if it must be read from the feed. */
   payload: Conversation | Deleted | null;
 };
 
@@ -318,10 +318,10 @@ export type GroupDeletedEvent = {
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
-  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  /** Sequence number in `feed`. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'group.deleted';
-  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if it must be read from the feed. */
   payload: Deleted | null;
 };
 
@@ -335,10 +335,10 @@ export type GroupEvent = {
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
-  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  /** Sequence number in `feed`. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'group.updated';
-  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if it must be read from the feed. */
   payload: Group | Deleted | null;
 };
 
@@ -363,10 +363,10 @@ export type MemberAddedEvent = {
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
-  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  /** Sequence number in `feed`. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'group.member_added';
-  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if it must be read from the feed. */
   payload: Member | RemovedMember | null;
 };
 
@@ -380,10 +380,10 @@ export type MemberRemovedEvent = {
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
-  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  /** Sequence number in `feed`. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'group.member_removed';
-  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if it must be read from the feed. */
   payload: RemovedMember | null;
 };
 
@@ -397,10 +397,10 @@ export type MessageDeletedEvent = {
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
-  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  /** Sequence number in `feed`. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'message.deleted';
-  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if it must be read from the feed. */
   payload: DeletedMessage | null;
 };
 
@@ -414,10 +414,10 @@ export type MessageEvent = {
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
-  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  /** Sequence number in `feed`. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'message.created' | 'message.updated';
-  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if it must be read from the feed. */
   payload: Message | DeletedMessage | null;
 };
 
@@ -442,10 +442,10 @@ export type ReaderEvent = {
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
-  /** Sequence number in that feed. Gaps occur only where the reader may not see an event. */
+  /** Sequence number in `feed`. Gaps occur only where the reader may not see an event. */
   place: number;
   type: 'reader.updated';
-  /** In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it. */
+  /** In a list, null if an earlier event of the page has the payload. In a push, null if it must be read from the feed. */
   payload: OpenedConversation | null;
 };
 
@@ -460,7 +460,7 @@ export type RemovedMember = {
 export type CreateGroup = {
   /** Name of the group, shown to its members. */
   title: string;
-  /** Picture of the group. */
+  /** URL of the group's picture. */
   avatar_url?: string | null | undefined;
   /** Contacts to add as members. The caller becomes the owner. */
   members?: string[] | undefined;
@@ -495,7 +495,7 @@ export type PutGroupMember = {
 export type UpdateGroup = {
   /** Name of the group, shown to its members. */
   title?: string | undefined;
-  /** Picture of the group. */
+  /** URL of the group's picture. */
   avatar_url?: string | null | undefined;
 };
 
@@ -512,7 +512,7 @@ export type Live = {
     feed: string;
     /** Group of the feed; null for the feed of the caller. */
     group_id: string | null;
-    /** Sequence number in the feed that corresponds to `cursor`; 0 before the first event. */
+    /** Sequence number to which `cursor` corresponds in this feed; 0 before the first event. */
     place: number;
   })[];
   /** Unix time at which the last channel ends. Within the ten minutes before it, repeat this request and subscribe to the new channels. */
@@ -544,7 +544,7 @@ export type Message = {
   message: string;
   reactions: Reactions;
   attachments: Attachment[];
-  /** Unix time at which a user other than the sender first read it. */
+  /** Unix time at which a user other than the sender first read the message. */
   read_at: number | null;
   /** Unix time in seconds. */
   created_at: number;
@@ -560,7 +560,7 @@ export type Message = {
     message: string;
     reactions: Reactions;
     attachments: Attachment[];
-    /** Unix time at which a user other than the sender first read it. */
+    /** Unix time at which a user other than the sender first read the message. */
     read_at: number | null;
     /** Unix time in seconds. */
     created_at: number;
@@ -587,7 +587,7 @@ export type SendMessage = {
   conversation_id: string;
   /** Text of the message. May be empty if the message has attachments. */
   message: string;
-  /** Uploaded files by their `id`, and files stored elsewhere, whose additional fields are kept. Replies contain `id`, `name`, `type`, `size`, `url` and `status` of an uploaded file. */
+  /** Uploaded files by `id`, and files stored elsewhere with any additional fields. For an uploaded file, replies contain `id`, `name`, `type`, `size`, `url` and `status`. */
   attachments?: Attachment[] | null | undefined;
   /** Quoted message of the same conversation. */
   reply_to_id?: string | undefined;
@@ -598,7 +598,7 @@ export type SendMessage = {
 export type UpdateMessage = {
   /** New text. May be empty if the message has attachments after the update. */
   message?: string | undefined;
-  /** Replaces all attachments; null removes them. A message without text keeps at least one. */
+  /** Replaces all attachments; null removes them. A message without text must keep at least one. */
   attachments?: Attachment[] | null | undefined;
   reactions?: ReactionChange | undefined;
 };
@@ -606,14 +606,14 @@ export type UpdateMessage = {
 export type PersonSettings = {
   /** Whether the lists of readers show the caller. If false, the caller sees no readers either. Default: true. */
   share_read_receipts: boolean;
-  /** Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. A block in either direction prevents it. Default: `everyone`. */
+  /** Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. A block in either direction overrides this setting. Default: `everyone`. */
   accept_groups_from: 'everyone' | 'contacts';
 };
 
 export type UpdatePersonSettings = {
   /** Whether the lists of readers show the caller. If false, the caller sees no readers either. Default: true. */
   share_read_receipts?: boolean | undefined;
-  /** Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. A block in either direction prevents it. Default: `everyone`. */
+  /** Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. A block in either direction overrides this setting. Default: `everyone`. */
   accept_groups_from?: 'everyone' | 'contacts' | undefined;
 };
 

@@ -12,7 +12,8 @@ import type {
 export type MessagePart = Omit<Message, 'message' | 'attachments'>;
 
 /**
- * An event from the feed, or a push. A push contains only a part if the whole payload is too large.
+ * An event from the feed, or a push. If the payload is too large for a push, the push contains only
+ * a part of it.
  */
 export type PushEvent = Event | (Omit<MessageEvent, 'payload'> & { payload: MessagePart });
 

@@ -2,7 +2,10 @@ import type { CallOptions, ChangeOptions, RetrieveOptions, SendOptions } from '.
 import type { Call } from './call.ts';
 import type { List } from './list.ts';
 
-/** Parameters, then options. If no parameter is required, the parameters can be omitted. */
+/**
+ * The arguments of a method: parameters, then options. If no parameter is required, the parameters
+ * can be omitted.
+ */
 type Arguments<Params, Options> =
   Record<never, never> extends Params
     ? [params?: Params, options?: Options]
@@ -25,7 +28,7 @@ export type ListMethod<Params, Item> = (...args: Arguments<Params, CallOptions>)
  * `inQuery` names the query parameters of requests that have a body.
  */
 export interface MethodFactory {
-  /** `fixed` has the parameters that the method always sends. */
+  /** `fixed` contains the parameters that the method always sends. */
   get(path: string, fixed?: object): Send<CallOptions>;
   retrieve(path: string): Send<RetrieveOptions>;
   list(path: string): <Item>(params?: object, options?: CallOptions) => List<Item>;

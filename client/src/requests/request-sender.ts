@@ -27,7 +27,8 @@ export interface RequestSender {
   send<Result>(request: Request, options?: CallOptions): Promise<ApiResponseWithHeaders<Result>>;
   token: TokenProvider;
   /**
-   * Calls the listener when a request fails without a reply. Returns a function that removes it.
+   * Calls the listener when a request fails without a reply. Returns a function that removes the
+   * listener.
    */
   onNoReply(listener: (error: NoReplyError) => void): () => void;
 }

@@ -20,7 +20,7 @@ export interface DeployedFunctions {
   groups: string[];
 }
 
-/** Returns all functions of a stack that have an alias, and its CodeDeploy application. */
+/** Returns the functions of a stack that have an alias, and the stack's CodeDeploy resources. */
 export async function readDeployedFunctions(
   client: CloudFormationClient,
   StackName: string,

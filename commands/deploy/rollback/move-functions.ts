@@ -26,7 +26,7 @@ export async function moveFunctions(
           FunctionName: deployed.functionName,
           Name: deployed.alias,
           FunctionVersion: String(to),
-          // Otherwise a gradual deployment's version would keep its share of requests.
+          // Without this, the version of a gradual deployment would still receive some requests.
           RoutingConfig: { AdditionalVersionWeights: {} },
         }),
       );

@@ -40,6 +40,8 @@ export async function moveToStackVersions(
   if (moves.length === 0) return;
   print('These functions were rolled back before and now run the deployed code again:');
   if ((await moveFunctions(lambda, moves, print)) > 0) {
-    throw new Problem(`Deployed, but some functions run other code: ${rollbackCommand}`);
+    throw new Problem(
+      `Deployed, but some functions do not run the deployed code. To move them: ${rollbackCommand}`,
+    );
   }
 }

@@ -131,7 +131,7 @@ function planOneFunction(
   const deployed = functions.find(({ id }) => id === functionId);
   if (!deployed) {
     throw new Problem(
-      `No function ${functionId}. Functions: ${functions.map(({ id }) => id).join(', ')}.`,
+      `There is no function ${functionId}. Functions: ${functions.map(({ id }) => id).join(', ')}.`,
     );
   }
   const to = deployed.versions.find(({ number }) => number === version);

@@ -31,7 +31,7 @@ export interface Erasure {
 }
 
 const maxSearches = 5;
-/** Events of the erasure reach the person's feed through the stream, usually within seconds. */
+/** Pause before each poll. The stream usually delivers the erasure's events within seconds. */
 const feedPollMilliseconds = 2000;
 const emptyPolls = 2;
 const maxPolls = 15;

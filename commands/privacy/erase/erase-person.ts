@@ -66,7 +66,7 @@ export async function erasePerson(options: PersonErasure, output: CommandOutput)
       print('Nothing was changed.');
       return true;
     }
-    const warning = `This permanently erases all of it. Conversations with other participants remain and show ${id} without a name.`;
+    const warning = `This permanently erases the data of ${id}. Conversations with other participants remain and show ${id} without a name.`;
     await confirm(output, id, warning, 'the contact id');
   }
 
@@ -102,4 +102,4 @@ export const createWaitPrinter =
     print(`Waiting ${milliseconds / 1000} seconds until all functions refuse writes by ${id}.`);
 
 const narrowSearchText =
-  'Searches only the conversations of the person, of the given groups, and of the groups in the last token. Data in other conversations remains.';
+  'Searches only the conversations of the person, of their current groups, and of the given groups. Data in other conversations remains.';

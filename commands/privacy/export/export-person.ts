@@ -57,7 +57,7 @@ type Progress = v.InferOutput<typeof Progress>;
 type Output = PartialFile<Progress>;
 
 /**
- * Writes all data of a person to a file, one JSON object per line, and copies the person's uploads.
+ * Writes the data of a person to a file, one JSON object per line, and copies the person's uploads.
  * Returns the number of records. Throws a Problem if interrupted, if the file exists, if its folder
  * is missing, or if there is no interrupted export with the same options to resume.
  */

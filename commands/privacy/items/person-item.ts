@@ -161,7 +161,7 @@ function toConversationPart(
   }
   if (key.sk === settingsKey(conversationId, person.id).sk) {
     const settings = parseSettings(item);
-    // After an erasure, the settings contain only the time of the erasure.
+    // After an erasure, the settings contain only the timestamps of the erasure and the expiry.
     return settings.erased_at === undefined
       ? { kind: 'settings', key, conversationId, settings }
       : undefined;

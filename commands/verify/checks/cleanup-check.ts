@@ -4,7 +4,7 @@ import { type Check, isDenied, NotCheckable, requireValue } from '../target/chec
 import { getNoUsersReason, noServicesReason, type VerifyTarget } from '../target/target.ts';
 
 export const cleanupCheck = (target: VerifyTarget): Check => ({
-  name: 'Cleanup: no data of these users remains',
+  name: 'Cleanup: no data of the test users remains',
   expected: 'no conversation, no contact, no user',
   cure: 'delete the remaining data manually: users and groups with the prefix verify-',
   run: async () => {

@@ -31,7 +31,7 @@ async function receiveMessage(target: VerifyTarget): Promise<string> {
   const listener = openListener(live, ANN.token);
   try {
     await listener.waitFor('connection_ack', ({ type }) => type === 'connection_ack');
-    // Near the end of an hour, an earlier channel is valid only until the hour ends.
+    // Near the end of an hour, the last channel is the next hour's, so it stays valid longer.
     const own = live.channels.findLast(({ group_id }) => group_id === null);
     listener.subscribe(own?.name ?? '');
     await listener.waitFor('subscribe_success', ({ type }) => type === 'subscribe_success');

@@ -26,8 +26,8 @@ export const versionChecks = ({ url, users, running }: VerifyTarget): Check[] =>
           : [`${gateway} at the gateway`, `${operations} in the operations`]),
         ...(commit === undefined ? [] : [`deployed from the commit ${commit}`]),
       ].join(', ');
-      // Not a failure: the stage may be older than the checkout, or its functions may have been
-      // rolled back.
+      // This is not a failure: the stage may be older than the checkout, or its functions may have
+      // been rolled back.
       if ([gateway, operations ?? gateway].some((one) => one !== version)) {
         throw new NotCheckable(`the stage has ${description}; these checks are for ${version}`);
       }

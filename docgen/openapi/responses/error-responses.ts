@@ -10,7 +10,7 @@ import type { Reference, Response } from '../openapi-types.ts';
 import { groupCodesByStatus } from './codes-by-status.ts';
 import { type ReplyHeader, toHeaderReferences } from './reply-headers.ts';
 
-/** Converts 429 to TooManyRequests. */
+/** Returns the name of a status, such as `TooManyRequests` for 429. */
 const toResponseName = (status: number) =>
   (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '');
 

@@ -6,18 +6,22 @@ const account = JSON.parse(SERVICE_ACCOUNT);
 /** Sends a data message without text to the devices of a new message's recipients. */
 export async function handler({ detail }) {
   const { conversation_id, message_id, sender_id, created_by, contact_id, group_id } = detail;
+  // A deleted message has no sender.
+  if (!sender_id) return;
   const contacts = group_id ? [contact_id] : [created_by, contact_id];
-  const others = contacts.filter((id) => id && id !== sender_id);
-  const owners = new Set(others.map((id) => `contacts/${encodeURIComponent(id)}`));
-  if (group_id) owners.add(`groups/${encodeURIComponent(group_id)}`);
-  const found = await Promise.all([...owners].map((owner) => call(`${DEVICES_URL}/${owner}`)));
+  const owners = contacts.filter((id) => id && id !== sender_id).map(toContact);
+  if (group_id) owners.push(`groups/${encodeURIComponent(group_id)}`);
+  const lists = [toContact(sender_id), ...owners].map((owner) => call(`${DEVICES_URL}/${owner}`));
+  const [own, ...found] = await Promise.all(lists);
+  const tokens = new Set(found.flat()).difference(new Set(own));
   const headers = { Authorization: `Bearer ${await getAccessToken()}` };
   const url = `${FCM_URL}/v1/projects/${account.project_id}/messages:send`;
   const data = { conversation_id, message_id, sender_id };
   const send = (token) => call(url, { method: 'POST', headers, body: toBody({ token, data }) });
-  await Promise.all([...new Set(found.flat())].map(send));
+  await Promise.all([...tokens].map(send));
 }
 
+const toContact = (id) => `contacts/${encodeURIComponent(id)}`;
 const toBody = (message) => JSON.stringify({ message });
 
 async function call(url, options) {

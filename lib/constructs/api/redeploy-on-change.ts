@@ -13,9 +13,8 @@ export const deployedResourceTypes = [
 ];
 
 /**
- * Creates a new deployment whenever one of these resources changes. By default, CDK does so only
- * for the properties of its constructs, not for later overrides. For authorizers, it requires a
- * feature flag.
+ * Creates a new deployment when a resource of these types changes. By default, CDK ignores later
+ * overrides of a construct's properties and, without a feature flag, changes to authorizers.
  */
 export function redeployOnChange(api: RestApi): void {
   const { latestDeployment } = api;

@@ -44,8 +44,8 @@ const maxConcurrentDeploys = 5;
 /**
  * Shifts a tenth of a function's calls to new code for five minutes, then all calls, and accepts
  * the code after ten more minutes. Until then, an alarm rolls back functions through CodeDeploy and
- * other resources through CloudFormation. All functions deploy at the same time, because CodeDeploy
- * cannot roll back a finished deployment and starts none while an alarm is firing.
+ * other resources through CloudFormation. The deployments of all functions overlap, because
+ * CodeDeploy cannot roll back a finished deployment and starts none while an alarm is firing.
  */
 export class GradualDeploys extends Construct {
   constructor(scope: Construct, id: string, props: GradualDeploysProps) {

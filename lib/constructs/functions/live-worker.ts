@@ -61,8 +61,8 @@ const parallelBatches = 2;
 
 /**
  * Live worker: appends changes to feeds, publishes them to listeners and on the bus, and sends
- * businesses' automatic replies. Its filters drop, among others, reserved sequence numbers,
- * tombstones, contacts and the worker's writes.
+ * businesses' automatic replies. Its filters drop, among others, reserved sequence numbers, changes
+ * to tombstones, contacts and the worker's writes.
  */
 export class LiveWorker extends StreamWorker {
   constructor(

@@ -104,6 +104,6 @@ function toDownloadEnvironment(stage: Stage): Record<string, string> {
   return servesUnscanned ? { SERVES_UNSCANNED: 'true' } : {};
 }
 
-/** Converts messages/send to MessagesSend. */
+/** Returns the construct id for a path, such as `MessagesSend` for `messages/send`. */
 const constructId = (path: string) =>
   path.replace(/(?:^|\/)(\w)/g, (_, letter: string) => letter.toUpperCase());

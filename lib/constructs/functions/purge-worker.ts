@@ -140,7 +140,7 @@ export class PurgeWorker extends StreamWorker {
     if (!files) return;
     files.acknowledgeKeys('Purge', bucketCalls);
     new Rule(scope, 'ExpiredUploads', {
-      description: 'Removes uploads that no message contains',
+      description: 'Removes expired uploads',
       schedule: Schedule.rate(Duration.minutes(expiredUploadMinutes)),
       // No retries, because the next scheduled run is soon.
       targets: [new FunctionTarget(this.live, { retryAttempts: 0 })],

@@ -55,13 +55,13 @@ export class Probe extends MessagingFunction {
     return {
       ProbeFails: {
         severity: 'page',
-        symptom: 'The API has not answered the probe correctly for 15 minutes',
+        symptom: 'The probe has received no correct reply for 15 minutes',
         runbookEntry: 'probe-fails',
         metric: new MathExpression({
           expression: 'IF(calls > errors, 0, 1)',
           usingMetrics: { calls, errors },
           period: interval,
-          label: 'no correct answer',
+          label: 'no correct reply',
         }),
         threshold: 0,
         breachingPeriods: 3,

@@ -54,7 +54,7 @@ export const getHostName = (request: GatewayRequest) => {
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** Formats a time in the Common Log Format, such as 09/Apr/2015:12:34:56 +0000. */
+/** Formats a timestamp in the Common Log Format, such as 09/Apr/2015:12:34:56 +0000. */
 export function formatRequestTime(time: Date): string {
   const [date = '', clock = ''] = time.toISOString().split('T');
   const [year, month, day] = date.split('-');

@@ -45,7 +45,10 @@ export function toGatewayRequest(message: IncomingMessage, body: Buffer): Gatewa
 export const getHeader = ({ headers }: GatewayRequest, name: string): string | undefined =>
   headers.findLast(([candidate]) => candidate.toLowerCase() === name.toLowerCase())?.[1];
 
-/** Accepts absolute URLs. Returns `/` for a target without a path, such as `*`. */
+/**
+ * Returns the path and query of a request target, which may be an absolute URL. Returns `/` for a
+ * target without a path, such as `*`.
+ */
 function toOriginForm(url: string): string {
   if (url.startsWith('/')) return url;
   const parsed = URL.canParse(url) ? new URL(url) : undefined;

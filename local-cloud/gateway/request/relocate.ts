@@ -1,6 +1,6 @@
 /**
- * Replaces the API's AWS address in a text of the template with the local address. Replies of
- * functions are not relocated.
+ * Replaces the API's AWS address with the local address in text from the template. Functions'
+ * replies are not relocated.
  */
 export type Relocate = (text: string) => string;
 

@@ -43,7 +43,7 @@ export function NewConversation({ person, onClose }: { person: Person; onClose: 
           ids={person.identity.groups}
           id={group}
           required={contact.value === ''}
-          hint="The participants are all users with this group in their token, and the contact, if any."
+          hint="The participants are the group’s members and, if given, the contact."
         />
         <label class="check">
           <input

@@ -13,7 +13,7 @@ export const Confirm = ({ title, text, action, onConfirm, onClose }: Props) => (
     <p>{text}</p>
     <div class="dialog-actions">
       <button type="button" class="button" onClick={onClose}>
-        Keep it
+        Cancel
       </button>
       <button
         type="button"

@@ -15,7 +15,7 @@ export function OutageNote({ person }: { person: Person }) {
         <Icon name="offline" />
         <div class="note-text">
           <p class="note-title">{person.identity.username} is offline.</p>
-          <p>The client receives no pushes. The feed keeps every event for 30 days.</p>
+          <p>The client receives no pushes. The feed retains every event for at least 30 days.</p>
         </div>
       </div>
     );

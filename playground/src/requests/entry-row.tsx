@@ -74,7 +74,7 @@ const RequestLine = ({ entry: { method, path, outcome } }: { entry: RequestEntry
   </>
 );
 
-/** Shortens ids to their last four characters. The curl command has the whole path. */
+/** Shortens ids to their last four characters. The curl command contains the whole path. */
 const shortenPath = (path: string) =>
   path
     .replace(/^\/v1/, '')

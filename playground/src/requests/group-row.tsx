@@ -35,7 +35,7 @@ export function GroupRow({ group: { side, action, entries } }: { group: TrafficG
 
 const getUsername = (side: Side): string => people[side].value.identity.username;
 
-/** Returns, for example, `1 request; Ann receives 1 event; Bob receives 2 events`. */
+/** Returns text such as `1 request; Ann receives 1 event; Bob receives 2 events`. */
 function describeCounts(entries: readonly Entry[]): string {
   const requests = entries.filter(({ kind }) => kind === 'request').length;
   const pushes = sides.flatMap((side) => {

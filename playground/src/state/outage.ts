@@ -5,7 +5,7 @@ export interface Outage {
   readonly state: 'cut' | 'catching up' | 'done';
   readonly cutAt: number;
   readonly restoredAt: number | null;
-  /** Events that the feed returned since the network was restored, oldest first. */
+  /** Events that the feed has returned since the network was restored, oldest first. */
   readonly events: readonly Event[];
 }
 

@@ -4,11 +4,11 @@ import { objectRule, PlainObject, text } from '../schema/field-types.ts';
 import { messageLimits } from '../schema/message-limits.ts';
 import { reservedNames } from '../schema/objects.ts';
 
-/** Creates a schema for an object that has no other fields. */
+/** Creates a schema for an object that allows only the given fields. */
 export const strictRecord = <Fields extends v.ObjectEntries>(fields: Fields) =>
   v.pipe(PlainObject, v.strictObject(fields, objectRule));
 
-/** Creates a check that imported text is well-formed Unicode; replies are not checked. */
+/** Creates a check that imported values are well-formed Unicode. Replies are not checked. */
 const checkWellFormed = <Value>() =>
   v.rawCheck<Value>(({ dataset, addIssue }) => {
     if (dataset.typed && !isWellFormed(dataset.value)) addIssue({ message: wellFormedRule });
@@ -62,7 +62,7 @@ export const LocalTime = v.pipe(
   ),
 );
 
-/** Returns 0 for -0 and for absolute values below 1e-100, which some stores cannot represent. */
+/** Returns 0 for -0 and for numbers closer to 0 than 1e-100, which some stores cannot represent. */
 const roundTinyToZero = (value: number) => (Math.abs(value) < 1e-100 ? 0 : value);
 
 export const degrees = (limit: number) => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Business, BusinessRecord, CamelBusiness } from './business.ts';
 
-/** Converts a listing to the snake_case field set. Omits all other fields. */
+/** Converts a listing to the snake_case field set. */
 export const toSnakeCaseBusiness = ({
   id,
   tags,

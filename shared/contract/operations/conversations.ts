@@ -66,7 +66,7 @@ export const listConversations = {
   path: '/v1/conversations',
   summary: 'List conversations',
   description:
-    "Lists the caller's conversations, most recent activity first. With `muted`, `archived`, `pinned` or `assigned_to`, lists the newest conversation first. Filters can be combined, and `exclude[]` leaves out conversations.",
+    "Lists the caller's conversations, most recent activity first. With `muted`, `archived`, `pinned` or `assigned_to`, lists the newest conversation first. Most filters can be combined, and `exclude[]` leaves out conversations.",
   query: v.pipe(
     listQuery({
       muted: flag('Only conversations that the caller has muted.'),
@@ -77,7 +77,7 @@ export const listConversations = {
         v.pipe(
           ExternalId,
           v.description(
-            'Only direct conversations with this contact; with `group_id`, only conversations of the group with this `contact_id`.',
+            'Only direct conversations with this contact; with `group_id`, only conversations of that group that have this `contact_id`.',
           ),
         ),
       ),
@@ -85,7 +85,7 @@ export const listConversations = {
         v.pipe(
           ExternalId,
           v.description(
-            "Only conversations with the caller's businesses that are assigned to this contact, to the caller (`me`) or to no one (`nobody`), newest conversation first. Can be combined only with `group_id`.",
+            "Of the conversations with the caller's businesses, only those assigned to this contact, to the caller (`me`) or to no one (`nobody`). Can be combined only with `group_id`.",
           ),
         ),
       ),

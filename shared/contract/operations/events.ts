@@ -44,7 +44,7 @@ export const retrieveLive = {
   path: '/v1/live',
   summary: 'Retrieve push channels and cursor',
   description:
-    'Returns the current cursor for `GET /v1/events`, and, in stages with push, the push channels to subscribe to.',
+    'Returns the push channels to subscribe to, and the current cursor for `GET /v1/events`.',
   reply: Live,
   status: 200,
   errors: [],

@@ -150,7 +150,7 @@ export const putGroupMember = {
   ...memberPath,
   summary: 'Add a member or change their role',
   description:
-    'Adds the contact to the group, or changes the role of a member. Allowed for owners, and for admins unless the contact is or becomes an owner. New members see the whole history. Fails with 403 `not_addable` if either has blocked the other, or if the contact does not accept groups from the caller.',
+    'Adds the contact to the group, or changes the role of a member. Allowed for owners, and for admins unless the contact is or becomes an owner. New members see the whole history. Fails with 403 `not_addable` if the caller or the contact has blocked the other, or if the contact does not accept groups from the caller.',
   body: PutGroupMember,
   reply: GroupMember,
   status: 201,
@@ -174,7 +174,7 @@ export const removeGroupMember = {
   ...memberPath,
   summary: 'Remove a member or leave',
   description:
-    'After the reply, the contact has no access to the group. Members may leave by removing themselves. Owners may remove everyone; admins may remove everyone except owners. The last owner must make another member an owner first.',
+    'Removes the contact, who has no access to the group after the reply. Members may leave by removing themselves. Owners may remove everyone; admins may remove everyone except owners. The last owner must make another member an owner before leaving.',
   reply: Deleted,
   status: 200,
   errors: ['parameter_invalid', 'not_allowed', 'not_found', 'last_owner'],

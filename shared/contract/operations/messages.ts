@@ -48,7 +48,7 @@ export const listMessages = {
   path: '/v1/messages',
   summary: 'List messages',
   description:
-    "Lists messages, newest first. Listing one conversation marks its messages as read and the conversation as opened by the caller. Without `conversation_id`, lists the messages of all the caller's conversations and marks nothing. `peek=true` also marks nothing.",
+    "Lists messages, newest first. Listing one conversation marks the listed messages as read and the conversation as opened by the caller. Without `conversation_id`, lists the messages of all the caller's conversations and marks nothing. `peek=true` also marks nothing.",
   query: listQuery({
     conversation_id: v.optional(
       v.pipe(Id, v.description('Conversation whose messages to list. Default: all conversations.')),

@@ -9,7 +9,7 @@ import { ExternalId } from '../schema/field-types.ts';
 import { listQuery } from '../schema/list-schema.ts';
 import { repeatErrors } from './shared-fields.ts';
 
-/** These operations are rare, so one function serves all of them. */
+/** Operations on settings, blocks and reports are rare, so one function serves all of them. */
 const sharedFunction = 'people';
 
 const blockPath = {
@@ -125,7 +125,7 @@ export const createReport = {
   path: '/v1/reports',
   summary: 'Report a message, contact or business',
   description:
-    'Sends the operators a report with a copy of what the caller sees. Only operators see it. Reporting the same subject again returns the first report.',
+    'Sends the operators a report with a copy of what the caller sees. Other users do not see the report. Reporting the same subject again returns the first report.',
   body: CreateReport,
   reply: Report,
   status: 201,

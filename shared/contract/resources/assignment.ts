@@ -26,7 +26,7 @@ type AssignmentQuery = {
 
 const rule = 'can be combined only with group_id';
 
-/** Creates a check that rejects `assigned_to` with any other filter except `group_id`. */
+/** Creates a check that rejects `assigned_to` with any filter other than `group_id`. */
 export const checkAssignmentConflicts = <Query extends AssignmentQuery>() =>
   v.rawCheck<Query>(({ dataset, addIssue }) => {
     const query: AssignmentQuery = dataset.typed ? dataset.value : {};

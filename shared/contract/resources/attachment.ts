@@ -28,7 +28,7 @@ const hashRule = 'must be the SHA-256 of the file in base64, 44 characters';
 const Sha256 = v.pipe(
   v.string(hashRule),
   v.regex(/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/, hashRule),
-  v.description('SHA-256 of the file in base64: only these bytes can be uploaded.'),
+  v.description('SHA-256 of the file in base64. The upload accepts only bytes with this hash.'),
 );
 
 const fileFields = {

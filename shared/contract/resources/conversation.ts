@@ -28,7 +28,7 @@ export const Conversation = v.strictObject({
   is_muted: v.boolean(),
   last_active_at: v.nullable(Timestamp),
   last_opened_at: v.nullable(
-    v.pipe(Timestamp, v.description('Unix time at which the caller last opened it.')),
+    v.pipe(Timestamp, v.description('Unix time at which the caller last opened the conversation.')),
   ),
   created_at: Timestamp,
   archived_at: v.nullable(Timestamp),
@@ -72,7 +72,7 @@ export const Conversation = v.strictObject({
     v.pipe(
       v.nullable(ExternalId),
       v.description(
-        'Only with `expand[]=assigned_to`: the contact assigned to the conversation with a business, or null. Always null for callers who are not its staff.',
+        'Only with `expand[]=assigned_to`: the contact assigned to the conversation with a business, or null. Always null for callers who are not on its staff.',
       ),
     ),
   ),
@@ -146,7 +146,7 @@ export type CreateConversation = v.InferOutput<typeof CreateConversation>;
 export const UpdateConversation = v.pipe(
   v.object({
     pinned_message_id: v.nullish(
-      v.pipe(Id, v.description('Message to pin for all participants, or null to unpin it.')),
+      v.pipe(Id, v.description('Message to pin for all participants, or null to pin none.')),
     ),
     is_pinned: v.optional(
       v.pipe(boolean, v.description('Pins the conversation, for the caller only.')),
@@ -157,11 +157,16 @@ export const UpdateConversation = v.pipe(
     archived_at: v.nullish(
       v.pipe(
         Timestamp,
-        v.description('Unix time of archiving, for the caller only; null unarchives it.'),
+        v.description(
+          'Unix time of archiving, for the caller only; null unarchives the conversation.',
+        ),
       ),
     ),
     last_read_message_id: v.optional(
-      v.pipe(Id, v.description('Marks messages up to this one as read. Never moves back.')),
+      v.pipe(
+        Id,
+        v.description('Marks messages up to this one as read. Never moves the read position back.'),
+      ),
     ),
     mark_unread_from: v.optional(
       v.pipe(

@@ -21,7 +21,7 @@ const eventFields = {
   place: v.pipe(
     PositiveInteger,
     v.description(
-      'Sequence number in that feed. Gaps occur only where the reader may not see an event.',
+      'Sequence number in `feed`. Gaps occur only where the reader may not see an event.',
     ),
   ),
 };
@@ -36,7 +36,7 @@ export const eventSchema = <const Types extends readonly string[], Payload exten
     payload: v.pipe(
       v.nullable(payload),
       v.description(
-        'In a list, null if an earlier event of the page has the payload. In a push, null if only the feed has it.',
+        'In a list, null if an earlier event of the page has the payload. In a push, null if it must be read from the feed.',
       ),
     ),
   });

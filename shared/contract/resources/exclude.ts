@@ -9,7 +9,7 @@ export const FlagName = words.Word;
 export type FlagName = v.InferOutput<typeof FlagName>;
 
 export const exclude = words.list(
-  'Leaves out conversations that the caller has muted, archived or pinned; repeatable. Not allowed with the parameter of the same name.',
+  'Leaves out conversations that the caller has muted, archived or pinned; repeatable. A value is not allowed with the parameter of the same name.',
 );
 
 type FlagQuery = Partial<Record<FlagName, boolean>> & { exclude?: readonly FlagName[] };

@@ -31,7 +31,7 @@ const Title = v.pipe(
   Label,
   v.description('Name of the group, shown to its members.'),
 );
-const AvatarUrl = v.pipe(HttpsUrl, v.description('Picture of the group.'));
+const AvatarUrl = v.pipe(HttpsUrl, v.description("URL of the group's picture."));
 
 /** A group that a user has created. */
 export const Group = v.strictObject({

@@ -21,7 +21,7 @@ export const Live = v.strictObject({
           v.integer(),
           v.minValue(0),
           v.description(
-            'Sequence number in the feed that corresponds to `cursor`; 0 before the first event.',
+            'Sequence number to which `cursor` corresponds in this feed; 0 before the first event.',
           ),
         ),
       }),

@@ -27,7 +27,7 @@ const UploadPath = v.pipe(
 
 /**
  * An uploaded file, identified by `id`, or a file stored elsewhere. Additional fields are stored
- * unchanged. They count towards the size limit and must be well-formed Unicode.
+ * unchanged. They count toward the size limit and must be well-formed Unicode.
  */
 export const Attachment = v.pipe(
   PlainObject,
@@ -85,7 +85,7 @@ const messageFields = {
   read_at: v.nullable(
     v.pipe(
       Timestamp,
-      v.description('Unix time at which a user other than the sender first read it.'),
+      v.description('Unix time at which a user other than the sender first read the message.'),
     ),
   ),
   created_at: Timestamp,
@@ -130,7 +130,7 @@ export const SendMessage = v.pipe(
       v.pipe(
         Attachments,
         v.description(
-          'Uploaded files by their `id`, and files stored elsewhere, whose additional fields are kept. Replies contain `id`, `name`, `type`, `size`, `url` and `status` of an uploaded file.',
+          'Uploaded files by `id`, and files stored elsewhere with any additional fields. For an uploaded file, replies contain `id`, `name`, `type`, `size`, `url` and `status`.',
         ),
       ),
     ),
@@ -221,7 +221,7 @@ export const UpdateMessage = v.pipe(
       v.pipe(
         Attachments,
         v.description(
-          'Replaces all attachments; null removes them. A message without text keeps at least one.',
+          'Replaces all attachments; null removes them. A message without text must keep at least one.',
         ),
       ),
     ),

@@ -12,7 +12,7 @@ export const groupSources = ['everyone', 'contacts'] as const;
 const acceptGroupsFrom = v.pipe(
   v.picklist(groupSources, `must be one of ${groupSources.join(', ')}`),
   v.description(
-    'Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. A block in either direction prevents it. Default: `everyone`.',
+    'Who may add the caller to groups: everyone, or only contacts who share a direct conversation or a group with the caller. A block in either direction overrides this setting. Default: `everyone`.',
   ),
 );
 

@@ -1,7 +1,7 @@
 /**
  * Invisible characters: white space, controls, noncharacters, default-ignorable characters
- * (joiners, U+200B, U+00AD, U+3164), annotation marks, and symbols with an empty glyph (the blank
- * Braille pattern, the null notehead).
+ * (joiners, U+200B, U+00AD, U+3164), annotation marks, and symbols with an empty glyph, such as the
+ * blank Braille pattern.
  */
 const invisible =
   /[\s\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFB}\u{2800}\u{1D159}\u{16FE4}]/u;
@@ -23,7 +23,7 @@ export const isInlineText = (text: string): boolean =>
   text.isWellFormed() && !disruptive.test(text) && !isBlank(text);
 
 /**
- * Reports whether neither the value nor its field names contain lone surrogates. JSON can express
+ * Reports whether the value, including its field names, has no lone surrogates. JSON can express
  * them, but UTF-8 cannot, and strict JSON parsers reject them.
  */
 export const isWellFormed = (value: unknown): boolean => {

@@ -5,7 +5,7 @@ import { isObject } from './objects.ts';
 /** Returns the second half of an error message, which follows the name of the parameter. */
 const textRule = (min: number, max: number) => `must be a string of ${min} to ${max} characters`;
 
-/** Returns a schema of text with a length in Unicode code points. */
+/** Returns a schema for text of `min` to `max` Unicode code points. */
 export const text = (min: number, max: number) => {
   const rule = textRule(min, max);
   return v.pipe(
@@ -68,13 +68,13 @@ export const Timestamp = v.pipe(
 
 export const maxExternalIdLength = 128;
 const externalIdRule = `must be 1 to ${maxExternalIdLength} characters of A-Z a-z 0-9 _ . : @ | + = , -`;
-/** Id of a contact or group at the identity provider. It may be new to this service. */
+/** Id of a contact, group or business. It may be new to this service. */
 export const ExternalId = v.pipe(
   v.string(externalIdRule),
   v.regex(new RegExp(`^[A-Za-z0-9_.:@|+=,-]{1,${maxExternalIdLength}}$`), externalIdRule),
 );
 
-/** Prefix of the ids of businesses' groups, which are also contact ids of the businesses. */
+/** Prefix of the group id of a business. The business has the same contact id. */
 export const businessGroupPrefix = 'business:';
 
 /** Prefix of the ids of groups that users create. A token cannot claim these groups. */
@@ -89,5 +89,5 @@ export const ContactId = v.pipe(
   ),
 );
 
-/** Opaque id of this service. An unknown id causes `not_found`. */
+/** Opaque id of this service. The schema does not check its form. */
 export const Id = v.pipe(v.string('must be an id'), v.nonEmpty('must be an id'));

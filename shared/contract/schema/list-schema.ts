@@ -48,7 +48,7 @@ export type PageParameters = v.InferOutput<v.ObjectSchema<typeof pageParameters,
 export const listSchema = <Item extends v.GenericSchema>(item: Item) =>
   v.strictObject({ has_more: v.boolean(), data: v.array(item) });
 
-/** A page. `first` and `last` are its outer cursors, absent if the page is empty. */
+/** A page of a list. `first` and `last` are the cursors for its `prev` and `next` links. */
 export interface Page<Item> {
   data: Item[];
   has_more: boolean;

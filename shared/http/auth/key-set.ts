@@ -43,9 +43,9 @@ export function createKeySet(address: string): { findKey(id: string): Promise<Ke
   }
 
   /**
-   * Fetches the keys if the last fetch started at least the interval ago. Waits for a pending
-   * fetch. Compares absolute differences, so that a clock set back does not block fetches. Returns
-   * whether this call started a fetch.
+   * Fetches the keys unless the last fetch started within the interval. Waits for a pending fetch.
+   * Compares absolute differences, so that a clock set back does not block fetches. Returns whether
+   * this call started a fetch.
    */
   async function fetchUnlessRecent(intervalMilliseconds: number): Promise<boolean> {
     const startsFetch =

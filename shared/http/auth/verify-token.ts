@@ -18,7 +18,10 @@ export function createTokenVerifier(): VerifyToken {
   const expectedClaims = { issuer: env('TOKEN_ISSUER'), audience: env('TOKEN_AUDIENCE') };
   const keys = createKeySet(env('TOKEN_KEYS_URL'));
 
-  /** Treats errors thrown by Node, for example for a wrong length, as an invalid signature. */
+  /**
+   * Reports whether the signature is valid. Returns false if Node throws an error, for example for
+   * a wrong length.
+   */
   function hasValidSignature(token: string, key: Jwk): boolean {
     try {
       verifyJwtSync(token, key, expectedClaims);

@@ -21,7 +21,7 @@ export const getBaseUrl = (event: APIGatewayProxyEvent): string => {
 };
 
 /**
- * Returns the `Link` header of a page (RFC 8288); `undefined` if there are no more items. The links
+ * Returns the `Link` header of a page (RFC 8288); `undefined` if the page has no links. The links
  * contain only parameters that the operation reads, each value once, to limit the header's length.
  */
 export function createLinkHeader(

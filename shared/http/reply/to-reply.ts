@@ -108,7 +108,7 @@ const createReply = (
 });
 
 /**
- * Returns the CORS headers, which allow all origins or the request's origin if the stage lists it.
+ * Returns the CORS headers. They allow all origins or, if the stage lists it, the request's origin.
  */
 export function allowedOrigin(event: APIGatewayProxyEvent): Headers {
   const allowed = env('ALLOWED_ORIGINS').split(',');

@@ -32,7 +32,7 @@ export const createBodyParsers = (): MiddlewareObj<
 
 function decodeAndCheckBody(event: APIGatewayProxyEvent): void {
   const { headers } = event;
-  // Decodes the body first, so that the size check measures the parsed bytes.
+  // Decodes the body first, so that the size check measures the decoded bytes.
   const body = event.isBase64Encoded ? decodeBase64(event.body ?? '') : event.body;
   Object.assign(event, { body, isBase64Encoded: false });
   if (!body) {

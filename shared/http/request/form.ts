@@ -66,7 +66,7 @@ const conflictingUse = (key: string) =>
   malformed(`The form uses ${shortenKey(key)} in conflicting ways.`);
 
 const malformedBrackets = (key: string) =>
-  malformed(`The form has a field ${shortenKey(key)}: brackets must nest as in 'a[b][]'.`);
+  malformed(`The form field ${shortenKey(key)} is malformed: brackets must nest as in 'a[b][]'.`);
 
 const maxShown = 100;
 const shortenKey = (key: string) =>

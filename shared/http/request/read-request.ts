@@ -72,7 +72,8 @@ function coerceBody(schema: v.GenericSchema, event: APIGatewayProxyEvent): unkno
 }
 
 /**
- * Throws the first error. `depth` is the maximum number of path elements in the error's `param`.
+ * Returns the validated value, or throws the first error. `depth` is the maximum number of path
+ * elements in the error's `param`.
  */
 function validate(schema: v.GenericSchema, value: unknown, depth?: number): unknown {
   const result = v.safeParse(schema, value, { abortEarly: true });

@@ -46,7 +46,7 @@ export const newAttachment = (
   };
 };
 
-/** Milliseconds after which a scan is overdue. GuardDuty usually takes seconds. */
+/** Milliseconds after which a scan is overdue. GuardDuty usually scans a file in seconds. */
 const overdueMilliseconds = 30 * 60_000;
 
 /** Reports whether the scan of a sent file is overdue. */

@@ -9,8 +9,8 @@ import { expiryAttribute } from '../keys/names.ts';
 const daySeconds = 24 * 60 * 60;
 
 /**
- * Returns the write that adds `size` bytes to the person's count for today (UTC). The write fails
- * if the count would exceed the limit.
+ * Returns the write that adds `size` bytes, at least `minCountedBytes`, to the person's count for
+ * today (UTC). The write fails if the count would exceed the limit.
  */
 export function toUploadCount(contactId: string, size: number): Write {
   const counted = Math.max(size, uploadLimits.minCountedBytes);

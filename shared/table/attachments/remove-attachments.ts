@@ -32,8 +32,9 @@ export async function removeFileWithoutItem(
 }
 
 /**
- * Removes the file, then its thumbnail. The thumbnail worker stores a thumbnail, then checks the
- * file, so one of the two removes the thumbnail. Without attachments, the stage has no bucket.
+ * Removes the file, then its thumbnail. The thumbnail worker stores a thumbnail before it checks
+ * the file, so either this function or the worker removes the thumbnail. Does nothing if the stage
+ * has no bucket.
  */
 async function removeFileOf(position: AttachmentPosition): Promise<void> {
   if (!process.env.FILES_URL) return;

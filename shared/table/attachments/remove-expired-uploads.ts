@@ -9,9 +9,9 @@ const { partition, sort } = indexes.gsi3;
 const ItemKey = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
 
 /**
- * Removes the items of uploads that expired before a message contained them. Each removal causes
+ * Removes the items of uploads that expired before a message contained them. Each removal triggers
  * the removal of the file. Returns the number of items found. DynamoDB also removes expired items,
- * but up to days late. Stops at `until` (milliseconds since 1970).
+ * but may do so days later. Stops at `until` (milliseconds since 1970).
  */
 export async function removeExpiredUploads(until: number): Promise<number> {
   const now = clock.now();
@@ -39,7 +39,7 @@ async function clearPartition(value: string, now: number, until: number): Promis
   return count;
 }
 
-/** Checks the item again, because the index may lag behind it. */
+/** Removes an upload if it has expired unsent. Checks its item, because the index may be stale. */
 const removeUnsent = (key: Key, now: number): Promise<void> =>
   removeItem(key, {
     ConditionExpression: 'attribute_not_exists(message_id) AND expires_at <= :now',

@@ -23,9 +23,9 @@ export const getUploadIds = (attachments: readonly Attachment[]): string[] =>
 const { partition, sort } = indexes.gsi3;
 
 const unusableRule =
-  'must contain only ids of attachments that you uploaded in this conversation in the last 24 hours and that no message contains';
+  'contains an id that is not of an attachment that you uploaded in this conversation in the last 24 hours, or that a message already contains';
 
-/** Thrown if a scan finished, or another message used an upload, after the uploads were read. */
+/** Thrown if an upload changed after it was read, for example because a scan finished. */
 export class UploadsChangedError extends Error {}
 
 /**
@@ -92,7 +92,8 @@ async function takeUploads(
 
 /**
  * Retains a file and its thumbnail. The thumbnail worker stores the thumbnail before it checks the
- * file, so one of the two retains the thumbnail. Returns false if the file does not exist.
+ * file, so either this function or the worker retains the thumbnail. Returns false if the file does
+ * not exist.
  */
 async function retainUpload(position: AttachmentPosition, type: string): Promise<boolean> {
   const isRetained = await retainFile(toFileKey(position));
@@ -138,7 +139,7 @@ export const toUploadAssignments = (
     };
   });
 
-/** Returns an attachment as in replies: an upload has a URL and its latest scan status. */
+/** Returns an attachment as shown in replies: an upload has a URL and its latest scan status. */
 export const toShownAttachment = (attachment: Attachment, scans: Scans): Attachment => {
   const id = getUploadId(attachment);
   if (id === undefined) return attachment;

@@ -62,7 +62,7 @@ export async function sendAutoReplies(
 
 const toChange = ({ change }: Pick<CustomerMessage, 'change'>) => change;
 
-/** Reports whether a message was sent to a business. Ignores its copy in the customer's feed. */
+/** Reports whether the event is a new message in a business's feed, not in the customer's. */
 const isMessageToBusiness = ({ inbox, entry }: AppendedEvent): boolean =>
   inbox.kind === 'group' &&
   parseBusinessGroup(inbox.id) !== undefined &&
@@ -154,7 +154,10 @@ const isUnexpired = (record: Item, seconds: number) => Number(record[expiryAttri
 /** Assumed length of a closed period if the business does not open in the next eight days. */
 const longestPeriodSeconds = 8 * 24 * 60 * 60;
 
-/** Returns the end of the closed period in Unix seconds; 0 if open or if the hours are unknown. */
+/**
+ * Returns the end of the closed period in Unix seconds; 0 if the business is open or its hours are
+ * unknown.
+ */
 function getClosedUntil(hours: AutoReply['hours'], at: number): number {
   const opening = getOpening(hours, at);
   if (!opening || opening.open_now) return 0;

@@ -24,10 +24,7 @@ export const blockConversations = (block: Block, isBlocked: boolean): Promise<vo
     ),
   );
 
-/**
- * Corrects the conversations whose state differs from `isBlocked`, on condition that the block has
- * not changed.
- */
+/** Corrects conversations whose state differs from `isBlocked`, unless the block has changed. */
 export const repairConversations = (
   block: Block,
   isBlocked: boolean,
@@ -87,7 +84,7 @@ async function fillReserved(item: Item): Promise<void> {
   if (message_count > 0) await fillLastGaps(id, message_count, last_message_at);
 }
 
-/** Does not change the version, because the blocked contact must not notice the block. */
+/** Returns an update that keeps the version: the blocked contact must not notice the block. */
 const toBlockUpdate = (id: string, { blocker }: Block, isBlocked: boolean) => ({
   Key: conversationKey(id),
   UpdateExpression: `REMOVE ${sharedChangeAttribute} ${isBlocked ? 'ADD' : 'DELETE'} blocked_by :blockers`,

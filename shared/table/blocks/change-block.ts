@@ -12,8 +12,7 @@ import { blockConversations } from './block-conversations.ts';
 
 /**
  * Blocks a contact and returns the time of the block in milliseconds. Restarts if another request
- * changes the pair's record. After a crash, the purge worker completes the block: see
- * follow-block.ts.
+ * changes the block. After a crash, the purge worker completes the block: see follow-block.ts.
  */
 export const blockContact = (block: Block): Promise<number> =>
   retryUntilDone(async () => {

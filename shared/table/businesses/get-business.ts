@@ -8,7 +8,10 @@ export async function getBusiness(publicId: string): Promise<BusinessRecord | un
   return item && parseBusinessItem(item);
 }
 
-/** Returns a lookup by public id. Reads 100 listings per call. Listings may be a second old. */
+/**
+ * Returns a lookup of listings by public id. Reads 100 listings per call. Listings may be a second
+ * old.
+ */
 export async function lookUpBusinesses(
   publicIds: readonly string[],
 ): Promise<(publicId: string) => BusinessRecord | undefined> {

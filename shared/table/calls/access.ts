@@ -30,8 +30,8 @@ const maxBatchRetries = 5;
 
 /**
  * Returns the existing items, unordered. Reads consistently by default. Calls run concurrently,
- * with 100 keys each. Retries unprocessed keys up to five times: at once if a call processed some
- * (a reply has at most 16 MB), after a pause if it processed none (throttling). Throws
+ * with up to 100 keys each. Retries unprocessed keys up to five times: at once if a call processed
+ * some (a reply has at most 16 MB), after a pause if it processed none (throttling). Throws
  * `unavailable` if keys remain.
  */
 export async function getItems(keys: Key[], options: ReadOptions = {}): Promise<Item[]> {
@@ -61,7 +61,7 @@ async function getBatch(
   return items;
 }
 
-/** Reads unique keys like `getItems`. Returns a lookup by key. */
+/** Reads items like `getItems`, but each key only once. Returns a lookup by key. */
 export async function lookUpItems(
   keys: Key[],
   options?: ReadOptions,
@@ -87,14 +87,11 @@ export async function getItem(key: Key): Promise<Item | undefined> {
   return Item;
 }
 
-/**
- * Puts an item if none is stored, or the stored item has expired by `replaceIfExpiredAt` (Unix
- * seconds).
- */
+/** Puts an item if none is stored or if it has expired by `replaceIfExpiredAt` (Unix seconds). */
 export const putNew = (item: Item & Key, replaceIfExpiredAt?: number): Promise<WriteResult> =>
   callConditional('PutItem', { ...toPutInput(item, replaceIfExpiredAt), TableName });
 
-/** Updates an item. Returns the stored item if its ConditionExpression fails. */
+/** Updates an item. If the condition fails, returns the stored item. */
 export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<WriteResult> =>
   callConditional('UpdateItem', {
     TableName,

@@ -31,7 +31,10 @@ export interface Merge<Found> extends MergeRange {
   choose: (items: Item[]) => Found[] | Promise<Found[]>;
 }
 
-/** Minimum items in a source's first query, because one source may supply most of the page. */
+/**
+ * Minimum items in a source's first query, unless the page is smaller: one source may supply most
+ * of the page.
+ */
 const minItemsPerQuery = 11;
 /** Factor by which pages, batches and rounds grow. */
 export const pageGrowth = 4;
@@ -41,7 +44,7 @@ export const getFirstPageSize = (count: number, sources: number): number =>
 
 const maxItemsPerQuery = 4000;
 const maxBatchSize = 1000;
-/** Maximum number of items that all queries of a merge request together. */
+/** Maximum total number of items that a merge may request in its queries. */
 const maxItemsRead = 100_000;
 /** Maximum number of sources in the first round, unless more may have the first item. */
 const minSourcesPerRound = 10;
@@ -102,7 +105,7 @@ const PositionedKey = v.object({ pk: v.string(), position: v.string() });
 
 interface SourceStream {
   source: Source;
-  /** Items that are read but not merged. */
+  /** Items that were read but not yet merged. */
   items: PositionedItem[];
   /** Sort key up to which the source is read; `undefined` at the end of the source. */
   reached: string | undefined;

@@ -19,7 +19,7 @@ export async function runSteps(steps: Step[]): Promise<boolean> {
   return done;
 }
 
-/** Runs a single update outside a transaction, which halves its cost. */
+/** Runs the writes in one transaction, or a single update without one, which halves its cost. */
 async function runWrites(
   writes: Write[],
 ): Promise<{ done: boolean; outcomes: { isSatisfied: boolean }[] }> {

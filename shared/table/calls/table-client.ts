@@ -20,7 +20,8 @@ export type TableOperation =
 const maxIdleMilliseconds = getServiceTimeout(1000);
 
 /**
- * Client for DynamoDB, without the AWS SDK: see docs/design.md, Startup. Tests replace its members.
+ * Client for DynamoDB that replaces the AWS SDK's: see docs/design.md, Startup. Tests replace its
+ * members.
  */
 export const client = {
   transport: createTransport({ maxConnections: 50, maxIdleMilliseconds }),

@@ -6,7 +6,7 @@ import { isObject } from '../../contract/schema/objects.ts';
 /** DynamoDB parameters that map attribute names to values. */
 const attributeMaps = new Set(['ExclusiveStartKey', 'ExpressionAttributeValues', 'Item', 'Key']);
 
-/** Converts the input of a call to DynamoDB's JSON. Omits undefined values. */
+/** Converts a call's input to DynamoDB's JSON. Omits undefined values. */
 export const formatInput = (input: object): string => JSON.stringify(toWire(input));
 
 function toWire(value: unknown, name = ''): unknown {
@@ -54,7 +54,7 @@ export class TableError extends Error {
   readonly status: number;
   /** The item that failed the condition, if the call requested it. */
   readonly item: Record<string, unknown> | undefined;
-  /** One reason per write of a cancelled transaction. A write that did not fail has `None`. */
+  /** One reason per write of a canceled transaction. A write that did not fail has `None`. */
   readonly reasons: { Code: string; Item?: Record<string, unknown> | undefined }[];
 
   constructor(status: number, text: string) {
@@ -67,7 +67,7 @@ export class TableError extends Error {
   }
 }
 
-/** Returns an empty error if a failing server replies in another format. */
+/** Parses an error. If a failing server replied in another format, returns an empty error. */
 function parseError(text: string): v.InferOutput<typeof ErrorOutput> {
   try {
     return v.parse(ErrorOutput, JSON.parse(text));

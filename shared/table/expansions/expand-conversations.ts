@@ -99,7 +99,8 @@ async function lookUpSettings(
 }
 
 /**
- * Rereads conversations that came from an index, because the caller may no longer be a participant.
+ * Looks up newest messages and unread counts. Rereads conversations that came from an index,
+ * because the caller may no longer be a participant.
  */
 async function lookUpMessages(
   caller: Caller,

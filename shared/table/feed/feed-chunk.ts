@@ -19,7 +19,7 @@ export interface Chunk extends v.InferOutput<typeof StoredChunk> {
 
 const StoredChunk = v.object({
   entries: v.array(v.string()),
-  /** Number of entries that still fit. Set by the writer that creates the chunk. */
+  /** Number of entries that still fit. The chunk's creator chooses the initial number. */
   room: v.number(),
   /** Number of entries before the chunk was emptied. An emptied chunk accepts no entries. */
   emptied: v.optional(v.number(), 0),
@@ -35,8 +35,8 @@ export function toChunk(item: Item): Chunk {
 }
 
 /**
- * Returns the first entry's sequence number. For an emptied chunk, returns the next one after its
- * removed entries.
+ * Returns the first entry's sequence number. For an emptied chunk, returns the number after that of
+ * the last removed entry.
  */
 export const getChunkStart = ({ first, emptied }: Chunk): number => first + emptied;
 
@@ -119,7 +119,7 @@ export const emptyChunk = (inbox: Inbox, { first, room, entries }: Chunk): Promi
     ExpressionAttributeValues: { ':nothing': [], ':count': entries.length },
   });
 
-/** Compares `room`, which every new entry reduces. */
+/** Updates a chunk if it is unchanged. Compares `room`, which every new entry reduces. */
 async function updateIfUnchanged(
   inbox: Inbox,
   first: number,
@@ -159,7 +159,7 @@ export async function lookUpChunks(
   };
 }
 
-/** Returns up to `limit` chunks from the one at `first`, and whether more may follow. */
+/** Returns up to `limit` chunks from sequence number `first`, and whether more may follow. */
 export async function getChunksFrom(
   inbox: Inbox,
   first: number,

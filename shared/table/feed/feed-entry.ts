@@ -80,8 +80,8 @@ export function parseEntry(text: string): FeedEntry {
 export const maxEntryBytes = 1 + 44 + 1 + 4 + 1 + 7;
 
 /**
- * Returns the event id, which is the same in feeds, pushes and webhooks. Contains a hash of the
- * owner if only the owner's feed has the event, or a hash of the member if the event is about one.
+ * Returns the event id, which is the same in feeds, pushes and webhooks. The id contains a hash of
+ * the owner if only the owner's feed has the event, or of the member if the event is about one.
  */
 export function toEventId({ id, type, version, own, member }: FeedEntry, ownerId: string): string {
   if (member !== undefined) return `${id}-${toShortHash(member)}-${version}`;
@@ -95,7 +95,7 @@ export interface EventSource {
   entry: FeedEntry;
 }
 
-/** Current state of a resource. If no resource field is set, the event's payload is null. */
+/** Current state of a resource. Without a resource field, only a deletion has a payload. */
 export interface EventState {
   version: number;
   message?: Message | DeletedMessage;
@@ -118,7 +118,7 @@ export const getMemberOf = ({ inbox, entry }: Pick<EventSource, 'inbox' | 'entry
 export const getConversationId = ({ id }: FeedEntry): string =>
   parseMessageId(id)?.conversationId ?? id;
 
-/** Returns the event for a feed entry. Deletions do not use `state` for their payload. */
+/** Returns the event for a feed entry. A deletion's payload uses only `isShown` of `state`. */
 export function createEvent({ inbox, sequence, entry }: EventSource, state: EventState): Event {
   const { id, type, at } = entry;
   const fields = {

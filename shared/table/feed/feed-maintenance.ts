@@ -36,7 +36,7 @@ export const scheduleMaintenance = async (inbox: Inbox, at: number): Promise<voi
   });
 };
 
-/** Schedules maintenance if no entry is within retention. Call it before creating a chunk. */
+/** Schedules maintenance if no entry is within retention. Call before creating a chunk. */
 export async function ensureMaintenance(inbox: Inbox, newest: Chunk | undefined): Promise<void> {
   const now = toSeconds(clock.now());
   const times = newest && getEntryTimes(newest);
@@ -51,8 +51,8 @@ const maxAttempts = 100;
 export type MaintenanceOutcome = 'idle' | 'maintained';
 
 /**
- * Ensures that every entry of a feed expires, even if the newest chunk never fills up. If a chunk
- * has accepted entries for 30 days, closes it, so that the next event creates a chunk. If a chunk's
+ * Ensures that every entry of a feed expires, even if the newest chunk never fills up. If this
+ * chunk has accepted entries for 30 days, closes it, so that the next event creates a chunk. If its
  * last entry is more than a day past retention, empties it but retains its count, so that no
  * sequence number is reused. Safe to repeat.
  */

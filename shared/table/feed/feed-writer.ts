@@ -88,7 +88,7 @@ async function appendTo(inbox: Inbox, { first, room }: Chunk, entries: string[])
   return item && toChunk(item);
 }
 
-/** Sets the full chunk's expiry last, because the expiry implies that a successor exists. */
+/** Creates the next chunk, then sets the full chunk's expiry, which implies a successor. */
 async function createNext(inbox: Inbox, full: Chunk, entries: string[]): ChunkAfterStep {
   const chunk = await beginChunk(inbox, full, entries);
   await expireFullChunk(inbox, full);

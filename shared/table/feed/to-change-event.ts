@@ -90,8 +90,8 @@ function toConversationEvent(id: string, at: number, oldItem: Item | undefined, 
 const shownContentNames = [...contentAttributeNames, 'attachment_scans'] as const;
 
 /**
- * Returns one event for all participants. If the sender and the other contact see different
- * versions, returns one for each. Omits an event whose version is unchanged.
+ * Returns one event for all participants or, if the sender and the other contact see different
+ * versions, one for each. Omits an event whose version is unchanged.
  */
 function toMessageEvents(
   conversationId: string,

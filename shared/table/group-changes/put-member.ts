@@ -86,5 +86,5 @@ async function addMember(
       ...toAddition(candidate, group.id, { role, joinedAt: joined_at }),
     ];
   }
-  throw new Error('The contact to add was not read.');
+  throw new Error('readCandidates returned no candidate for the contact to add.');
 }

@@ -9,9 +9,9 @@ import { deletionAttribute } from '../keys/names.ts';
 import { type Membership, parseMembership } from './membership.ts';
 
 /**
- * A group created by a user. Times are in milliseconds. A change to the title, picture or a role is
- * an event and sets `shared_change`. A change to only the member count removes `shared_change`, so
- * that the live worker's filter drops the record.
+ * A group created by a user. Timestamps are in milliseconds. A change to the title, picture or a
+ * role causes an event and sets `shared_change`. A change to only the member count removes
+ * `shared_change`, so that the live worker's filter drops the record.
  */
 export const GroupItem = v.object({
   id: v.string(),

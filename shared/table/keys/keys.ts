@@ -32,13 +32,15 @@ export const conversationKey = (conversationId: string): Key => ({
 export const parseConversationPartition = ({ pk }: { pk: string }): string | undefined =>
   pk.startsWith(conversationPartition('')) ? pk.slice(conversationPartition('').length) : undefined;
 
-/** Returns the key of the item that assigns a conversation with a business. */
+/** Returns the key of the item that assigns a business's conversation to a contact. */
 export const assignmentKey = (conversationId: string): Key => ({
   pk: conversationPartition(conversationId),
   sk: assignmentSort,
 });
 
-/** Returns the gsi3 partition of a group's conversations by assignee. Default: unassigned. */
+/**
+ * Returns the gsi3 partition of a group's conversations with this assignee. Default: unassigned.
+ */
 export const assignedPartition = (groupId: string, contactId = '') =>
   `ASSIGNED#${groupId}#${contactId}`;
 
@@ -203,8 +205,8 @@ export const distinctKey = (one: string, other: string): Key => ({
 });
 
 /**
- * Returns the key of a contact's distinct conversation with a business. Differs from every pair of
- * contacts, because contact ids are not empty.
+ * Returns the key of a contact's distinct conversation with a business. No pair of contacts has
+ * this key, because contact ids are not empty.
  */
 export const distinctBusinessKey = (contactId: string, publicId: string): Key => ({
   pk: `PAIR#${contactId}##${publicId}`,

@@ -12,16 +12,16 @@ interface Index {
 
 export const indexes = {
   /**
-   * By activity: conversations of a creator or a group. Also members of groups, deleted
+   * Lists conversations of a creator or a group by activity. Also lists members of groups, deleted
    * conversations and groups to purge, and active businesses with their search entries.
    */
   gsi1: { partition: 'gsi1pk', sort: 'activity' },
-  /** Conversations of the contact, by activity. */
+  /** Lists conversations of the named contact by activity. */
   gsi2: { partition: 'gsi2pk', sort: 'activity' },
   /**
-   * By id: flagged conversations, conversations of two contacts, reports and assignments. By group:
-   * group conversations with a contact. By expiry: unsent uploads. A message changes no projected
-   * attribute, so a send without uploads writes nothing to this index.
+   * Lists flagged conversations, conversations of two contacts, reports and assignments by id,
+   * group conversations with a contact by group, and unsent uploads by expiry. A message changes no
+   * projected attribute, so a send without uploads writes nothing to this index.
    */
   gsi3: {
     partition: 'gsi3pk',
@@ -38,7 +38,7 @@ export const conversationSort = 'CONVERSATION';
 /** Attribute by which the purge worker's filter selects tombstones. */
 export const deletionAttribute = 'deleted_at';
 
-/** Sort key of the item that indexes a conversation with a business by its assignee. */
+/** Sort key of the item that indexes a business's conversation by assignee. */
 export const assignmentSort = 'ASSIGNMENT';
 
 /** Sort key prefixes, and an attribute that deleted items lack, for the workers' filters. */
@@ -48,7 +48,7 @@ export const settingsSortPrefix = 'SETTINGS#';
 export const businessSortPrefix = 'BUSINESS#';
 export const idAttribute = 'id';
 /**
- * Present on a conversation or group if its latest update is an event. A send or a new member
+ * Present on a conversation or group if its latest update caused an event. A send or a new member
  * removes it, so that the live worker's filter drops the update.
  */
 export const sharedChangeAttribute = 'shared_change';
@@ -74,7 +74,7 @@ export const feedMaintenanceSort = 'CHECK';
 export const groupSort = 'GROUP';
 export const membershipSortPrefix = 'MEMBERSHIP#';
 
-/** Unix seconds after which DynamoDB removes the item. */
+/** Timestamp (Unix seconds) after which DynamoDB removes the item. */
 export const expiryAttribute = 'expires_at';
 
 /** When the contact was erased (milliseconds). */

@@ -20,7 +20,7 @@ export const endpointStates = ['active', 'paused', 'disabled'] as const;
 export const lanes = ['fast', 'slow'] as const;
 export type Lane = (typeof lanes)[number];
 
-/** An endpoint that an operator added. Times are in Unix seconds. */
+/** An endpoint that an operator added. Timestamps are in Unix seconds. */
 export const EndpointItem = v.object({
   id: v.string(),
   url: v.string(),

@@ -15,7 +15,7 @@ export interface Participant extends Person {
 export interface AbuseRun {
   /** Creates a person with a new id, for use in one scenario. */
   createParticipant(name: string, claims?: TokenClaims): Promise<Participant>;
-  /** Multiplies by ABUSE_SIZE (default 1) and rounds, to at least 1. */
+  /** Multiplies the count by ABUSE_SIZE (default: 1). Returns an integer of at least 1. */
   scale(count: number): number;
   crashes: SendCrashes;
   keys: IssuerKeys;

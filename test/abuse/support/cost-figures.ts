@@ -24,7 +24,7 @@ export interface Pairs {
   abused: CallResult[];
 }
 
-/** Summarizes the measurements. The median time includes only the last `rounds` of them. */
+/** Summarizes the measurements. The median duration is that of the last `rounds` measurements. */
 export const toFigures = (title: string, { quiet, abused }: Pairs, rounds: number): Figures => ({
   title,
   quiet: toCost(quiet, rounds),

@@ -5,7 +5,7 @@ import { listen } from '../../../local-cloud/listen.ts';
 
 export interface IssuerKeys {
   url: string;
-  /** Returns how often the keys were fetched. */
+  /** Returns the number of times that the keys were fetched. */
   fetched(): number;
   /** Creates an issuer key, which is not published yet. */
   newKey(): Promise<{ publish(): void; token(contactId: string): Promise<string> }>;

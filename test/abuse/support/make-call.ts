@@ -11,9 +11,9 @@ export interface CallResult extends Usage {
 }
 
 /**
- * Makes the call over HTTP and checks the reply. If the table or the function times out, as on a
- * slow machine, retries GET and PUT requests after a second, up to four times. Returns the duration
- * and error of the last attempt, and the maximum usage of all attempts.
+ * Makes the call over HTTP and checks the reply. If the table or the function times out, as may
+ * happen on a slow machine, retries GET and PUT requests after a second, up to four times. Returns
+ * the duration and error of the last attempt, and the maximum usage of all attempts.
  */
 export async function makeCall(call: HonestCall): Promise<CallResult> {
   let result = await attemptCall(call);

@@ -7,8 +7,8 @@ import { create, removeMessage, send } from '../../support/handlers/api-calls.ts
 import type { Participant } from './abuse-run.ts';
 
 /**
- * Maximum concurrent operations. Handlers in this process plant histories: they store the same
- * items as over HTTP, but faster.
+ * Maximum number of concurrent operations. Handlers in this process plant the histories, because
+ * they store the same items as requests over HTTP, but faster.
  */
 const maxConcurrent = 20;
 

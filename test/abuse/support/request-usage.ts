@@ -14,7 +14,7 @@ const Line = v.object({
 });
 
 const patienceMilliseconds = 10_000;
-/** Maximum stored log lines that no caller has read. */
+/** Maximum number of stored log lines that no caller has read. */
 const maxRetained = 1000;
 
 const known = new Map<string, LoggedUsage>();

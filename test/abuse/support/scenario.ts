@@ -33,7 +33,7 @@ export interface ScenarioPlan<Setup> {
   maxFactor?: number;
   /** Additional unavoidable cost per call, as explained in docs/design.md. */
   extraCost?: CostLimit | ((abuse: AbuseRun) => CostLimit);
-  /** Maximum ratio of median times. If undefined, times are not checked. */
+  /** Maximum ratio of median durations. If undefined, durations are not checked. */
   maxSlowdown?: number;
   /** Additional cost allowed for one call. Default: the first reader's maintenance. */
   oneTimeCost?: CostLimit | ((abuse: AbuseRun) => CostLimit);

@@ -21,7 +21,7 @@ export async function startAbuse(): Promise<{ abuse: AbuseRun; stop(): Promise<v
   const cloud = await startCloud({
     port: 0,
     dataDirectory,
-    // The scenarios limit cost, not time.
+    // The scenarios do not limit absolute durations.
     assembly: raiseTimeouts(await synthesize('dev', join(dataDirectory, 'synthesis'))),
     inMemory: true,
     onTableCall: crashes.onTableCall,

@@ -59,7 +59,7 @@ export async function call(user: Person, row: Operation, sent: Sent = {}): Promi
   return output;
 }
 
-/** With SCENARIOS_BY=client, uses the client if it supports the request. */
+/** Sends a request. With SCENARIOS_BY=client, uses the client for requests that it supports. */
 export function send(user: Person, row: Operation, sent: Sent): Promise<Response> {
   if (process.env.SCENARIOS_BY === 'client' && isSupportedByClient(sent)) {
     return sendByClient({ url: baseUrl(), user, row, sent, fetch: fetchFromAllowedOrigin });

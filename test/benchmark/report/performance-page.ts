@@ -25,7 +25,7 @@ export const toPage = (sections: readonly Section[]): string =>
     ...sections.map(toSection),
   ].join('\n\n')}\n`;
 
-/** Includes a table only for ratios, because the plot shows names and medians. */
+/** Formats a section. Omits a table without ratios, because the plot shows the other values. */
 const toSection = (section: Section): string =>
   [
     `## ${section.title}`,

@@ -10,8 +10,8 @@ const conversation = {
 };
 
 /**
- * Starts a server that acts as the table and the token issuer. Returns the same item for each
- * update, and the key set for each GET request.
+ * Starts a server that acts as the table and the token issuer. The server returns the same item for
+ * each update, and the key set for each GET request.
  */
 export async function startFakeTable(keySet: unknown) {
   const server = createServer((request, response) => {

@@ -137,7 +137,7 @@ function startProgram({ tableName, tableEndpoint }: Cloud, endpoint: string): Ch
   });
 }
 
-/** Later examples contain the example's id, which must be replaced by the created id. */
+/** Maps the example's id to the created id, because later examples contain the example's id. */
 function rememberName({ row, example }: ExampleCall, body: string, names: Map<string, string>) {
   if (row.method !== 'POST') return;
   const expected = v.safeParse(Created, example.reply);

@@ -135,7 +135,7 @@ const getVersion = (one: SimulatedConversation, contactId: string | undefined) =
 
 const maxInboxes = 101;
 
-/** Returns the user's feed, and the feeds of the 100 groups with the latest activity. */
+/** Returns the user's feed, and the feeds of up to 100 groups with the latest activity. */
 function selectFeeds<Feed extends { feed: string }>(state: ServiceState, feeds: readonly Feed[]) {
   const [own, ...groups] = feeds;
   const getLatest = ({ feed }: Feed) => getEntries(state, feed).at(-1)?.at ?? 0;

@@ -11,8 +11,8 @@ const hourBegins = Date.UTC(2030, 0, 1, 12);
 const minute = 60_000;
 
 /**
- * Replaces the clock and the timers in each test of the file. Only `advanceTime` advances them.
- * Each test starts at five minutes past the hour.
+ * Replaces the clock and the timers in each test of the file. `advanceTime` advances both. Each
+ * test starts at five minutes past the hour.
  */
 export function useSimulatedTime(): void {
   beforeEach(() => {

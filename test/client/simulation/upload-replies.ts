@@ -41,7 +41,10 @@ export function replyToUpload(
   });
 }
 
-/** Returns 403 if the upload is unknown, and 412 if its file is already stored. */
+/**
+ * Marks a file as stored. Returns 403 if the upload is unknown, and 412 if the file is already
+ * stored.
+ */
 export function replyToPut({ uploads }: ServiceState, id: string): SimulatedReply {
   const upload = uploads.get(id);
   if (!upload) return toError(403, 'access_denied');

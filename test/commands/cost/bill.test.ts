@@ -189,7 +189,7 @@ describe('A bill for a stage with events', () => {
       { ...volumes, listeningHours: 1000 },
       false,
     );
-    // Three subscriptions per hour. Every four hours, the client reconnects and subscribes again.
+    // The client subscribes three times per hour. Every four hours, it reconnects and resubscribes.
     expect(listening?.byService.AppSync).toBeCloseTo(60 * 0.08 + 3 * 1.25 + 0.25, 9);
     const quantities = Object.fromEntries(
       month.lines.map(({ price, quantity }) => [price, quantity]),

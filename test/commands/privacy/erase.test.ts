@@ -105,7 +105,7 @@ async function checkEvents(fixture: PersonFixture, cursor: string | null): Promi
   });
   expect(events.filter((one) => one === 'message.deleted direct')).toHaveLength(2);
   expect(events).toContain('message.updated liked');
-  // All of Bob's messages that Ann could see: two in the direct conversation, one in each group.
+  // Ann could see four of Bob's messages: two in the direct conversation, and one in each group.
   expect(events.filter((one) => one.startsWith('message.deleted'))).toHaveLength(4);
 }
 

@@ -216,7 +216,7 @@ describe('An export of a person', () => {
     expect(toSortedTexts(narrow)).toEqual(toSortedTexts(await runExport(optionsFor(bob.id))));
   });
 
-  test('contains no ids of users who share no conversation with the person', async () => {
+  test('omits the ids of users who share no conversation with the person', async () => {
     const other = await createPersonFixture();
     const text = JSON.stringify(await runExport(optionsFor(fixture.bob.id, { received: true })));
     for (const { id } of [other.ann, other.bob, other.cleo]) expect(text).not.toContain(id);

@@ -73,6 +73,6 @@ describe('Exporting a table', () => {
     });
     await expect(
       exportTable(tools, { source, bucket, prefix: undefined, to: 'latest' }),
-    ).rejects.toThrow('The export failed: no such bucket');
+    ).rejects.toThrow(`The export of ${source} failed: no such bucket`);
   });
 });

@@ -260,7 +260,7 @@ describe('Restoring a table', () => {
   });
 });
 
-describe('A restore time', () => {
+describe('A restore point', () => {
   test("is a UTC time to the second, or latest, and is part of the new table's name", () => {
     expect(parsePointInTime('2026-11-21T10:00:00Z')).toEqual(to);
     expect(parsePointInTime('latest')).toBe('latest');

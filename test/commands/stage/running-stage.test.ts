@@ -69,7 +69,7 @@ describe('A stage with an account in lib/stages.ts', () => {
     expect(stacks.calls()).toEqual([]);
   });
 
-  test('is found in that account; STS is not called for a stage without an account', async () => {
+  test('is found in that account, and STS is called only for such a stage', async () => {
     await findDeployedStage('prod', { account: '111122223333' });
     expect(identity.calls()).toHaveLength(1);
     await findDeployedStage('ann', {});

@@ -52,7 +52,7 @@ describe('Suspending a person', () => {
     expect(cognito.commandCalls(AdminDisableUserCommand)).toEqual([]);
   });
 
-  test('in the local cloud prevents new tokens only for that person, even if repeated', async () => {
+  test('in the local cloud prevents new tokens for that person only, even if repeated', async () => {
     const issuer = await openLocalIssuer(data);
     await issuer.token('bob');
     for (const id of ['bob', 'bob', 'eve']) {

@@ -156,7 +156,7 @@ describe('Blocking a contact', () => {
     });
   });
 
-  test('in both directions refuses sends until both contacts unblock, and reports the sender’s own block first', async () => {
+  test('in both directions makes sends fail until both contacts unblock, with an error for the sender’s own block first', async () => {
     const { ann, bob, id } = await createPair();
     await block(ann, bob.id);
     await block(bob, ann.id);
@@ -207,7 +207,7 @@ describe('Blocking a contact', () => {
     }
   });
 
-  test('is checked without a read unit when a message is sent, and with one read unit when a conversation is created', async () => {
+  test('requires a check that costs no read unit in a send, and one in the creation of a conversation', async () => {
     const { ann, bob, id } = await createPair();
     await send(bob, id, 'Hi');
     expect(usage).toMatchObject({ table_calls: 2, read_units: 0 });

@@ -230,7 +230,7 @@ describe('Searching businesses', () => {
     );
   });
 
-  test('uses an index from which an import removes the outdated entries of a changed listing', async () => {
+  test('uses an index that contains no outdated entries after an import has changed a listing', async () => {
     const before = { title: 'Green Lotus', industry: 'yoga', ...place(1, 1), ...active };
     await seedBusinesses(createBusinessRecord('lotus', before));
     await seedBusinesses(createBusinessRecord('lotus', { title: 'Lotus', industry: 'bank' }));

@@ -121,7 +121,7 @@ describe('A minute after its erasure, a contact', () => {
     ]);
   });
 
-  test('does not mark a conversation as opened if an erasure has replaced its settings', async () => {
+  test('does not mark a conversation as opened if an erasure has replaced the contact’s settings', async () => {
     const { cleo, xavier, id } = await erased();
     const key = settingsOf(id, cleo);
     await storeErasedSettings(key);
@@ -138,7 +138,7 @@ describe('A minute after its erasure, a contact', () => {
   });
 });
 
-test('Code without support for erasure can read the record of an erased contact as a contact without a profile', async () => {
+test('Code that does not support erasure can read the record of an erased contact as a contact without a profile', async () => {
   const { cleo } = createTrio();
   await erase(cleo.id);
   const { erased_at, ...left } = (await stored(cleo.id)) ?? {};

@@ -153,7 +153,7 @@ describe('Expanding a conversation', () => {
     const { table_calls: calls } = usage;
     await list(zoe, id, { limit: '1', peek: 'true' });
     // An expansion also reads the conversation and its last sequence number. It may need a third
-    // additional call, because its first query reads one sequence number fewer than that of a list.
+    // additional call, because its first query reads one sequence number less than a list's query.
     expect(calls).toBeLessThanOrEqual(2 + usage.table_calls + 1);
   });
 

@@ -175,7 +175,7 @@ describe('The event bus', () => {
     expect(bus.takeAccepted()).toHaveLength(25);
   });
 
-  test('receives refused events again, and the worker does not report them as failed', async () => {
+  test('receives an event again after it has refused the event once, and the worker reports no failure', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     await publishAll();

@@ -50,7 +50,7 @@ type Cast = ReturnType<typeof newCast>;
 type Name = keyof Cast['people'];
 const names = ['ann', 'bob', 'carl', 'dora', 'eve'] as const satisfies Name[];
 
-/** The newest conversation and message that the contact can access. */
+/** People of a step, and the newest conversation and message that the caller can access. */
 interface Target {
   conversation_id: string;
   message_id: string;
@@ -68,7 +68,7 @@ type OperationRow = (typeof operations)[number];
 type ReadId = Extract<OperationRow, { method: 'GET' }>['id'];
 type Acts<Id extends string> = Record<Id, Record<string, Act>>;
 
-/** Every variant of each operation that can change something. Reads can mark messages as read. */
+/** Variants of each operation that can change something. Reads can mark messages as read. */
 const acts: Acts<Exclude<OperationRow['id'], ReadId>> & Partial<Acts<ReadId>> = {
   'conversations/create': {
     direct: ({ cast }) => ({ body: { contact_id: cast.people.bob.id } }),

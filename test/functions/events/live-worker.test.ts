@@ -31,7 +31,7 @@ import {
 import { runPurgeWorker } from '../../support/workers/purge-worker.ts';
 import '../../support/setup/use-table.ts';
 
-/** Returns the action's change records that pass the worker's filter. */
+/** Runs the action. Returns its change records that pass the worker's filter. */
 async function changeEvents(act: () => Promise<unknown>): Promise<StreamRecord[]> {
   await publishAll();
   await act();

@@ -179,7 +179,7 @@ test('A send invokes the live worker once, for the message and not for the reser
   expect(waking).toEqual(['nothing → message', 'nothing → message']);
 });
 
-test('Every change with an event invokes the live worker; the only other changes that invoke the worker are pinning and unpinning a message', async () => {
+test('The live worker is invoked by every change with an event, and otherwise only when a message is pinned or unpinned', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const [one, other] = [await send(ann, id, 'One'), await send(ann, id, 'Other')];
   const records = [...(await readNewRecords()), ...all];
@@ -228,7 +228,7 @@ test('Only changes to conversations, messages, settings, groups, memberships and
     'check → nothing',
     'chunk → chunk',
     'contact → contact',
-    // Reserved sequence numbers.
+    // A send reserves a sequence number.
     'conversation → conversation',
     'ended group → ended group',
     'ended group → nothing',

@@ -17,9 +17,9 @@ const business = createBusinessRecord('kiosk');
 interface Target {
   group_id: string;
   conversation_id: string;
-  /** Sent by the owner. */
+  /** Id of the owner's first message. */
   message_id: string;
-  /** Sent by the removed member. */
+  /** Id of the removed member's message. */
   own_message_id: string;
   attachment_id: string;
   /** Cursor from before the first message. */
@@ -37,7 +37,7 @@ interface Attempt {
 
 type Attempts = (target: Target) => Record<string, Attempt>;
 
-/** The operation neither returns nor changes data of an existing group. */
+/** Marks an operation that neither returns nor changes data of an existing group. */
 const ofNoGroup = 'of no group';
 
 const lists: Attempt['statuses'] = [200, 200];

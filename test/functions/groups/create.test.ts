@@ -241,7 +241,7 @@ describe('Creating a group with an Idempotency-Key', () => {
     expect((await getGroups(first)).data).toEqual([]);
   });
 
-  /** Requests a group with thirty members; the function crashes after it adds the first members. */
+  /** Requests a group with 30 members, and crashes the function after it adds the first members. */
   async function createMidway(idempotencyKey: string) {
     const { ann, crowd } = newPeople();
     const members = crowd(30);

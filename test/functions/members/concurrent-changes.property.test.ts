@@ -40,7 +40,7 @@ const change = fc.record({
   role: fc.option(fc.constantFrom(...groupRoles), { nil: undefined }),
 });
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
-/** The changes of a round are concurrent. */
+/** Rounds of concurrent changes. */
 const rounds = fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), {
   minLength: 1,
   maxLength: 6,
@@ -56,7 +56,7 @@ const withEveryStatus: Change[][] = [
   { act: 'remove' as const, by: 2, target: 1 },
 ].map((one) => [{ ...one, group: 0, role: undefined }]);
 
-/** Increases of the stored member and group counts, so that a few changes reach the limits. */
+/** Members and groups added to the stored counts, so that a few changes reach the limits. */
 const otherMembers = maxGroupMembers - 4;
 const otherGroups = maxGroupsOfPerson - 1;
 

@@ -112,7 +112,7 @@ describe('A message with the maximum content', () => {
     expect(bytes).toBeGreaterThan(0.97 * largestMessageBytes);
   });
 
-  test('can be pinned and retrieved at a bounded cost, lose a reaction, and be deleted with its pin', async () => {
+  test('can be pinned and retrieved at a bounded cost, and deleted with its pin after a reaction is removed', async () => {
     const units = largestMessageBytes / 1024;
     const { conversation, id } = await sendFull();
     for (const pinned_message_id of [null, id]) {

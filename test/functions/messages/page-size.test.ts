@@ -12,7 +12,7 @@ import { thoroughDescribe } from '../../support/setup/sample-size.ts';
 const largestText = '😀'.repeat(10_000);
 const largestAttachments = Array.from({ length: 10 }, () => ({ name: 'n'.repeat(4085) }));
 
-/** Characters that take about four bytes each in Lambda's response. */
+/** A text whose characters take four bytes each in Lambda's response. */
 const escaped = '"'.repeat(35_000);
 
 async function conversationOf(count: number, text: string, contact_id = bob.id) {

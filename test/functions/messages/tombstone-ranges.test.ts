@@ -222,7 +222,7 @@ describe('A crashed send', () => {
 
   test('does not make a poller at its sequence number miss a slow message at the next sequence number', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    // No message exists at the poller's cursor: a cursor is only a position.
+    // The poller's cursor needs no message, because a cursor is only a position.
     await abandonedReservation(id);
     const missingId = toMessageId({ conversationId: id, sequence: 1, sentAt: clock.now() });
     const { paused, resume, undo } = pauseFirstMessagePut();

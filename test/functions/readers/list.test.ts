@@ -45,7 +45,7 @@ describe('Listing the readers of a conversation', () => {
     await list(bob, id);
     pass(5000);
     await changeConversation(carl, id, { last_read_message_id: sent[0] });
-    // Changing settings is not an opening.
+    // A change of settings does not count as an opening.
     await changeConversation(ann, id, { is_muted: true });
     const [openedByBob, openedByCarl] = await Promise.all(
       [bob, carl].map(async (as) => (await getConversation(as, id)).last_opened_at),

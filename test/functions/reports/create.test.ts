@@ -201,7 +201,7 @@ describe('Reporting with', () => {
     ['an unknown reason', { contact_id: 'bob', reason: 'boring' }, 'reason'],
     ['a note of 1,001 characters', { contact_id: 'bob', reason, note }, 'note'],
     ['an invalid contact', { contact_id: 'a b', reason }, 'contact_id'],
-  ])('%s', async (_, body, param, code = 'parameter_invalid') => {
+  ])('%s is rejected', async (_, body, param, code = 'parameter_invalid') => {
     const error = { status: 400, code, param };
     expect(await refused(createReport, { as: ann, body })).toMatchObject(error);
   });

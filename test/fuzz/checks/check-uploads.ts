@@ -13,8 +13,8 @@ import { sendGet } from './check-effects.ts';
 import { parseJson } from './check-reply.ts';
 
 /**
- * If the content of a created attachment is known, uploads and records the content. Returns the
- * message of an upload error.
+ * If the content of a created attachment is known, uploads and records the content. If the upload
+ * fails, returns the error's message.
  */
 export async function storeUploads(
   { row, caller }: Sent,

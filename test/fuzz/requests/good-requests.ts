@@ -65,7 +65,7 @@ export const validRequest = (row: Operation): fc.Arbitrary<RequestTemplate> =>
     { noNullPrototype: true },
   );
 
-/** Generates a valid request with one fault: invalid credentials or one nearly valid part. */
+/** Generates an otherwise valid request with invalid credentials or one nearly valid part. */
 export const nearlyValidRequest = (row: Operation): fc.Arbitrary<RequestTemplate> => {
   const parts: fc.Arbitrary<Partial<RequestTemplate>>[] = [
     invalidCredential.map((credential) => ({ credential })),

@@ -9,7 +9,7 @@ import { validFor } from '../values/valid-values.ts';
 import { bodyFor, fieldsOf, validRequest } from './good-requests.ts';
 import type { RequestTemplate } from './request-template.ts';
 
-/** Generates a valid request with one or two hostile parts. */
+/** Generates an otherwise valid request with one or two hostile parts. */
 export const hostileRequest = (row: Operation): fc.Arbitrary<RequestTemplate> => {
   const parts: fc.Arbitrary<Partial<RequestTemplate>>[] = [
     hostileQuery.map((query) => ({ query })),

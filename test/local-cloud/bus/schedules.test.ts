@@ -76,7 +76,7 @@ test.each([
   expect(() => schedulesOf(resources)).toThrow(message);
 });
 
-test('A schedule invokes its function at once and after each interval until stopped', async () => {
+test('A schedule invokes its function immediately and after each interval until stopped', async () => {
   jest.useFakeTimers();
   const events: unknown[] = [];
   const { stop } = startSchedules({

@@ -119,7 +119,7 @@ describe('a function', () => {
     expect([await reply(), await reply(), await reply()]).toEqual([1, 2, 3]);
   });
 
-  test('handles at most four events at once and queues the rest', async () => {
+  test('handles at most four events concurrently and queues the rest', async () => {
     // Each event waits until four environments have received an event.
     const { reply } = running(
       `const { threadId } = require('node:worker_threads');

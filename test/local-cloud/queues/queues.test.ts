@@ -37,7 +37,7 @@ describe('A queue', () => {
     expect([receive(), [...queues.messages.values()]]).toEqual([[], [[]]]);
   });
 
-  test('returns a received message again at once if its consumer sets the visibility timeout to 0', () => {
+  test('returns a received message again immediately if its consumer sets the visibility timeout to 0', () => {
     queues.send(queue, 'one');
     const [received] = queues.receive(queue, 1, 3600);
     now += 10_000;

@@ -62,6 +62,6 @@ test('The documentation’s examples return the documented responses if they run
 const withoutSignatures = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body).replace(/(?<=amazonaws\.com\/[^"?]*)\?[^"]*/g, ''));
 
-test('The example query for listing conversations has only `limit` and `expand`, and no filter', () => {
+test('The example query for listing conversations contains only `limit` and `expand`', () => {
   expect(examples['conversations/list'].query).toEqual({ limit: 10, expand: ['last_message'] });
 });

@@ -17,7 +17,7 @@ const id = fc.constantFrom(
   ...['ann', 'bob', 'team', 'friends', 'a|b', 'x'.repeat(128)],
   ...[userGroup, newGroupId(1)],
 );
-/** Returns the suffix of a user group's channel names; empty for other inboxes. */
+/** Returns the suffix of a user group's channel names, or an empty string for other inboxes. */
 const toSuffix = ({ kind, id }: Inbox) =>
   kind === 'group' && isUserGroup(id) ? `/${id.slice(userGroupPrefix.length)}` : '';
 const turn = fc.integer({ min: 450_000, max: 460_000 }).map((one) => one * hour);

@@ -91,11 +91,11 @@ describe('The publisher', () => {
     expect(received.slice(4)).toEqual(sent.slice(4));
   });
 
-  test('makes no request without events', async () => {
+  test('sends no request if there are no events', async () => {
     expect([await publish(), received]).toEqual([0, []]);
   });
 
-  test('publishes to the channels of the current and the next hour shortly before the hour ends', async () => {
+  test('publishes to the channels of the current and the next hour in the last 90 seconds of an hour', async () => {
     jest.spyOn(clock, 'now').mockReturnValue((hour * 3600 + 3590) * 1000);
     expect(await publish(event(1))).toBe(0);
     expect(received.map(({ channel }) => channel).sort()).toEqual([

@@ -10,7 +10,7 @@ const at = (milliseconds: number) => jest.spyOn(clock, 'now').mockReturnValue(st
 beforeEach(() => {
   at(0);
 });
-/** Returns the numbers of table calls, read units and write units. */
+/** Runs the action. Returns its cost in table calls, read units and write units. */
 async function costOf(act: () => Promise<unknown>) {
   resetUsage();
   await act();

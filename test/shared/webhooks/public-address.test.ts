@@ -99,7 +99,7 @@ describe('The URL of an endpoint', () => {
         (address, ...rest) => {
           const [a, b, c, d, length] = rest;
           const bytes = address.split('.').map(Number);
-          // In a shorter form, the last number contains all remaining bytes.
+          // If the host has fewer than four numbers, the last number contains all remaining bytes.
           const head = bytes.slice(0, Number(length) - 1);
           const tail = bytes.slice(head.length).reduce((sum, byte) => sum * 256 + byte, 0);
           const bases = [a, b, c, d].map(String);

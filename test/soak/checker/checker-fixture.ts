@@ -52,7 +52,10 @@ const createMessage = (
   created_at: toSeconds(Date.now()),
 });
 
-/** Stops the clock for the test, so that a reply is in the same second as its request. */
+/**
+ * Creates a checker with a conversation between Ann and Bob. Stops the clock, so that a reply is in
+ * the same second as its request.
+ */
 export function createCheckerFixture(isStarved = () => false) {
   jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_500);
   const violations: string[] = [];

@@ -71,7 +71,7 @@ import {
 import { formatExchange } from './format-exchange.ts';
 import { isOverloaded } from './is-overloaded.ts';
 
-/** Checks every request and reply against the contract and a model. */
+/** A checker that compares requests and replies with the contract and a model. */
 export interface Checker {
   model: Model;
   /** Records the start of a request. Returns the function to call with the reply. */

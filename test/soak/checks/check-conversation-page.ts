@@ -91,8 +91,8 @@ export function findOutOfOrder(
 }
 
 /**
- * Adds a missing conversation if a matching creation has an unknown outcome. Reports a violation if
- * no creation matches.
+ * Returns the model of a conversation. If it is missing, adds it for a matching creation with an
+ * unknown outcome, or reports a violation if no creation matches.
  */
 export function getOrAddConversation(
   model: Model,

@@ -112,8 +112,8 @@ function isPossibleOpening(
 }
 
 /**
- * Checks the unread count: undeleted messages from other participants after the read position.
- * While a read or send is in flight, a range of counts is possible.
+ * Reports whether the unread count is possible. It is the number of undeleted messages from other
+ * participants after the read position. During a read or send, a range of counts is possible.
  */
 function isPossibleCount(
   exchange: Exchange & { caller: Caller },

@@ -37,7 +37,7 @@ export interface Exchange extends Request, Span {
   reply: ObservedReply;
 }
 
-/** Reports whether the request got no reply or a 5xx status, so it may have taken effect. */
+/** Reports whether the request got no reply or a 5xx status and thus may have taken effect. */
 export const hasUnknownOutcome = ({ reply }: Exchange): boolean =>
   reply.status === 0 || reply.status >= 500;
 

@@ -115,8 +115,8 @@ const isKnownGroup = ({ userGroups, groupCreations }: Model, id: string): boolea
   userGroups.has(id) || groupCreations.size > 0;
 
 /**
- * Accepts memberships of a deleted group. They remain, with `is_group_deleted`, until the purge
- * worker removes them.
+ * Returns why a membership is stray. Accepts memberships of a deleted group, which remain, with
+ * `is_group_deleted`, until the purge worker removes them.
  */
 function findStrayMembershipReason(
   model: Model,
@@ -133,8 +133,8 @@ function findStrayMembershipReason(
 }
 
 /**
- * Checks that each key of a successful request has one record. Requests with an unknown outcome may
- * have left more.
+ * Returns a fault unless the number of records equals the number of successful keys. Requests with
+ * an unknown outcome may have stored more records.
  */
 export function findWrongIdempotencyRecords(
   { firstReplies, uncertainKeys }: Model,

@@ -8,7 +8,7 @@ import { getOrAddMembership } from '../model/user-groups.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 import { checkAccess, checkRights, findUserGroup } from './user-groups.ts';
 
-/** Checks only for duplicates and contacts who were never added, because the index may be stale. */
+/** Accepts lists that lack members or contain former members, because the index may be stale. */
 export const checkListMembers: OperationCheck = (model, request) => (exchange) => {
   const group = findUserGroup(model, request);
   checkStatus(model, exchange, 200, 404);

@@ -44,9 +44,7 @@ export function chooseMessage(
   );
 }
 
-/**
- * Selects mostly the person's own messages, because only the sender may edit or delete a message.
- */
+/** Selects a message, mostly the person's own, because only the sender may edit or delete it. */
 export const chooseMostlyOwn = (
   session: Session,
   conversation: ConversationModel | undefined,

@@ -47,7 +47,7 @@ const attacks = [
 
 const range = (count: number) => [...Array(count).keys()];
 
-/** Sends and deletes up to 50 messages. The result is a long tombstone range. */
+/** Sends up to 50 messages and deletes all or most of them, to create long tombstone ranges. */
 async function sendAndDelete(session: Session): Promise<void> {
   const { sendRequest, person, random, newText } = session;
   const conversation = chooseConversation(session);

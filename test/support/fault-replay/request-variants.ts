@@ -3,12 +3,12 @@ import { operations, sendMessage, updateMessage } from '../../../shared/contract
 import type { Call } from '../handlers/gateway-event.ts';
 import { request } from '../handlers/invoke-handler.ts';
 
-/** A request: unchanged, or with a header that the operation supports, a large text, or both. */
+/** A request, unchanged or with a header that the operation supports, a large text, or both. */
 export interface RequestVariant {
   title: string;
   headersFor: (call: Call) => Promise<Record<string, string>>;
   toCall?: (call: Call) => Call;
-  /** Repeated requests take effect once. */
+  /** True if repeated requests take effect only once. */
   isOnce?: true;
 }
 
@@ -22,7 +22,7 @@ const withIdempotencyKey: RequestVariant = {
   isOnce: true,
 };
 
-/** Sends the ETag of the resource in the path. */
+/** Returns a variant that sends the ETag of the resource in the path. */
 const withIfMatch = ({ path }: Operation): RequestVariant => ({
   title: ', with If-Match',
   headersFor: async ({ as, path: ids = {} }) => {
@@ -32,7 +32,7 @@ const withIfMatch = ({ path }: Operation): RequestVariant => ({
   },
 });
 
-/** Adds a text too large for a log entry, so that requests make different table calls. */
+/** Adds a text that is too large for a log entry and therefore causes different table calls. */
 const withLargeText = (variant: RequestVariant): RequestVariant => ({
   ...variant,
   title: `${variant.title}, with a large text`,

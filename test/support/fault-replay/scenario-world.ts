@@ -15,7 +15,7 @@ import { type Cast, firstCast } from './cast.ts';
 import { exampleCalls, toRequest } from './example-calls.ts';
 import { restoreSnapshot, type TableSnapshot, takeSnapshot } from './table-snapshot.ts';
 
-/** Replays the examples up to any step, repeatedly, with mocked time and random ids. */
+/** A world that restores the state after any example call, with a mocked clock and mocked ids. */
 export interface ScenarioWorld {
   /** Snapshots before the first call and after each call. */
   snapshots: readonly TableSnapshot[];
@@ -34,7 +34,7 @@ export type View = string;
 const hour = 3_600_000;
 const conversationId = examples['conversations/create'].reply.id;
 
-/** Runs all examples from the start. */
+/** Runs all examples and returns a world with the recorded states. */
 export async function runScenario(): Promise<ScenarioWorld> {
   let now = 0;
   let draws = 0;
@@ -72,7 +72,7 @@ export async function runScenario(): Promise<ScenarioWorld> {
       draws = 0;
       await restoreSnapshot(snapshot, cast);
     },
-    /** Caches each view, keyed by the stored items without their UUIDs. Views contain no UUIDs. */
+    /** Caches views by the stored items without UUIDs, because views contain no UUIDs. */
     getView: async (cast) => {
       const found = (await takeSnapshot(cast))
         .join('\n')

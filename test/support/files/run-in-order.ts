@@ -6,7 +6,7 @@ const actors = new AsyncLocalStorage<string>();
 
 /**
  * Runs two actions concurrently. `order` lists `first` and `second` in the order in which their S3
- * calls run. Further calls run afterwards.
+ * calls run. Calls that are not in `order` run afterwards.
  */
 export async function runInOrder(
   order: readonly string[],

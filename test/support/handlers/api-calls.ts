@@ -18,7 +18,7 @@ import {
 } from '../../../shared/contract/operations.ts';
 import { ok } from './invoke-handler.ts';
 
-/** Each function returns the reply's body and throws if the call fails. */
+/** Each function of this file returns the reply's body and throws if the call fails. */
 export const create = (
   as: Caller,
   body: { contact_id?: string; group_id?: string; business_id?: string; distinct?: boolean },

@@ -28,7 +28,7 @@ type RequestBuilder = (target: ConversationTarget, as: Caller) => [Operation, Ca
 
 /**
  * Requests in a conversation, keyed by title. Idempotency keys, edited texts and reactions are
- * random, so that repeated requests take effect.
+ * random, so that repeated sends, edits and reactions take effect.
  */
 export const conversationRequests: Record<string, RequestBuilder> = {
   'retrieve the conversation': ({ conversation_id }, as) => [

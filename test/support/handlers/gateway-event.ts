@@ -8,7 +8,7 @@ export interface Call {
   as: Caller;
   path?: Record<string, string>;
   query?: Record<string, string | string[]>;
-  /** Sent as JSON; a string is sent unchanged. `headers` may override the content type. */
+  /** A string is sent unchanged, any other value as JSON. `headers` may set the content type. */
   body?: unknown;
   headers?: Record<string, string>;
   isBase64Encoded?: boolean;

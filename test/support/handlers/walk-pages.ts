@@ -10,7 +10,7 @@ const Listed = v.object({
 });
 export type ListedPage = v.InferOutput<typeof Listed>;
 
-/** A parameter may be repeated. */
+/** Query parameters. A list is a repeated parameter. */
 type Query = Record<string, string | string[]>;
 
 const queryOf = (address: URL | undefined): Query | undefined =>

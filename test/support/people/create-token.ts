@@ -2,8 +2,8 @@ import { jest } from '@jest/globals';
 import type { Issuer, TokenClaims } from '../../../local-cloud/issuer.ts';
 
 /**
- * Returns a token that expires at `expiresAt`, in Unix seconds. Stops the clock meanwhile, because
- * the issuer adds the lifetime to its own current second.
+ * Returns a token that expires at `expiresAt`, in Unix seconds. Stops the clock during the call,
+ * because the issuer adds the token's lifetime to the current second.
  */
 export async function createTokenUntil(
   issuer: Issuer,

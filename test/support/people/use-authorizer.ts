@@ -1,4 +1,4 @@
-/** Runs an issuer’s key server and the authorizer for the importing test file. Stops the clock. */
+/** Runs an issuer's key server and the authorizer for the importing test file. Stops the clock. */
 import { once } from 'node:events';
 import http, { type ClientRequest, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ export const healthy = {
   replyDelay: Promise.resolve(),
   stops: undefined as 'before the reply' | 'during the reply' | undefined,
 };
-/** The key server's state; each test starts with a healthy one. */
+/** The key server's state; each test starts with a healthy server. */
 export const keyServer = { ...healthy, requestCount: 0 };
 const published = new Map<string, object>();
 

@@ -6,7 +6,7 @@ export interface Secret {
   text: string;
 }
 
-/** Shorter texts occur in logs by coincidence. */
+/** Minimum length of a secret, because shorter texts occur in logs by coincidence. */
 const minCharacters = 8;
 
 /** Returns the secrets that the lines contain in any encoding, each with the first such line. */
@@ -42,8 +42,8 @@ export interface SentRequest {
 }
 
 /**
- * Returns the secrets of a request: the token and its claims about the caller, the
- * Idempotency-Key, and all texts of the body except ids.
+ * Returns the secrets of a request: the token and its profile claims, the Idempotency-Key, and all
+ * texts of the body except ids.
  */
 export function extractSecrets({ headers, body = '' }: SentRequest): Secret[] {
   const headersByName = new Map(

@@ -7,8 +7,8 @@ const functionTimeout = 120;
 const Integration = v.looseObject({ Type: v.string() });
 
 /**
- * Returns the stack with longer timeouts of the functions, at least the given seconds, and of the
- * gateway. On a busy machine, requests and cold starts can exceed the deployed timeouts.
+ * Returns the stack with function timeouts of at least `seconds` and a longer gateway timeout. On a
+ * busy machine, requests and cold starts can exceed the deployed timeouts.
  */
 export function raiseTimeouts(assembly: Assembly, seconds = functionTimeout): Assembly {
   const template = structuredClone(assembly.template);
@@ -23,5 +23,5 @@ export function raiseTimeouts(assembly: Assembly, seconds = functionTimeout): As
   return { ...assembly, template };
 }
 
-/** Timeout of the gateway. Includes the cold starts of the authorizer and of the function. */
+/** Timeout of the gateway. Includes the cold starts of the authorizer and the function. */
 export const gatewayMilliseconds = 600_000;

@@ -18,14 +18,15 @@ export interface Recorded {
   lines: string[];
   /** Secrets that the output must not contain. */
   secrets: Secret[];
-  /** The Jest report, and whether `first` and all tests succeeded. */
+  /** The Jest report. */
   report: string;
+  /** Whether `first` and all tests succeeded. */
   passed: boolean;
 }
 
 export interface Recording {
   assembly: Assembly;
-  /** Receives each call and may delay it. */
+  /** Receives each table call and may delay it. */
   onTableCall: OnTableCall;
   /** Runs before the scenarios. If it rejects, the recording counts as failed. */
   first(cloud: Cloud): Promise<void>;

@@ -11,7 +11,7 @@ import { env } from '../../../shared/env.ts';
 import { raiseTimeouts } from './raise-timeouts.ts';
 
 /**
- * Starts an in-memory local cloud, by default with the stack synthesized for the tests and longer
+ * Starts a local cloud, by default in memory, with the stack synthesized for the tests and longer
  * timeouts. In a complete run, all test clouds share one DynamoDB Local, each with its own table.
  */
 export async function startTestCloud(options: Partial<CloudOptions> = {}): Promise<Cloud> {

@@ -33,7 +33,7 @@ export const readSecret = (output: string) => ({
 export interface ReceivedEvent {
   headers: IncomingHttpHeaders;
   body: string;
-  /** On the monotonic clock, in milliseconds. */
+  /** Time of receipt on the monotonic clock, in milliseconds. */
   at: number;
 }
 

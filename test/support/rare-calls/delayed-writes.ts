@@ -7,7 +7,7 @@ import {
 } from '../../../shared/contract/operations.ts';
 import { call, type Person, send } from '../../acceptance/support/api.ts';
 
-/** Delays writes of messages or scan results, or all calls of the live worker. */
+/** A pause that delays writes of messages or scan results, or all calls of the live worker. */
 export interface Hold {
   begun: PromiseWithResolvers<void>;
   ended: PromiseWithResolvers<void>;

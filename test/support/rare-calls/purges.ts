@@ -93,7 +93,7 @@ export async function maintainFeeds({ read, remove }: Items, nora: Person): Prom
 }
 
 /**
- * Deletes two groups. The purge worker removes the first group at once, because its memberships
+ * Deletes two groups. The purge worker removes the first group immediately, because its memberships
  * ended an hour ago. For the second group, the worker first ends the memberships.
  */
 export async function purgeGroups({ put, read, remove }: Items): Promise<void> {

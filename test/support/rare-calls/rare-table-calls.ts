@@ -33,8 +33,8 @@ const reads: Read[] = [
 const isLiveWorker = (functionId: string) => /^Live[0-9A-F]{8}$/.test(functionId);
 
 /**
- * Provokes table calls that occur only after delays or crashes. The caller is Nora and not the
- * scenarios' Ann, because functions cache the contacts that they read.
+ * Provokes table calls that the scenarios do not make, for example calls after delays or crashes.
+ * Nora replaces the scenarios' Ann, because functions cache the contacts that they read.
  */
 export function createRareTableCalls(): {
   onTableCall: OnTableCall;

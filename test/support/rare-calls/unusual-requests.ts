@@ -78,7 +78,7 @@ export async function publishDeletedReadMessage(
   });
 }
 
-/** Assigns a conversation as staff. The scenarios have no token of a staff member. */
+/** Assigns a conversation as staff. The scenarios have no staff token. */
 export async function assignConversation(cloud: Cloud): Promise<void> {
   const customer = { id: 'customer', token: await cloud.token('customer') };
   const { data } = await call(customer, listBusinesses, { query: { active: 'true', limit: '1' } });

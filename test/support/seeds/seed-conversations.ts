@@ -24,7 +24,7 @@ export interface ConversationSeed {
   last_message_at?: number | undefined;
 }
 
-/** Stores conversations directly in the table, as the API would. Returns their ids. */
+/** Stores conversations without messages directly in the table. Returns the conversations' ids. */
 export async function seedConversations(seeds: ConversationSeed[]): Promise<string[]> {
   const items = seeds.map(({ created_by, contact_id, group_id, created_at, last_message_at }) => {
     const id = newConversationId(created_at);
@@ -90,7 +90,7 @@ export const seedManyFlags = (
     })),
   );
 
-/** Stores settings of participants who opened a conversation, starting with `reader-000000`. */
+/** Stores settings of `count` readers of a conversation. Their ids start with `reader-000000`. */
 export const seedReaders = (
   conversationId: string,
   count: number,

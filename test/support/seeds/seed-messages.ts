@@ -11,9 +11,9 @@ import { documentClient } from '../table/document-client.ts';
 const batchSize = 25;
 
 /**
- * Stores messages directly in the table, as the API would. `timeOf` returns the time of a sequence
- * number in milliseconds, or undefined for a gap. By default, there is one message per millisecond,
- * starting two minutes ago.
+ * Stores messages directly in the table, as the API would. `timeOf` returns the timestamp of a
+ * sequence number in milliseconds, or undefined for a gap. By default, there is one message per
+ * millisecond, starting two minutes ago.
  */
 export async function seedMessages(
   conversationId: string,

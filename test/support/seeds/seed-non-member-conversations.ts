@@ -14,7 +14,7 @@ export interface NonMemberConversation {
   deleted?: boolean;
 }
 
-/** Stores conversations that non-members created with a contact, directly in the table. */
+/** Stores conversations between non-members and a contact directly in the table. */
 export async function seedNonMemberConversations(
   contact_id: string,
   count: number,

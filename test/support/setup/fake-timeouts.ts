@@ -5,8 +5,8 @@ afterEach(() => {
 });
 
 /**
- * Replaces only setTimeout and clearTimeout, so that time limits do not expire on a busy machine.
- * Ends with the test.
+ * Mocks only setTimeout and clearTimeout until the test ends, so that time limits do not expire on
+ * a busy machine.
  */
 export const fakeTimeouts = () =>
   jest.useFakeTimers({

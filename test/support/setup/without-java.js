@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const java = process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin', 'java') : 'java';
 
-/** Without Java, tests run on Dynoxide. */
+/** Whether Java is installed. Without Java, tests run on Dynoxide. */
 export const hasJava = spawnSync(java, ['-version']).status === 0;
 
 /** Tests that fail on Dynoxide 1.2.1 or without Java, keyed by reason. */

@@ -34,6 +34,6 @@ export const seedReactions = (messageId: string, name: string, count: number) =>
     },
   });
 
-/** Removes the stored count, which old messages lack. */
+/** Removes the stored count, to simulate an old message. */
 export const removeReactionCount = (messageId: string) =>
   update({ Key: keyOf(messageId), UpdateExpression: 'REMOVE reaction_count' });

@@ -68,7 +68,7 @@ function hideOwner(lines: readonly string[], owner: string | undefined): string[
   );
 }
 
-/** Returns the name and the remaining properties of resources that are not named by logical id. */
+/** Functions that return the name and the other properties of resources not named by logical id. */
 const named: Readonly<
   Record<
     string,

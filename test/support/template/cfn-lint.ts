@@ -21,7 +21,7 @@ const Findings = v.array(
   }),
 );
 
-/** Errors for valid properties that cfn-lint's copy of the official schemas lacks. */
+/** False errors: valid properties that are missing from cfn-lint's copy of the schemas. */
 const ignoredFindings: readonly { rule: string; type: string; property: string }[] = [
   { rule: 'E3002', type: 'AWS::CloudWatch::Dashboard', property: 'Tags' },
 ];

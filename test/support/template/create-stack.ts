@@ -13,7 +13,7 @@ const { context } = v.parse(
 );
 
 /**
- * Returns the stack of a stage with empty bundles. Loads the CDK, which takes seconds. For
+ * Returns the stack of a stage with placeholder bundles. Loads the CDK, which takes seconds. For
  * templates, use getTemplate, which caches them.
  */
 export function createStack(stageName: string, stage: Stage, commit?: string): MessagingStack {
@@ -27,7 +27,7 @@ export function createStack(stageName: string, stage: Stage, commit?: string): M
   const env = { ...(account && { account }), ...(region && { region }) };
   const props = { stageName, stage, commit, bundles, env };
   const stack = new MessagingStack(app, `messaging-${stageName}`, props);
-  // No longer needed, because the CDK has copied the bundles.
+  // The CDK has copied the bundles.
   rmSync(bundles, { recursive: true });
   return stack;
 }

@@ -16,7 +16,7 @@ export function findSchemaFaults(type: string, properties: object): string[] {
   return findPropertyFaults(properties, resource.properties, type);
 }
 
-/** Returns the property for a resource type's tags, or undefined if the type supports no tags. */
+/** Returns the name of a resource type's tag property, or undefined if it supports no tags. */
 export const getTagProperty = (type: string): string | undefined => {
   const { tagInformation, properties = {} } = described(type) ?? {};
   return (

@@ -14,7 +14,7 @@ const Name = v.object({ Name: v.string() });
 export interface QueuedMessage {
   queue: string;
   body: string;
-  /** On the test's clock, in milliseconds. */
+  /** Timestamp on the test's clock, in milliseconds. */
   visibleAt: number;
   group: string;
 }

@@ -90,8 +90,8 @@ export async function runLiveWorker(records: readonly StreamRecord[]): Promise<s
 }
 
 /**
- * Passes all new changes to the live worker. `at` (Unix seconds) replaces the time of each change.
- * Throws if the worker fails.
+ * Passes all new changes to the live worker. `at` (Unix seconds) replaces the timestamp of each
+ * change. Throws if the worker fails.
  */
 export async function publishAll(at?: number): Promise<void> {
   const records = (await readNewRecords()).filter(await getLiveWorkerFilter()).map((record) => ({

@@ -25,7 +25,7 @@ async function withFaults(
 
 const traceHeader = 'Root=1-abc-def;Parent=1;Sampled=1';
 
-/** Returns log lines of every kind. */
+/** Returns log lines of successful, repeated and failed requests, and of three workers. */
 export const captureSampleLines = (): Promise<Line[]> =>
   captureLogLines(async () => {
     process.env._X_AMZN_TRACE_ID = traceHeader;

@@ -9,8 +9,8 @@ import type { Session } from './session-state.ts';
 const firstRereadDelayMs = 5000;
 
 /**
- * Fetches the cursor and the channels. If the reply covers all groups, calls `leaveGroup` for those
- * without a channel. Throws `NoEventsError` if the stage has events disabled.
+ * Fetches the cursor and the channels. If the reply covers all groups, calls `leaveGroup` for each
+ * known group without a channel. Throws `NoEventsError` if the stage has events disabled.
  */
 export async function fetchLive(session: Session): Promise<Live> {
   // A group change during this request requires another request.
@@ -88,7 +88,7 @@ export async function catchUp(session: Session, { channels, cursor }: Live): Pro
 }
 
 /**
- * Reads the feed at once and again after a few seconds, because pushes may be lost right after
+ * Reads the feed twice, now and after a few seconds, because pushes may be lost right after
  * subscribing.
  */
 export async function readTwice(session: Session): Promise<void> {

@@ -14,7 +14,7 @@ const probeTimeoutMs = 5000;
 const limitGraceMs = 2000;
 /** Id that no subscription has, so that a probe changes nothing. */
 const probeId = 'probe';
-/** The reply to `connection_init` has no id. */
+/** Key of the pending reply to `connection_init`, which has no id. */
 const handshakeId = '';
 
 /** The push service refused a token or a channel or reported a limit, or the connection ended. */
@@ -33,7 +33,7 @@ export interface PushConnectionOptions {
   url: string;
   host: string;
   token: string;
-  /** Closes the socket, even during the handshake. */
+  /** If aborted, closes the socket, even during the handshake. */
   signal: AbortSignal;
   onEvent(event: PushEvent): void;
   /** Called when the push service could not deliver an event. */

@@ -9,7 +9,7 @@ const maxEarlyEvents = 100;
 export interface PushSequencerOptions {
   /** Applies an event. Returns false if only the feed has the complete payload. */
   apply(event: PushEvent): boolean;
-  /** Called when only the feed has the missing data. */
+  /** Reads the feed. Called to fill a gap or to complete a push. */
   readFeed(): void;
   /**
    * Returns the maximum random delay in milliseconds before a repair. Feeds with more possible
@@ -54,7 +54,8 @@ export const hasReached = (state: PushSequencer, feed: string, sequence: number)
 
 /**
  * Applies a push that is the next in its feed, and the early pushes that follow it. Drops a push
- * that has already been applied. Stores an early push, and schedules a read of the feed.
+ * that has already been applied. Stores up to `maxEarlyEvents` early pushes, and schedules a read
+ * of the feed.
  */
 export function receivePush(state: PushSequencer, event: PushEvent): void {
   if (isKnown(state, event)) return;

@@ -1,6 +1,8 @@
 const second = 1000;
 const minute = 60 * second;
-/** Milliseconds of lead time: the API returns an hour's channels this long before the hour. */
+/**
+ * Milliseconds of lead time: the API returns an hour's channels this long before the hour begins.
+ */
 const nextHourLeadMs = 10 * minute;
 /**
  * Average milliseconds between renewals. A renewal detects a lost push that no later push reveals.

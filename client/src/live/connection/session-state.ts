@@ -54,8 +54,8 @@ export interface Session extends LiveSessionOptions {
   /** Whether the push service refused the last token, or a channel that was requested with it. */
   needsFreshToken: boolean;
   /**
-   * Whether the lists must be loaded: at the start, if the feed cannot return all missed events, or
-   * after a change to the user's groups.
+   * Whether the lists must be loaded, because the session is new, the feed cannot return all missed
+   * events, or the user's groups have changed.
    */
   needsReload: boolean;
   hasLoaded: boolean;

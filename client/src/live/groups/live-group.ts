@@ -12,7 +12,7 @@ export interface GroupSnapshot extends LoadState {
   readonly status: LoadState['status'];
   /** Null until a load or an event delivers the group, and if the status is `gone`. */
   readonly group: Group | null;
-  /** In the order in which they joined. */
+  /** Members in the order in which they joined. */
   readonly members: readonly GroupMember[];
   /** The user's role; null until the group is loaded, and if the status is `gone`. */
   readonly role: GroupMember['role'] | null;

@@ -35,7 +35,7 @@ interface Platform {
 /** Prefix of file keys. Message keys begin with user ids, which contain no asterisk. */
 const filePrefix = '*';
 
-/** Returns outbox storage in the browser's IndexedDB. */
+/** Returns outbox storage that uses the browser's IndexedDB. */
 export function createIndexedDbStorage(databaseName = 'messaging-outbox'): OutboxStorage {
   const { indexedDB, IDBKeyRange }: Platform = Object(globalThis);
   const state: { database?: Promise<Database> } = {};

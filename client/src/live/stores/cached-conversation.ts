@@ -76,8 +76,8 @@ export function withFetched(
 }
 
 /**
- * Keeps the known unread count and mention, because the reply may be older than the newest message.
- * With the reply's values, an app would not mark that message as read.
+ * Keeps a higher known unread count and a known mention, because the reply may be older than the
+ * newest message. With the reply's values, an app would not mark that message as read.
  */
 function keepUnread(conversation: Conversation, { unread_count = 0, mentioned }: Conversation) {
   if (conversation.unread_count !== undefined)

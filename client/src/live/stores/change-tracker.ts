@@ -2,7 +2,7 @@ import { evictOldest } from './evict-oldest.ts';
 
 /**
  * Maximum number of stored versions and of stored deletions: other users can cause any number.
- * After an eviction, an outdated event about the resource may take effect for a short time.
+ * After an eviction, an outdated event may take effect for a short time.
  */
 const maxVersions = 5000;
 const maxDeletions = 1000;

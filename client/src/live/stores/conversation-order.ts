@@ -13,7 +13,7 @@ export interface RankedConversation {
   readonly rank: number;
 }
 
-/** Returns the time of the last activity in Unix seconds. */
+/** Returns the timestamp of the last activity in Unix seconds. */
 export const getLastActivity = ({ last_active_at, created_at }: Conversation): number =>
   last_active_at ?? created_at;
 

@@ -52,7 +52,10 @@ export function withOlderPage(window: MessageWindow, fetched: FetchedMessages): 
   return withMessages({ ...window, oldestId }, selectNew(window.messages, fetched));
 }
 
-/** Selects fetched messages, except deleted ones and shown ones changed since the request. */
+/**
+ * Returns the fetched messages without deleted messages, and without shown messages that have
+ * changed since the request began.
+ */
 const selectNew = (shown: readonly Message[], fetched: FetchedMessages) => {
   const ids = new Set(shown.map(({ id }) => id));
   return fetched.messages.filter(

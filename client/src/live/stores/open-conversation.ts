@@ -79,9 +79,9 @@ export function invalidate({ live, store }: OpenConversationState): void {
 }
 
 /**
- * Shows all messages as read at once, if any is unread, and sends the read mark to the API within a
- * second. Resolves after the API's reply, or when `markUnread` cancels the read mark. Rejects if
- * the request fails.
+ * Does nothing if all messages are read. Otherwise, shows them as read at once, and sends the read
+ * mark to the API within a second. Resolves after the API's reply, or when `markUnread` cancels the
+ * read mark. Rejects if the request fails.
  */
 export function markRead(state: OpenConversationState): Promise<void> {
   const { id, list, live, window } = state;

@@ -7,7 +7,7 @@ export interface RefetchQueue {
    * 30 s after the first call.
    */
   schedule(id: string, delayMs: number): void;
-  /** Fetches all ids at once, including those whose fetch failed. */
+  /** Fetches all ids without delay, including those whose fetch failed. */
   flush(): void;
   end(): void;
 }

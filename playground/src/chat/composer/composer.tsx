@@ -78,7 +78,10 @@ export function Composer({ chat, actions, text: box, onLeave }: Props) {
   );
 }
 
-/** Sends the draft or saves the edited message, and empties the draft. */
+/**
+ * Sends the draft or saves the edited message. Empties the draft, unless saving fails or the user
+ * changes the draft in the meantime.
+ */
 async function submitDraft(chat: Chat, { save }: MessageActions, draft: Draft): Promise<void> {
   const { editedMessage, attachments } = draft;
   if (editedMessage === null) {

@@ -15,7 +15,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Opens above the message if there is room. Closes when it loses the focus. */
+/**
+ * Shows reactions to choose from, above the message if there is room. Closes when it loses the
+ * focus.
+ */
 export function ReactionPicker({ onPick, onClose }: Props) {
   const other = useSignal('');
   const box = useRef<HTMLFormElement>(null);

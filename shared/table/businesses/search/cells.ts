@@ -5,7 +5,7 @@
  * cells that contain the cell.
  */
 
-/** Digits in the key of a smallest cell, which is less than a metre wide. */
+/** Digits in the key of a smallest cell, which is less than a meter wide. */
 export const smallestCellDigits = 25;
 const faces = [0, 1, 2, 3, 4, 5];
 const earthRadius = 6_371_008.8;
@@ -51,9 +51,7 @@ export function toCellKey(point: Point): string {
 
 export const isSmallestCell = (key: string): boolean => key.length === smallestCellDigits;
 
-/**
- * Returns the keys of the cells inside a cell after `digits` divisions, or of the smallest cells.
- */
+/** Returns the keys of a cell's parts after `digits` divisions. Does not divide smallest cells. */
 export const getInnerCells = (key: string, digits = 1): string[] =>
   digits === 0 || isSmallestCell(key)
     ? [key]

@@ -12,8 +12,8 @@ import {
 import { getCommonStart } from './common-start.ts';
 
 /**
- * Maximum number of entries to read from a cell. If a cell has more, `findNearest` reads the cells
- * inside it.
+ * Number of entries above which a cell is full. Instead of a full cell, `findNearest` reads the
+ * cells inside it.
  */
 const maxCellEntries = 100;
 /** Maximum number of concurrent reads. A higher number would read cells that are not needed. */
@@ -44,7 +44,7 @@ export interface NearestRange {
   radius: number;
   /** Position to start after, if any. */
   from: string | undefined;
-  /** Returns farther entries first, starting at the position. */
+  /** Returns farther entries first. */
   backwards: boolean;
   count: number;
 }
@@ -74,9 +74,9 @@ const parsePosition = (position: string) => {
 };
 
 /**
- * Returns up to `count` entries after a position, nearest first. Reads the nearest cells first, and
- * the nearest inner cells of a full cell. The cost therefore hardly depends on the number of
- * entries within the radius or on their distribution.
+ * Returns up to `count` entries after a position, nearest first or, if `backwards`, farthest first.
+ * Reads cells in the same order and, instead of a full cell, the cells inside it. The cost
+ * therefore hardly depends on the number of entries within the radius or on their distribution.
  */
 export async function findNearest(range: NearestRange, readCell: ReadCell): Promise<Candidate[]> {
   const { backwards, count } = range;
@@ -102,7 +102,7 @@ export async function findNearest(range: NearestRange, readCell: ReadCell): Prom
   }
 }
 
-/** Approximate width of a cube face, measured on the globe. */
+/** Approximate width of a cube face in meters, measured on the globe. */
 const faceMetres = 10_000_000;
 
 /**

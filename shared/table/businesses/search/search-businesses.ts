@@ -87,7 +87,7 @@ export function searchNear(point: Point, radius: number): BusinessSearch {
   };
 }
 
-/** Minimum number of entries from which the pages of a filtered query grow tenfold. */
+/** The second page of a filtered query reads at least ten times this number of entries. */
 const firstEntries = 100;
 
 interface EntryFilter {

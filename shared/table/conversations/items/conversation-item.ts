@@ -19,7 +19,7 @@ import { isDeleted } from './conversation-tombstone.ts';
 import { type ContactWithGroups, getOtherContact, isParticipant } from './participants.ts';
 import { getOwnVersion, Settings } from './settings.ts';
 
-/** A stored conversation. Times are in milliseconds. */
+/** A stored conversation. Timestamps are in milliseconds. */
 export const ConversationItem = v.object({
   id: v.string(),
   created_by: v.string(),

@@ -4,7 +4,7 @@ import { toAssignment } from '../../calls/expressions.ts';
 import { conversationKey, type Key, toPurgeKeys } from '../../keys/keys.ts';
 import { deletionAttribute } from '../../keys/names.ts';
 
-/** Item that replaces a deleted conversation until the purge. Times are in milliseconds. */
+/** Item that replaces a deleted conversation until the purge. Timestamps are in milliseconds. */
 export const ConversationTombstone = v.object({
   deleted_at: v.number(),
   /** Random id by which a retry detects that an earlier attempt deleted the conversation. */
@@ -24,7 +24,7 @@ export const toTombstoneItem = (id: string, tombstone: ConversationTombstone) =>
   ...toPurgeKeys(id, tombstone.deleted_at),
 });
 
-/** Returns an update of a tombstone that makes the stream invoke the purge worker again. */
+/** Returns the update of a tombstone that triggers the purge worker again. */
 export const toTombstoneTouch = (Key: Key, now: number) => ({
   Key,
   ...toAssignment(

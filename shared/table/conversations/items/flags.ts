@@ -39,7 +39,7 @@ export function toFlagAttributes({ conversation, settings }: ConversationView, c
     is_muted: settings.is_muted || undefined,
     archived_at: settings.archived_at,
     ...toFlaggedKeys(conversation.id, contactId, flags),
-    // Attributes that the index needs. They never change.
+    // Fields of the conversation that the index needs. They never change.
     group_id: isFlagged ? conversation.group_id : undefined,
     contact_id: (isFlagged && getOtherContact(conversation, contactId)) || undefined,
     is_named: (isFlagged && conversation.contact_id === contactId) || undefined,

@@ -9,8 +9,8 @@ export interface ParticipantFields {
 export type ContactWithGroups = Pick<Caller, 'id' | 'groups'>;
 
 /**
- * Reports whether a contact participates. Participants of a direct conversation are its creator and
- * the named contact; of a group conversation, the group's members and the named contact.
+ * Reports whether a contact participates. The named contact always does, as do the creator of a
+ * direct conversation and the members of a conversation's group.
  */
 export const isParticipant = (
   { created_by, contact_id, group_id }: ParticipantFields,
@@ -75,6 +75,6 @@ export const canDelete = (
   caller: Caller,
 ): boolean => caller.id === created_by || (group_id === undefined && caller.id === contact_id);
 
-/** The rule of `canDelete`, with values from `participantCondition`. */
+/** Condition for the rule of `canDelete`. `participantCondition` returns its values. */
 export const canDeleteExpression =
   '(created_by = :caller OR (attribute_not_exists(group_id) AND contact_id = :caller))';

@@ -17,8 +17,8 @@ export const Settings = v.object({
   openings: v.optional(v.number()),
   /**
    * Read position: messages from other members with a higher sequence number are unread. Increases
-   * when messages are returned to the participant, or when a count finds no unread messages up to a
-   * higher number. Decreases if the participant marks messages as unread.
+   * when the participant reads messages, or when a count finds no unread messages up to a higher
+   * number. Decreases if the participant marks messages as unread.
    */
   read_place: v.optional(v.number()),
   /**

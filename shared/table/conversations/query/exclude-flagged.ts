@@ -13,10 +13,10 @@ const maxSettingsReads = 250;
 const maxFlagged = 100_000;
 
 /**
- * Creates a filter that returns conversations without excluded flags, with their settings. After
- * `maxSettingsReads` conversations, the filter first drops the conversations in the flag index, and
- * stops after `count` results. Throws `too_many_conversations` if the index lists more than
- * `maxFlagged`.
+ * Creates a filter that returns the conversations without excluded flags, and their settings. After
+ * `maxSettingsReads` conversations, the filter first drops those that the flag index lists with an
+ * excluded flag, and stops after `count` results. Throws `too_many_conversations` if the index
+ * lists more than `maxFlagged`.
  */
 export function createFlagExcluder(contactId: string, excluded: Flags, count: number) {
   let returned = 0;

@@ -37,7 +37,8 @@ const queryIds = async (...query: Parameters<typeof queryIndex>): Promise<string
   (await queryIndex(...query)).found.map(({ id }) => id);
 
 /**
- * Returns group conversations that name the contact, by group, and whether the list is complete.
+ * Returns up to `limit` group conversations that name the contact, sorted by group, and whether the
+ * list is complete.
  */
 export const findGroupConversations = (contactId: string, limit: number) =>
   queryIndex(namedPartition(contactId), '', { limit });

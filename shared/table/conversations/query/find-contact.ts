@@ -17,7 +17,7 @@ import { getGroupInbox, readInbox } from './read-inbox.ts';
 /** Entries per query. The first may just have been deleted, and five cost the same as one. */
 const indexLimit = { limit: 5 };
 /**
- * Maximum number of group conversations that name the caller to read in one query. If there are
+ * Maximum number of entries in the query for group conversations that name the caller. If there are
  * more, `findNaming` queries each group.
  */
 const maxNamingConversations = 50;

@@ -42,8 +42,8 @@ const getFlagSets = ({ wanted, excluded }: FlagFilters): Flags[] =>
   );
 
 /**
- * Returns the condition that a conversation matches the filters and is visible to the caller. The
- * caller's settings remain after the caller leaves a group.
+ * Returns the condition that a conversation matches the filters and is visible to the caller. A
+ * visibility check is needed because the settings remain after the caller leaves a group.
  */
 function toIndexCondition(caller: Caller, { groupId, contactId }: Filters) {
   const inGroups = toGroupConditions(caller);

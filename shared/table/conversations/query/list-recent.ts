@@ -41,8 +41,8 @@ export interface ListReader {
 }
 
 /**
- * Returns conversations sorted by activity. The first queries do not wait for the caller's user
- * groups. Throws `too_many_conversations`.
+ * Returns conversations sorted by activity. Without filters, the first queries do not wait for the
+ * caller's user groups. Throws `too_many_conversations`.
  */
 export async function listRecent(
   reader: ListReader,
@@ -143,7 +143,7 @@ const getSortKey = (conversation: ConversationItem) =>
   toActivitySortKey(getActiveAt(conversation), conversation.id);
 
 /**
- * Returns the position in a cursor or, if it has none, of its conversation; `undefined` if the
+ * Returns a cursor's position or, if it has none, that of its conversation; `undefined` if the
  * cursor is invalid or the conversation is not in the list.
  */
 export async function resolveRecentCursor(

@@ -16,8 +16,8 @@ export interface Inbox {
 }
 
 /**
- * Returns the caller's inboxes, without groups that never had a conversation. A conversation may be
- * in two of them: the inboxes of its group and of its named contact.
+ * Returns the caller's inboxes, without those of groups known to have no conversation. A
+ * conversation may be in two of them: the inboxes of its group and of its named contact.
  */
 export async function getInboxes(caller: Caller, derive?: DeriveBound): Promise<Inbox[]> {
   return [...getOwnInboxes(caller), ...(await getGroupInboxes(caller.groups, derive))];
@@ -28,7 +28,7 @@ export const getOwnInboxes = ({ id }: Caller): Inbox[] => [
   { index: 'gsi2', partition: contactInboxPartition(id) },
 ];
 
-/** Returns the inboxes of the groups that have had a conversation. */
+/** Returns the inboxes of the groups, without those of groups known to have no conversation. */
 export async function getGroupInboxes(
   groups: readonly string[],
   derive?: DeriveBound,
@@ -44,7 +44,7 @@ export const getGroupInbox = (group: string): Inbox => ({
   partition: groupInboxPartition(group),
 });
 
-/** Milliseconds after which every running request has ended and the index shows its writes. */
+/** Milliseconds after which a request has ended and the index shows its writes. */
 const settledMilliseconds = 60_000;
 
 /**

@@ -20,21 +20,22 @@ import { withOpening } from './record-opening.ts';
 import { settingsSteps } from './settings-steps.ts';
 import { toConversationCheck, toSettingsCheck } from './unchanged-conditions.ts';
 
+/** Change to a conversation. Absent fields change nothing. */
 export interface ConversationChange extends FlagChange {
-  /** Message to pin; null removes the pin, absent leaves it unchanged. */
+  /** Message to pin; null removes the pin. */
   pinned_message_id?: string | null | undefined;
-  /** Contact to assign; null unassigns the conversation, absent leaves the assignment unchanged. */
+  /** Contact to assign; null unassigns the conversation. */
   assigned_to?: string | null | undefined;
-  /** Message up to which the caller has read; absent leaves the read position unchanged. */
+  /** Message up to which the caller has read. */
   last_read_message_id?: string | undefined;
-  /** Oldest message to mark as unread for the caller; absent marks none. */
+  /** Oldest message to mark as unread for the caller. */
   mark_unread_from?: string | undefined;
 }
 
 /**
- * Changes a conversation in one transaction: the shared pin and assignment, and the caller's flags
- * and read position. Retries if an item has changed since it was read. Throws `not_found`,
- * `blocked`, `blocking`, `not_allowed`, `parameter_invalid`, `precondition_failed`, `unavailable`.
+ * Changes a conversation atomically: the shared pin and assignment, and the caller's flags and read
+ * position. Retries if an item has changed since it was read. Throws `not_found`, `blocked`,
+ * `blocking`, `not_allowed`, `parameter_invalid`, `precondition_failed`, `unavailable`.
  */
 export async function changeConversation(
   id: string,

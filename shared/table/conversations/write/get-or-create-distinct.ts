@@ -25,12 +25,12 @@ import { requireUnblockedPair } from './pair-blocks.ts';
 export interface DistinctConversation {
   view: ConversationView;
   isFound: boolean;
-  /** Writes that record the conversation as distinct; empty if the record already names it. */
+  /** Writes that record and, if new, create the conversation; empty if it is already recorded. */
   writes: Write[];
 }
 
 const maxAttempts = 10;
-/** Maximum number of conversations to read to find one that still exists. */
+/** Maximum number of conversations to read in search of one that still exists. */
 const maxCandidates = 25;
 
 const DistinctRecord = v.object({ conversation_id: v.string() });
@@ -81,7 +81,7 @@ async function planDistinct(
     update: {
       Key: key,
       UpdateExpression: 'SET conversation_id = :id',
-      // The record does not exist, or still names the deleted conversation.
+      // Requires that the record does not exist or still names the deleted conversation.
       ConditionExpression: 'attribute_not_exists(conversation_id) OR conversation_id = :noted',
       ExpressionAttributeValues: { ':id': id, ':noted': storedId ?? '' },
     },
@@ -123,9 +123,7 @@ const toPairKeyWrite = (id: string, pair: string): Write => ({
   },
 });
 
-/**
- * Returns the oldest existing conversation; `undefined` if the first `maxCandidates` were deleted.
- */
+/** Returns the oldest conversation; `undefined` if none of the first `maxCandidates` exists. */
 async function findOldest(
   caller: Caller,
   { contact_id, group_id }: Participants,

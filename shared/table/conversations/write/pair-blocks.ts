@@ -10,8 +10,8 @@ import { toBlockError } from '../items/blocked.ts';
 import type { Participants } from '../items/conversation-item.ts';
 
 /**
- * The blocks between two contacts, `first` and `second` in key order. Times are in milliseconds.
- * Requests write this record before the conversations and block lists.
+ * The blocks between two contacts, `first` and `second` in key order. Timestamps are in
+ * milliseconds. Requests write this record before the conversations and block lists.
  */
 const PairBlocks = v.object({
   first_blocked_at: v.optional(v.number()),
@@ -38,7 +38,7 @@ const getAttributes = ({ blocker, blocked }: Block) =>
 
 const toKey = ({ blocker, blocked }: Block): Key => pairBlocksKey(blocker, blocked);
 
-/** Returns the creation time in milliseconds; `undefined` if there is no block. */
+/** Returns a block's creation time in milliseconds; `undefined` if there is no block. */
 export const getBlockedAt = async (block: Block): Promise<number | undefined> =>
   v.parse(PairBlocks, (await getItem(toKey(block))) ?? {})[getAttributes(block).at];
 

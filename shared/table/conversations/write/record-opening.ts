@@ -42,8 +42,8 @@ export function withOpening(
 }
 
 /**
- * Records an opening, unless the participant was erased. If another device has read further,
- * records only the opening time, and only if it is later than the stored one.
+ * Records an opening, unless the participant was erased. If the stored read position is already as
+ * high, records only the opening time, and only if it is later than the stored one.
  */
 export async function recordOpening(
   opened: OpenedConversation,

@@ -71,7 +71,7 @@ export async function renderEvents(
 
 const isOpening = ({ type }: FeedEntry) => type === 'reader.updated';
 
-/** An opening has the same id as its conversation, so its key needs a prefix. */
+/** Returns the key of an entry's resource. For an opening, adds a prefix to the conversation id. */
 const toSubject = (entry: FeedEntry) => (isOpening(entry) ? `reader ${entry.id}` : entry.id);
 
 async function readOpeningsFor(caller: Caller, entries: readonly FeedEntry[]) {

@@ -14,7 +14,7 @@ export interface ProbeResult {
   /** Position of the message; `undefined` if the entry is a tombstone. */
   message: MessagePosition | undefined;
   below: MessagePosition;
-  /** Whether the time of `below` is exact. In a tombstone that fills a gap, it is a lower bound. */
+  /** False if the time of `below` is a lower bound, as in a tombstone that fills a gap. */
   isExact: boolean;
   tombstoneRange: { rangeStart: number | undefined; rangeEnd: number | undefined };
 }

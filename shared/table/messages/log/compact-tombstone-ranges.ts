@@ -75,7 +75,7 @@ function isLong(range: TombstoneRange): boolean {
 
 type BoundsUpdate = ReturnType<typeof getRangeBounds> & { sequence: number };
 
-/** Returns the updates in the order of writing: both ends of the range first. */
+/** Returns a range's updates: both ends first, because `maxBoundsUpdates` may cut off the rest. */
 function toBoundsUpdates(range: TombstoneRange): BoundsUpdate[] {
   const bounds = getRangeBounds(range);
   const hasOtherBounds = ({ empty_from, empty_to }: MessageTombstone) =>

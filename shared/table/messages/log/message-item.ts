@@ -13,7 +13,7 @@ export type Direction = 'older' | 'newer';
 /**
  * An item of a log. Sequence numbers start at 1. Each has a message, or a tombstone if it can no
  * longer have one. A sequence number has no item while its send runs or after the send has crashed.
- * Times are in milliseconds.
+ * Timestamps are in milliseconds.
  */
 export const MessageItem = v.object({
   id: v.string(),

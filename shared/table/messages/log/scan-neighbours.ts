@@ -7,8 +7,8 @@ import { continueReading, openLog } from './read-log.ts';
 const deletionsPerScan = 16;
 
 /**
- * Compacts the tombstones around one in 16 deleted messages, so that deletes rather than reads bear
- * the cost. Never throws.
+ * Compacts the tombstones around the deleted message, on average for one in 16 deletions. Thus,
+ * deletions rather than reads bear the cost. Never throws.
  */
 export async function scanNeighbours(conversationId: string, sequence: number): Promise<void> {
   if (!random.oneIn(deletionsPerScan)) return;

@@ -29,8 +29,8 @@ const maxReservationAttempts = 4;
 
 /**
  * Appends a message and returns it with its sender. Reserves a sequence number, and checks access
- * in the same write; then, in one transaction, stores the message and assigns its uploads. If a
- * reader has filled the gap, reserves another sequence number. Throws `not_found`, `blocked`,
+ * in the same write. Then stores the message and assigns its uploads, all or none. If a reader has
+ * filled the gap, reserves another sequence number. Throws `not_found`, `blocked`,
  * `blocking`, `UploadsChangedError`, or `not_allowed` for an erased contact.
  */
 export async function appendMessage(

@@ -84,8 +84,8 @@ function requireDeletable(
 }
 
 /**
- * Returns the update to a tombstone. Requires that the caller sent the message and that its pin
- * and, with `mustMatch`, its version are unchanged.
+ * Returns the update that replaces a message with a tombstone. Requires that the caller sent the
+ * message and that its pin and, with `mustMatch`, its version are unchanged.
  */
 function toTombstoneExpression(
   id: string,

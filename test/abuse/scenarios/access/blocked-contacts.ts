@@ -22,7 +22,7 @@ interface BlockedPair {
   ids: string[];
 }
 
-/** Conversations in the baseline, slightly more than one page. */
+/** Number of conversations in the baseline, slightly more than one page. */
 const baselineCount = 12;
 const large = (abuse: AbuseRun) => abuse.scale(200);
 

@@ -32,8 +32,8 @@ async function unknownIds(abuse: AbuseRun): Promise<Guess> {
 }
 
 /**
- * Maximum units of a call. A list is the most expensive one: it reads 100 messages in parallel with
- * the membership check.
+ * Maximum units of a call. Lists are the most expensive calls: they read 100 messages in parallel
+ * with the membership check.
  */
 const maxUnits = 12;
 

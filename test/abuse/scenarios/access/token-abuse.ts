@@ -50,7 +50,7 @@ const patienceMilliseconds = 30_000;
 
 export const tokenAbuse = [
   scenario<Member>({
-    title: 'A user has 100 groups; a token with 1,000 groups gets a documented 4xx error',
+    title: 'A user has 100 groups, and a token with 1,000 groups gets a documented 4xx error',
     quiet: (abuse) => memberOf(abuse, usualGroups),
     abused: (abuse) => memberOf(abuse, manyGroups),
     maxFactor: manyGroups / usualGroups,
@@ -66,7 +66,7 @@ export const tokenAbuse = [
   }),
   scenario<PlantedConversation>({
     title:
-      'A client sends tokens with unknown key ids; the API accepts a new issuer key within 30 seconds',
+      'A client sends tokens with unknown key ids, and the API accepts a new issuer key within 30 seconds',
     quiet: (abuse) => plantConversation(abuse),
     abused: (abuse) => plantConversation(abuse),
     hostileAction: async ({ id, bob }, abuse) => {

@@ -16,7 +16,7 @@ interface OfflineReader {
   cursors: { past: string; now: string };
 }
 
-/** Events in the baseline, a full page. */
+/** Number of events in the baseline: a full page. */
 const baselineEvents = 100;
 
 const reads = ({ bob, cursors }: OfflineReader): HonestCall[] => [

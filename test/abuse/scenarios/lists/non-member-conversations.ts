@@ -12,7 +12,7 @@ import { mapConcurrently } from '../../support/plant-history.ts';
 import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
 
-/** Conversations in the baseline, slightly more than one page. */
+/** Number of conversations in the baseline, slightly more than one page. */
 const baselineCount = 12;
 
 /**

@@ -36,7 +36,7 @@ const maxUnits = 1000 + 1400;
 export const largestMessages = [
   scenario<Talk>({
     title:
-      'A member sends 100 of the largest messages; paging with a limit of 100 returns all of them',
+      'A member sends 100 of the largest messages, and paging with a limit of 100 returns all of them',
     quiet: (abuse) => hundred(abuse, small),
     abused: (abuse) => hundred(abuse, largest),
     maxUnits,

@@ -115,7 +115,7 @@ const listInbox = ({ bob, shown }: Inbox) =>
 export const unreadCounts = [
   scenario<Inbox>({
     title:
-      "A member has sent 200 of the largest messages; the recipient's inbox still counts the unread messages of each conversation",
+      "A member has sent 200 of the largest messages, and the recipient's inbox still counts the unread messages of each conversation",
     quiet: (abuse) => inbox(abuse, small),
     abused: (abuse) => inbox(abuse, largest, fillWithReactions),
     // Each request reads about 30 MB.

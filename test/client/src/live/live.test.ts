@@ -53,7 +53,7 @@ const timeless = (shown: unknown): unknown =>
     ),
   );
 
-/** Waits until the stores equal the API's lists. */
+/** Waits for the stores to equal the API's lists. Fails the test if they still differ. */
 async function isAsListed(client: Client, inbox: LiveInbox, ...opened: OpenConversation[]) {
   const differences = async () => {
     const { conversations, hasMore } = inbox.getSnapshot();

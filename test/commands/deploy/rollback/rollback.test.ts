@@ -256,7 +256,7 @@ describe('A rollback to', () => {
   test.each<[RollbackTarget, string]>([
     [
       { to: 'version', functionId: 'Send', version: 1 },
-      'No function Send. Functions: Authorizer, MessagesSend, Purge.',
+      'There is no function Send. Functions: Authorizer, MessagesSend, Purge.',
     ],
     [
       { to: 'version', functionId: 'Purge', version: 7 },

@@ -62,7 +62,7 @@ describe('npm run erase-person', () => {
     const { outcome, questions, printed } = await runErasure({ account }, fixture.bob.id);
     expect(outcome).toBe(true);
     expect(questions).toEqual([
-      `This permanently erases all of it. Conversations with other participants remain and show ${fixture.bob.id} without a name. Type the contact id to continue: `,
+      `This permanently erases the data of ${fixture.bob.id}. Conversations with other participants remain and show ${fixture.bob.id} without a name. Type the contact id to continue: `,
     ]);
     expect(remove).toHaveBeenCalledTimes(1);
     expect(printed.map((line) => line.replace(/\d+(?= {2}entries)/, '9'))).toEqual([
@@ -133,7 +133,7 @@ describe('npm run erase-person', () => {
       issuer: 'https://id.example.com',
     });
     expect(printed[0]).toContain(
-      'Searches only the conversations of the person, of the given groups, and of the groups in the last token. Data in other conversations remains.',
+      'Searches only the conversations of the person, of their current groups, and of the given groups. Data in other conversations remains.',
     );
     expect(printed).toContainEqual(
       expect.stringContaining('The account is with https://id.example.com: delete it there.'),

@@ -26,8 +26,8 @@ const erase = (id: string) => eraseItems(toErasure(id));
 let tables = 0;
 
 /**
- * Restores the given items into the test's table. Returns another table with the current contacts,
- * which represents the old table.
+ * Restores the given items into the test's table. Returns another table, which represents the old
+ * table and contains the current contacts.
  */
 async function restoreTo(restorePoint: readonly Item[]): Promise<StageTable> {
   tables += 1;

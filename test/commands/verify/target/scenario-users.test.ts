@@ -102,7 +102,7 @@ describe('The users of tokens in the environment', () => {
     });
   });
 
-  test('are undefined if all tokens are missing; an error reports a single missing or invalid token', async () => {
+  test('are undefined if all tokens are missing, and are rejected if some are missing or invalid', async () => {
     expect(await readTokenUsers({})).toBeUndefined();
     await expect(readTokenUsers({ ANN: token({ sub: 'ann' }) })).rejects.toThrow(
       'Missing tokens: BOB, CAROL. Set all of ANN, BOB, CAROL.',

@@ -46,7 +46,7 @@ describe('A form', () => {
   ])('is rejected if the brackets in a field name are malformed: %s', (name) => {
     expect(() => nestForm({ [name]: 'x' }, 16)).toThrow(
       new ApiError('body_malformed', {
-        message: `The form has a field "${name}": brackets must nest as in 'a[b][]'.`,
+        message: `The form field "${name}" is malformed: brackets must nest as in 'a[b][]'.`,
       }),
     );
   });

@@ -90,7 +90,7 @@ const readers = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLen
 interface Round {
   days: number;
   writers: { batches: { size: number; lag: number }[]; outcomes: ProcessRun['outcomes'] }[];
-  /** Outcomes of each run of feed maintenance. There are more runs than necessary. */
+  /** Outcomes of each run of feed maintenance, including unnecessary runs. */
   maintenanceRuns: ProcessRun['outcomes'][];
 }
 const rounds: fc.Arbitrary<Round[]> = fc.array(

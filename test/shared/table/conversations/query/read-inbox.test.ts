@@ -30,12 +30,12 @@ describe('An inbox', () => {
     expect([conversations(page.entries), page.hasMore]).toEqual([found, more]);
   });
 
-  test('is read down from an activity time, excluding the conversation at that time', async () => {
+  test('is read in descending order from an activity time, excluding the conversation at that time', async () => {
     const { entries, hasMore } = await readInbox(inbox, { before: sixth, limit: 2 });
     expect([conversations(entries), hasMore]).toEqual([[5, 4], true]);
   });
 
-  test('is read down to an activity time, including the conversation at that time, over several pages', async () => {
+  test('is read in descending order to an activity time, including the conversation at that time, over several pages', async () => {
     interceptCalls(async ({ input }, proceed) => {
       Object.assign(input, { Limit: 2 });
       await proceed();

@@ -92,7 +92,7 @@ describe('A read of a log', () => {
     expect(await read(range)).toEqual({ found: expected, more, limits });
   });
 
-  test('that finds more messages than requested returns the requested number, and reports more messages', async () => {
+  test('that finds more messages than requested returns the requested number and reports that there are more', async () => {
     await seedLog(id, [...messages(1, 4), ...tombstones(5, 6)]);
     expect(await read({ direction: 'older', count: 2 })).toEqual({
       found: [4, 3],
@@ -101,7 +101,7 @@ describe('A read of a log', () => {
     });
   });
 
-  test('that finds exactly the requested number of messages reports no more messages', async () => {
+  test('that finds exactly the requested number of messages reports that there are no more', async () => {
     await seedLog(id, [...messages(1, 2), ...tombstones(3, 4)]);
     expect(await read({ direction: 'older', count: 2 })).toEqual({
       found: [2, 1],
