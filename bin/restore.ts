@@ -19,7 +19,7 @@ const command = defineCommand('restore', helpText)
   .addOption(stageOption())
   .requiredOption(
     '--to <time>',
-    'the time to restore, in UTC, such as 2026-11-21T10:00:00Z; or latest, about five minutes ago',
+    "restore point: a UTC time, such as 2026-11-21T10:00:00Z, or 'latest', about five minutes ago",
     toParser(parsePointInTime),
   )
   .option('--table <name>', 'name of the new table; default: messaging-NAME-restored-TIME')

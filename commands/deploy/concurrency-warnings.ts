@@ -44,7 +44,7 @@ export async function getConcurrencyWarnings(
     ];
   } catch (error) {
     return [
-      `Could not read the Lambda concurrency limit of this account; ${stageName} may need ${required}. ${toAwsErrorMessage(error) ?? toErrorMessage(error)}`,
+      `Could not read the Lambda concurrency limit of this account. Check that it leaves ${required} unreserved executions for ${stageName}. ${toAwsErrorMessage(error) ?? toErrorMessage(error)}`,
     ];
   }
 }

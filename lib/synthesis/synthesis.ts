@@ -56,7 +56,9 @@ export async function readAssembly(directory: string): Promise<Assembly> {
   );
   const [stack] = stacks;
   if (!stack || stacks.length > 1) {
-    throw new Problem(`The app must have one stack for the local cloud; it has ${stacks.length}.`);
+    throw new Problem(
+      `The local cloud needs an app with exactly one stack, but this app has ${stacks.length}.`,
+    );
   }
   const [id, { properties }] = stack;
   const file = properties.templateFile ?? `${id}.template.json`;

@@ -46,7 +46,7 @@ export interface EventRules {
   /** Bus ARNs by name. */
   buses: ReadonlyMap<string, string>;
   findTargets(busName: string, event: unknown): Target[];
-  /** Records that delivery streams have stored, by the bucket's ARN. */
+  /** Stored records of the delivery streams, by bucket ARN. */
   buckets: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -84,7 +84,8 @@ export async function eraseItem(
 
 /**
  * Empties a feed chunk but retains its entry count, so that no sequence number is reused and
- * earlier cursors expire. Schedules feed maintenance, because the chunk is emptied early.
+ * earlier cursors expire. Schedules feed maintenance first, because a maintenance run that finds
+ * the newest chunk empty does not schedule the next run.
  */
 async function eraseEvents(inbox: Inbox, chunk: Chunk): Promise<void> {
   await scheduleMaintenance(inbox, toSeconds(clock.now()) + feedRetentionSeconds);

@@ -155,7 +155,8 @@ async function writeItems(
       await output.append(ownRecords);
       let records = progress.records + ownRecords.length;
       for (const { item } of received ? found : []) {
-        // A person who has left a group can no longer read its conversations, even as the creator.
+        // A person who has left a group can no longer read its conversations, even those that the
+        // person created.
         if (item.kind !== 'conversation' || !isParticipant(item.conversation, person)) continue;
         for await (const page of readReceived(options, item.conversation.id, limitRate)) {
           await output.append(page);

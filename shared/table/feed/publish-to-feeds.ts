@@ -96,8 +96,9 @@ const toText = ({ entry }: ChangeWithEvent) => formatEntry(entry);
 type VisibleEvent = ChangeWithEvent & Pick<AppendedEvent, 'opened'>;
 
 /**
- * Returns a function that adds openings to a feed's changes, and omits those that the recipient may
- * not see. Starts the read immediately; feeds without openings do not wait for it.
+ * Returns a function that adds openings to a feed's changes, and omits each change whose opening
+ * the recipient may not see. Starts the read immediately; feeds without openings do not wait for
+ * it.
  */
 function readOpeningsOnce(feeds: readonly FeedChanges[]) {
   const openings = feeds.flatMap(({ changeEvents }) =>

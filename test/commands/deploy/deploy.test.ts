@@ -271,7 +271,7 @@ describe('Before a deployment', () => {
       .on(GetAccountSettingsCommand)
       .rejects(Object.assign(new Error('not you'), { name: 'AccessDenied', $metadata: {} }));
     expect(await getConcurrencyWarnings('dev')).toEqual([
-      'Warning: Could not read the Lambda concurrency limit of this account; dev may need 20. AWS rejected the request (AccessDenied): not you',
+      'Warning: Could not read the Lambda concurrency limit of this account. Check that it leaves 20 unreserved executions for dev. AWS rejected the request (AccessDenied): not you',
     ]);
   });
 

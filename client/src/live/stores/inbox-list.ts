@@ -87,8 +87,8 @@ export function toShown(live: LiveContext, conversation: Conversation): Conversa
 }
 
 /**
- * Shows a resource in the list. `isCreated` is true for a `message.created` event, false for other
- * events, and undefined for the result of a call.
+ * Applies a changed or deleted resource to the list. `isCreated` is true for a `message.created`
+ * event, false for other events, and undefined for the result of a call.
  */
 export function applyResource(list: InboxList, resource: Resource, isCreated?: boolean): void {
   if (isDeletedMessage(resource)) {

@@ -7,8 +7,8 @@ const maxTitleWords = 32;
 
 /**
  * Returns the text as searches compare it: at most 100 characters, in lower case, without accents
- * and compatibility forms. Each run of characters other than letters and digits becomes one space.
- * Returns an empty string if the text has no letter or digit.
+ * and compatibility forms. Each run of characters other than letters, digits and marks becomes one
+ * space. Returns an empty string if the text has none of these.
  */
 export function normalizeText(text: string): string {
   const normalized = text

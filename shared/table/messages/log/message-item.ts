@@ -91,7 +91,7 @@ export const getMessageVersion = (
 
 export const isMessage = (entry: LogEntry): entry is MessageItem => 'id' in entry;
 
-/** Returns the range without messages around a tombstone; `undefined` for a message. */
+/** Returns a tombstone's range, bounds included; `undefined` for a message. */
 export const getTombstoneRange = (
   entry: LogEntry,
 ): { rangeStart: number; rangeEnd: number } | undefined =>

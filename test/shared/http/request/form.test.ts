@@ -53,7 +53,7 @@ describe('A form', () => {
 
   test('with a malformed name is rejected with an error that shows the first 100 characters of the name', () => {
     expect(() => nestForm({ [`${'x'.repeat(200_000)}]`]: '' }, 16)).toThrow(
-      `The form has a field "${'x'.repeat(100)}…": brackets`,
+      `The form field "${'x'.repeat(100)}…" is malformed`,
     );
   });
 });
