@@ -143,7 +143,7 @@ const rows: readonly Row[] = [
   [
     'tokens on devices',
     `${hours(tokenHours)}; refresh tokens ${days(refreshTokenDays)}`,
-    'refresh tokens immediately; others expire',
+    'refresh tokens are deleted immediately; others expire',
   ],
   [
     'decision about a token, with profile and groups, cached by the gateway',
