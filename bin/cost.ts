@@ -35,7 +35,7 @@ const command = defineCommand(
   .optionsGroup('Monthly traffic:')
   .option(
     '--people <number>',
-    `people who chat, each with ${personMonth.requests['messages/send']} sends, ${personMonth.requests['messages/list']} lists of messages, ${personMonth.requests['conversations/list']} inboxes, ${personMonth.listeningHours} listening hours and a few changes; every event reaches ${personMonth.connections} connections`,
+    `people who chat, each with ${personMonth.requests['messages/send']} sends, ${personMonth.requests['messages/list']} message lists, ${personMonth.requests['conversations/list']} conversation lists, ${personMonth.listeningHours} listening hours and a few changes; every event reaches ${personMonth.connections} connections`,
     createNumberParser(0),
     0,
   )

@@ -18,7 +18,7 @@ const command = defineCommand('deploy', helpText)
   )
   .option(
     '--retain-resources <id...>',
-    'logical ids of user pools or app clients to remove from the stack and retain in the account; never the table',
+    'logical ids of user pools or app clients that may leave the stack and stay in the account; never the table',
     [],
   )
   .action((options) => withCommandTools((tools) => deploy(options, tools)));

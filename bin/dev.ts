@@ -5,7 +5,7 @@ import { rebuildPlayground } from '../commands/start/rebuild-playground.ts';
 import { createReloader } from '../commands/start/reload-code.ts';
 import { start } from '../commands/start/start.ts';
 
-const helpText = `Does not check types: run npm run types for that. Errors are printed once, and the previous version keeps running. Press Ctrl-C to stop.`;
+const helpText = `Does not check types: run npm run types for that. Prints an unchanged error only once, and keeps the previous version running. Press Ctrl-C to stop.`;
 
 await run(
   defineStartCommand('dev', helpText).action((options) =>

@@ -30,7 +30,7 @@ const command = defineCommand('erase-person', helpText)
   .addOption(
     new Option(
       '--erased-in <table>',
-      'repeat the erasures recorded in this table, because a restore has brought the data back',
+      'repeat the erasures recorded in this table, after a restore has brought the data back',
     ).conflicts(['contact', 'keepAccount', 'narrow', 'groups']),
   )
   .option('--dry-run', 'list the data and erase nothing', false)

@@ -9,7 +9,7 @@ import { parseContactId, parseGroupIds } from '../commands/users/parse-ids.ts';
 import { findStageAccount } from '../commands/users/stage-account.ts';
 
 const helpText =
-  'Writes one JSON object per line; docs/person-export.schema.json describes them. Copies uploaded files to the folder FILE.files. Without --narrow, reads the whole table at a low rate that does not affect users. If interrupted, run it again with --resume.';
+  'Writes one JSON object per line; docs/person-export.schema.json describes them. Copies uploaded files to the folder FILE.files. Without --narrow, reads the whole table at a low rate that does not affect users. If the command is interrupted, run it again with --resume.';
 
 const command = defineCommand('export-person', helpText)
   .addOption(stageOrLocalOption())
@@ -24,7 +24,7 @@ const command = defineCommand('export-person', helpText)
   )
   .option(
     '--groups <a,b>',
-    'past groups of the person, in addition to the groups in their last token',
+    'past groups of the person, in addition to their current groups',
     toParser(parseGroupIds),
     [],
   )

@@ -26,7 +26,7 @@ const command = defineCommand('export', helpText)
   )
   .option(
     '--users <file>',
-    'the file to create, with ids, attributes and groups; if interrupted, run it again to resume',
+    'the file to create, with ids, attributes and groups; if interrupted, run the command again to resume',
   )
   .action(async ({ stage, bucket, prefix, to, users }) => {
     if (bucket === undefined && users === undefined) {

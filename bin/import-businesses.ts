@@ -7,7 +7,7 @@ import { findRunningStage } from '../commands/stage/running-stage.ts';
 import { openStageTable } from '../commands/stage/stage-table.ts';
 
 const command = defineCommand('import-businesses')
-  .argument('<file>', 'JSON (a list, or an object whose data is a list) or NDJSON, in UTF-8')
+  .argument('<file>', 'JSON (a list, or an object with a list as `data`) or NDJSON, in UTF-8')
   .addOption(stageOrLocalOption())
   .addOption(dataOption())
   .option('--skip-invalid', 'store the valid records even if others are invalid', false)

@@ -19,7 +19,7 @@ const command = defineCommand(
   )
   .option(
     '--expire-cursors',
-    'also make all clients list again, even if no queue shows missing events, for example after the live worker was off for most of a day',
+    'expire all cursors even if no queue shows missing events, for example after the live worker was off for most of a day; all clients then list again',
   )
   .action(async ({ stage, data, feeds, files, expireCursors }) => {
     const { conversations, oldest, purgeFailures, liveFailures, resetsFeeds, ...others } =
@@ -27,14 +27,14 @@ const command = defineCommand(
     const since =
       oldest === undefined ? '' : `, the first deleted at ${new Date(oldest).toISOString()}`;
     console.log(
-      `Deleted conversations and groups sent to the purge again: ${conversations}${since}`,
+      `Sent to the purge again: ${conversations} deleted conversations and groups${since}`,
     );
     console.log(`Failed events removed from the queue of the purge worker: ${purgeFailures}`);
     if (others.restoredFeeds !== undefined)
       console.log(`Feeds with maintenance restored: ${others.restoredFeeds}`);
     if (others.files) {
-      console.log(`Deleted messages with files sent to the purge again: ${others.files.messages}`);
-      console.log(`Files without an attachment removed: ${others.files.orphans}`);
+      console.log(`Sent to the purge again: ${others.files.messages} deleted messages with files`);
+      console.log(`Removed files without an attachment: ${others.files.orphans}`);
     }
     if (liveFailures > 0)
       console.log(

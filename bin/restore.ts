@@ -13,7 +13,7 @@ import { toStackName } from '../lib/stage-names.ts';
 import { getStage } from '../lib/stages.ts';
 
 const helpText =
-  "Restores the table to a new table, applies all settings, checks the new table, and prints how to switch to it. Does not change the stage's table or affect users. If interrupted, run it again with the same --to or, after latest, with --table.";
+  "Restores the table to a new table, applies all settings, checks the new table, and prints how to switch to it. Does not change the stage's table or affect users. If the command is interrupted, run it again with the same --to or, after latest, with --table.";
 
 const command = defineCommand('restore', helpText)
   .addOption(stageOption())

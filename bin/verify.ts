@@ -7,7 +7,7 @@ import { findTarget } from '../commands/verify/target/target.ts';
 import { verify } from '../commands/verify/verify.ts';
 
 const helpText = `Checks the version, leading keys, refusals, browsers, TLS, table, alarms, the scenarios of test/acceptance, logs and the purge. Prints the expected and actual result of each check. Exits with code 1 if a check fails. docs/first-deploy.md lists the manual checks. Takes about three minutes. Creates its own users, and deletes them with all their data.
-For a stage with an external issuer, or if you give only a URL, set the environment variables ANN, BOB and CAROL to tokens. Ann must share a group with Bob and one with Carol. Their data is not deleted.`;
+For a stage with an external issuer, or if you give only a URL, set the environment variables ANN, BOB and CAROL to tokens. Ann must share one group with Bob and another with Carol. Their data is not deleted.`;
 
 const command = defineCommand('verify', helpText)
   .addOption(stageOption().makeOptionMandatory(false))

@@ -11,9 +11,9 @@ import { openSecretStore } from '../commands/webhooks/secret-store.ts';
 const helpText = `add      adds an endpoint by its URL, and prints its secret
 list     lists endpoints
 show     prints an endpoint as JSON, without its secret
-rotate   creates a new secret; the previous one also signs for a day
+rotate   creates a new secret, and signs with both secrets for a day
 test     posts a test event from this machine, and prints the reply
-disable  sends no events to the endpoint until it is enabled
+disable  stops sending events to the endpoint until it is enabled
 enable   resumes an endpoint that was disabled or paused
 remove   removes an endpoint and its secret
 replay   resends undelivered events of one endpoint or of all endpoints
@@ -32,7 +32,9 @@ const command = defineCommand('webhooks', helpText)
   .addOption(stageOrLocalOption())
   .addOption(dataOption())
   .optionsGroup('For add:')
-  .option('--types <types...>', "event types, or all of a resource as 'message.*'", ['message.*'])
+  .option('--types <types...>', "event types, or all those of a resource, as 'message.*'", [
+    'message.*',
+  ])
   .option('--group <group>', 'only conversations of this group')
   .option('--contact <contact>', 'only conversations of this contact')
   .optionsGroup('For remove:')

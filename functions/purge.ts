@@ -6,6 +6,7 @@ import { toFeedName } from '../shared/inbox.ts';
 import { describeCause } from '../shared/log/describe-cause.ts';
 import { beginInvocation } from '../shared/log/invocation.ts';
 import { logInvocation } from '../shared/log/log-invocation.ts';
+import { toShortHash } from '../shared/log/short-hash.ts';
 import { usage } from '../shared/log/usage.ts';
 import { type StreamWorker, serveRecords } from '../shared/stream/serve-records.ts';
 import { removeFileWithoutItem } from '../shared/table/attachments/remove-attachments.ts';
@@ -34,10 +35,14 @@ const { perPartition, perInvocation } = purgeWritesPerSecond;
 const worker: StreamWorker = {
   name: 'purge',
   dueSinceAttribute: deletionAttribute,
-  /** Returns the partition key; for a feed, its name, which does not reveal the owner. */
-  getItemName: ({ pk }) => {
+  /**
+   * Returns the partition key. For a feed, returns its name, and for the blocks of a pair, a hash,
+   * which do not reveal contact ids.
+   */
+  getItemName: ({ pk, sk }) => {
     const inbox = parseFeedInbox({ pk });
-    return inbox ? toFeedName(inbox) : pk;
+    if (inbox) return toFeedName(inbox);
+    return sk === pairBlocksSort ? toShortHash(pk) : pk;
   },
 };
 

@@ -221,6 +221,6 @@ export function getStage(name: unknown): Stage {
   if (ownStageName.test(name) && !similarName) return ownStage;
   throw new Problem(
     `There is no stage '${name}': lib/stages.ts has ${names}.\n` +
-      `A custom stage has a name of 2 to 20 lower-case letters, digits and hyphens, such as ann or pr-12${similarName ? `, which is not similar to ${similarName}` : ''}.`,
+      `A custom stage has a name of 2 to 20 lowercase letters, digits and hyphens, such as ann or pr-12${similarName ? `; '${name}' is too similar to ${similarName}` : ''}.`,
   );
 }

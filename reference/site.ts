@@ -213,7 +213,7 @@ ${read('reference/essentials.md').trim()}
 
 ## Start
 
-${[link('quick-start', 'Quick start', 'token, first message and first push as programs'), ...guides.slice(0, 2).map(({ name, title: text }) => link(name, text))].join('\n')}
+${[link('quick-start', 'Quick start', 'get a token, send a first message and receive a first push'), ...guides.slice(0, 2).map(({ name, title: text }) => link(name, text))].join('\n')}
 
 ## Operations
 

@@ -96,7 +96,7 @@ export const commands = {
   },
   check: {
     run: 'npm run check',
-    summary: 'Runs the checks before a commit: types, lint, generated documents and tests.',
+    summary: 'Runs the pre-commit checks: types, lint, generated documents and tests.',
   },
   test: { run: 'npm test', example: 'test/lib', summary: 'Runs the tests, or those in a folder.' },
   'test:acceptance': {

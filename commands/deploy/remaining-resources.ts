@@ -37,7 +37,7 @@ export async function deleteTable(client: DynamoDBClient, TableName: string): Pr
 /** Reasons why a resource remains after its stack is deleted, by resource type. */
 const remainingReasons: Record<string, string> = {
   'AWS::IAM::Role':
-    'API Gateway may use this role for the logs of all APIs in the account. The role costs nothing. Delete it when `aws apigateway get-account` shows another role',
+    'API Gateway may use this role for the logs of all APIs in the account and region. The role costs nothing. Delete it when `aws apigateway get-account` shows another role',
 };
 
 /** Types of resources that AWS deletes with their parent. */

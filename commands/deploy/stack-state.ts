@@ -44,7 +44,7 @@ export function isUpdate(stackName: string, stack: Stack | undefined): boolean {
   if (restartableStates.includes(status)) return false;
   if (status.endsWith('_IN_PROGRESS')) {
     throw new Problem(
-      `Another update of the stack ${stackName} is in progress (${status}): wait until it completes.`,
+      `Another operation on the stack ${stackName} is in progress (${status}): wait until it completes.`,
     );
   }
   return true;

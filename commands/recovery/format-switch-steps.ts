@@ -20,7 +20,7 @@ export const formatSwitchSteps = (
   `4. npm run redrive -- --stage ${stageName}`,
   '5. If you closed the API, open it again.',
   `6. npm run erase-person -- --stage ${stageName} --erased-in ${old}`,
-  '   This repeats the erasures made since the restore point. If you used --delete-again, it repeats only the erasures made after that.',
+  '   This repeats the erasures made since the restore point. If you used --delete-again, it repeats only the erasures made after that run.',
   '',
   'The old table is unchanged. To switch back, remove restoredTable, keep deploysGradually: false, and deploy.',
 ];

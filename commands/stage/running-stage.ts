@@ -93,7 +93,7 @@ const createOutputs = (
     const value = outputs.get(name);
     if (value) return value;
     throw new Problem(
-      `The stack ${stackName} has no output ${name}: the stage lacks this feature, or needs a new deployment.`,
+      `The stack ${stackName} has no output ${name}: the stage lacks the corresponding feature, or needs a new deployment.`,
     );
   },
   findOutput: (name: string) => outputs.get(name),

@@ -170,7 +170,7 @@ export async function enable(id: string): Promise<string[]> {
   await requireEndpoint(id);
   await enableEndpoint(id);
   return [
-    `Enabled the endpoint ${id}. To send the missed events: npm run webhooks -- replay ${id}`,
+    `Enabled the endpoint ${id}. To send the missed events, run the command again with replay instead of enable.`,
   ];
 }
 

@@ -51,6 +51,6 @@ const securitySchemes = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      "A token from the stage's identity provider. Its `sub` is the caller's contact id, and its `groups` are the caller's groups.",
+      "A token from the stage's identity provider. Its `sub` is the caller's contact id, and its `groups` are the caller's groups, except those that users create.",
   },
 };

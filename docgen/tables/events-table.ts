@@ -16,7 +16,7 @@ const events: Record<EventType, EventRow[]> = {
     },
   ],
   'message.updated': [
-    { when: 'a message was edited, read or reacted to, or its file was scanned' },
+    { when: 'a message was edited, read or reacted to, or one of its files was scanned' },
   ],
   'message.deleted': [{ when: 'a message was deleted' }],
   'conversation.created': [{ when: 'a conversation was created' }],

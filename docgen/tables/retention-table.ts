@@ -39,17 +39,17 @@ const rows: readonly Row[] = [
   [
     'profile, groups of the last token, first and last activity, settings (`CONTACT#…`)',
     'permanently',
-    'immediately, except the id',
+    'immediately; id and erasure time remain',
   ],
   [
-    'messages with attachment URLs, quoted message and mentioned contacts (`MESSAGE#…`, `MESSAGE_CONTENT#…`)',
+    'messages: text, attachment URLs, mentions, id of the quoted message (`MESSAGE#…`, `MESSAGE_CONTENT#…`)',
     'until deleted',
     'yes; a tombstone without content or sender remains',
   ],
   [
     'uploaded files and thumbnails, in the bucket; their names, media types and sizes (`ATTACHMENT#…`)',
     `with the message; if unsent, about ${hours(unsentUploadSeconds / hour)}`,
-    'yes, with the message',
+    'yes',
   ],
   ['reactions', 'until removed', 'yes'],
   [
@@ -61,7 +61,7 @@ const rows: readonly Row[] = [
   [
     'conversations: creator and named contacts (`CONVERSATION`)',
     'until deleted',
-    'yes, if there is no other participant; otherwise the id remains',
+    'yes, without other participants or a token group; otherwise the id remains',
   ],
   ['a deleted conversation', 'until the purge completes, usually within minutes', 'by the purge'],
   [
@@ -70,7 +70,7 @@ const rows: readonly Row[] = [
     'yes',
   ],
   [
-    'blocked contacts, and the times of the blocks (`BLOCK#…`, `BLOCKS`)',
+    'blocked contacts and block times (`BLOCK#…`, `BLOCKS`)',
     'until unblocked',
     'yes; the id remains in blocks by other users',
   ],
@@ -85,7 +85,7 @@ const rows: readonly Row[] = [
     'yes, if there is no other member; otherwise the creator’s id remains',
   ],
   [
-    'id of the distinct conversation with a contact or a business (`DISTINCT`)',
+    'id of the distinct conversation with a contact or business (`DISTINCT`)',
     'with the conversation',
     'yes',
   ],
@@ -100,14 +100,14 @@ const rows: readonly Row[] = [
     'if the reporter is erased, but not if the reported person is',
   ],
   [
-    'requests per minute (`REQUESTS#…`) and uploaded bytes per day (`UPLOADS#…`), keyed by hash of the contact id',
+    'request counts per minute (`REQUESTS#…`) and uploaded bytes per day (`UPLOADS#…`), keyed by a hash of the contact id',
     `${formatCount(requestCountSeconds / 60, 'minute')}†; ${days(uploadCountSeconds / day)}†`,
     'expire',
   ],
   [
     'feeds: ids, types, versions and times of changes, no content (`FEED#…`)',
     `at least ${days(feedRetentionSeconds / day)}, at most ${days((2 * feedRetentionSeconds) / day + 2)}†; the feed’s key and entry count permanently`,
-    'yes, in the person’s own feed; later changes by other users add entries with ids',
+    'yes, in the person’s own feed; later changes by other users add new entries',
   ],
   [
     'changes in the table’s stream, with the old and new items',
@@ -130,29 +130,25 @@ const rows: readonly Row[] = [
     'expire',
   ],
   ['backups of the table (point-in-time recovery)', `${days(recoveryDays)} (AWS)`, 'expire'],
+  ['exports of the table and of users', 'until you delete them', 'delete them yourself'],
   [
-    'exports of the table and of users, where you stored them',
-    'until you delete them',
-    'delete them yourself',
-  ],
-  [
-    'account in the stage’s user pool: name, addresses, groups',
+    'account in the stage’s user pool: profile, e-mail address, groups',
     'until removed',
     'yes; with an external issuer, delete it there',
   ],
   [
     'tokens on devices',
     `${hours(tokenHours)}; refresh tokens ${days(refreshTokenDays)}`,
-    'refresh tokens are deleted immediately; others expire',
+    'refresh tokens become invalid immediately; others expire',
   ],
   [
-    'decision about a token, with profile and groups, cached by the gateway',
+    'authorizer decisions cached by the gateway, with profile and groups',
     formatCount(authorizerCacheMinutes, 'minute'),
-    'expires',
+    'expire',
   ],
   [
-    'contacts cached in the memory of functions',
-    formatCount(contactCacheSeconds, 'second'),
+    'contacts cached in functions’ memory',
+    `${formatCount(contactCacheSeconds, 'second')}; the caller’s own, 1 minute`,
     'expire',
   ],
   [

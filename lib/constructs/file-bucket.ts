@@ -156,10 +156,10 @@ function createAccessLogBucket(scope: Construct, id: string, stage: Stage): IBuc
 }
 
 function acknowledgeFindings(bucket: FileBucket, stage: Stage, hasKey: boolean): void {
-  const noLogReason = 'Logs arrive for hours, so a log bucket could not be deleted with the stage.';
+  const noLogReason = 'Logs arrive hours late, so a log bucket cannot be deleted with the stage.';
   Validations.of(bucket).acknowledge(
     { id: 'CT.S3.PR.9', reason: 'The file of a deleted message must be removable.' },
-    { id: 'CT.S3.PR.11', reason: 'No write replaces a file, and a removed file must not remain.' },
+    { id: 'CT.S3.PR.11', reason: 'Writes replace no file, and versions would keep removed files.' },
     ...(hasKey ? [] : [{ id: 'CT.S3.PR.10', reason: 'The stage has no customer-managed key.' }]),
     ...(stage.keepsData
       ? []

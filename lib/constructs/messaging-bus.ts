@@ -19,7 +19,8 @@ export class MessagingBus extends EventBus {
   constructor(scope: Construct, id: string, stackName: string) {
     super(scope, id, {
       eventBusName: stackName,
-      description: 'Changes of messages, conversations and business listings, without content',
+      description:
+        'Changes to messages, conversations, groups and business listings, without content',
     });
     this.publisherEnvironment = {
       BUS_NAME: this.eventBusName,

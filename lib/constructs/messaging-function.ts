@@ -156,7 +156,7 @@ function createRole(scope: Construct, id: string, statements: PolicyStatement[])
   });
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
-    reason: 'X-Ray supports the permission to send traces only on all resources.',
+    reason: 'X-Ray has no resource-level permissions for sending traces.',
   });
   return role;
 }

@@ -24,7 +24,7 @@ export async function startTableEngine(
     return await startDynamoDbLocal({ ...options, shared: true });
   } catch (error) {
     if (!dynoxide || !(error instanceof NoJava)) throw error;
-    warn('Without Java 17, the table runs on Dynoxide instead of DynamoDB Local.');
+    warn('Java 17 or newer is missing, so the table runs on Dynoxide instead of DynamoDB Local.');
     return startDynoxide(dynoxide, options);
   }
 }

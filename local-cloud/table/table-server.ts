@@ -37,13 +37,13 @@ export async function startTableServer(
       const crash = await (await latest).crashed;
       if (!directory) {
         return new Problem(
-          `${crash}\nThe data was in memory and is lost, so the local cloud ends.`,
+          `${crash}\nThe data was in memory and is lost, so the local cloud stops.`,
         );
       }
       crashes.push(Date.now());
       if (Date.now() - (crashes.at(-maxCrashes) ?? 0) < crashWindowMilliseconds) {
         return new Problem(
-          `${crash}\nThat was crash ${maxCrashes} within a minute, so the local cloud ends. The data is in ${directory}.`,
+          `${crash}\nThe engine crashed ${maxCrashes} times within a minute, so the local cloud stops. The data is in ${directory}.`,
         );
       }
       // If the engine crashes while `stop` runs, neither restarts the engine nor reports the crash.

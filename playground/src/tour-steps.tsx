@@ -16,7 +16,7 @@ export function TourSteps() {
   const steps = [
     {
       title: isUp ? 'Cut the network and write' : `Restore ${left.identity.username}’s network`,
-      promise: isUp ? 'Your message is sent later, once.' : 'Your messages are sent.',
+      promise: isUp ? 'Your message is sent later, exactly once.' : 'Your messages are sent.',
       isPossible: true,
       run: () => left.setNetwork(!isUp),
     },
@@ -30,7 +30,7 @@ export function TourSteps() {
       },
     },
     {
-      title: 'Reload in the middle',
+      title: 'Reload while sending',
       promise: 'Nothing is lost or sent twice.',
       isPossible: canSend,
       run: () => reloadWhileSending(left),

@@ -165,7 +165,7 @@ export const errorCatalog = {
   },
   too_many_requests: {
     status: 429,
-    meaning: "The stage's request limit was exceeded.",
+    meaning: 'The request exceeded a rate limit.',
     cure: 'Wait `Retry-After` seconds, then retry, and send requests more slowly.',
   },
   internal_error: {
@@ -176,12 +176,12 @@ export const errorCatalog = {
   unavailable: {
     status: 503,
     meaning: 'A dependency of this service is down or overloaded.',
-    cure: 'Wait `Retry-After` seconds, then retry. Repeat a POST with the same Idempotency-Key, so that it runs once.',
+    cure: 'Wait `Retry-After` seconds, then retry. Repeat a POST with the same Idempotency-Key to run it only once.',
   },
   timeout: {
     status: 504,
     meaning: 'The request timed out.',
-    cure: 'Repeat the request. Repeat a POST with the same Idempotency-Key, so that it runs once.',
+    cure: 'Repeat the request. Repeat a POST with the same Idempotency-Key to run it only once.',
   },
 } as const;
 

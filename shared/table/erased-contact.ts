@@ -5,7 +5,7 @@ import { contactKey, type Key } from './keys/keys.ts';
 import { erasureAttribute, erasureEndAttribute, expiryAttribute } from './keys/names.ts';
 
 export const erasedContact = () =>
-  new ApiError('not_allowed', { message: 'This contact was erased and can no longer write.' });
+  new ApiError('not_allowed', { message: 'The caller was erased and can no longer write.' });
 
 export const notErasedCondition = `attribute_not_exists(${erasureAttribute})`;
 

@@ -27,7 +27,7 @@ export async function measureExpensiveRequests(measure: Measure): Promise<Sectio
     measured.push({ name, ...(await measure(operation, call)) });
   }
   const explanation =
-    'Each request was measured once on DynamoDB Local. The numbers of unread messages are per conversation.';
+    'Each request was measured once on DynamoDB Local. Numbers of unread messages are per conversation.';
   return [
     {
       ...{ id: 'table-calls', title: 'Table calls of expensive requests', explanation },
@@ -37,7 +37,7 @@ export async function measureExpensiveRequests(measure: Measure): Promise<Sectio
     {
       ...{ id: 'units', title: 'Read and write units of expensive requests' },
       ...{
-        explanation: 'Measured once for each of the requests above.',
+        explanation: 'Read plus write units of each request above.',
         unit: 'units',
         hasRatio: false,
       },

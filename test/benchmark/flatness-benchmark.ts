@@ -91,7 +91,7 @@ const toSections = (rows: readonly Row[]): Section[] => [
     id: 'flatness',
     title: 'Time by amount of data',
     explanation:
-      'Measured with all handlers in one process, on DynamoDB Local. Compare only rows of the same operation, because DynamoDB has other latencies.',
+      'Measured with all handlers in one process, on DynamoDB Local. Compare only rows of the same operation: ratios between operations differ on DynamoDB.',
     unit: 'ms',
     hasRatio: false,
     rows: rows.map(({ name, milliseconds }) => ({ name, values: milliseconds })),

@@ -41,7 +41,7 @@ linuxTest('npm start without Java serves the API and, if killed, leaves no proce
   });
   running.push(child);
   const [, url = ''] = await printed(
-    /Without Java 17, the table runs on Dynoxide[\s\S]*API: (http:\S+)[\s\S]*Press Ctrl-C to stop\./,
+    /Java 17 or newer is missing, so the table runs on Dynoxide[\s\S]*API: (http:\S+)[\s\S]*Press Ctrl-C to stop\./,
   );
   const token = runCommand('bin/token.ts', 'ann', '--data', data).stdout.trim();
   const headers = { Authorization: `Bearer ${token}` };

@@ -225,7 +225,7 @@ describe('npm start', () => {
     expect(code).toBe(1);
     const last = output.split(/(?<= was terminated by SIGKILL\.\n)/).at(-1);
     expect(last).toBe(
-      `That was crash 3 within a minute, so the local cloud ends. The data is in ${join(data, 'table')}.\n`,
+      `The engine crashed 3 times within a minute, so the local cloud stops. The data is in ${join(data, 'table')}.\n`,
     );
   });
 
@@ -236,7 +236,7 @@ describe('npm start', () => {
     const { code, output } = await ended;
     expect(code).toBe(1);
     expect(output).toMatch(
-      /was terminated by SIGKILL\.\nThe data was in memory and is lost, so the local cloud ends\.\n$/,
+      /was terminated by SIGKILL\.\nThe data was in memory and is lost, so the local cloud stops\.\n$/,
     );
   });
 

@@ -7,6 +7,7 @@ import {
   contactKey,
   conversationKey,
   feedMaintenanceKey,
+  pairBlocksKey,
   purgePartition,
 } from '../../shared/table/keys/keys.ts';
 import {
@@ -221,6 +222,19 @@ describe('The purge worker', () => {
     const lines = await captureLogLines(() => purgeKey(feedMaintenanceKey(inbox)));
     expect(lines[0]).toMatchObject({ level: 'ERROR', item: toFeedName(inbox) });
     expect(JSON.stringify(lines)).not.toContain(inbox.id);
+  });
+
+  test('logs a failed update of blocked conversations without the contacts’ ids', async () => {
+    interceptCalls(async () => {
+      throw new Error('The table is broken.');
+    });
+    const [one, other] = ['ann-of-the-log', 'bob-of-the-log'];
+    const lines = await captureLogLines(() => purgeKey(pairBlocksKey(one, other)));
+    expect(lines[0]).toMatchObject({
+      level: 'ERROR',
+      item: expect.stringMatching(/^[0-9a-f]{12}$/),
+    });
+    for (const id of [one, other]) expect(JSON.stringify(lines)).not.toContain(id);
   });
 
   test('ignores records of other item types', async () => {

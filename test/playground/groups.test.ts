@@ -101,7 +101,7 @@ describeInBrowser('Groups in the playground', () => {
     await openMembers();
     await dialog().getByLabel('Contact id').fill('dora');
     await dialog().getByLabel('Contact id').press('Enter');
-    await waitUntilVisible(dialog().getByRole('alert').getByText('does not allow this user'));
+    await waitUntilVisible(dialog().getByRole('alert').getByText('cannot add this contact'));
     await waitUntilVisible(dialog().getByText('not_addable', { exact: true }));
     expect(await findAccessibilityViolations(page)).toEqual([]);
     await findButton(dialog(), 'Delete').click();

@@ -78,7 +78,7 @@ describeInBrowser('The playground in a browser', () => {
       const readTexts = (side: Locator) => side.locator('.message .text').allInnerTexts();
       expect(await readTexts(left)).toEqual(await readTexts(right));
 
-      await findStep(page, 'Reload in the middle').click();
+      await findStep(page, 'Reload while sending').click();
       for (const side of [left, right]) {
         await waitUntilVisible(findMessage(side, 'Sent during a reload'));
         await waitUntil(async () => (await findMessage(side, 'during a reload').count()) === 1);

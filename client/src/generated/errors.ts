@@ -212,7 +212,7 @@ export class UploadsExceededError extends ApiError<'uploads_exceeded'> {
   }
 }
 
-/** 429. The stage's request limit was exceeded. Wait `Retry-After` seconds, then retry, and send requests more slowly. */
+/** 429. The request exceeded a rate limit. Wait `Retry-After` seconds, then retry, and send requests more slowly. */
 export class TooManyRequestsError extends ApiError<'too_many_requests'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'too_many_requests');
@@ -226,14 +226,14 @@ export class InternalError extends ApiError<'internal_error'> {
   }
 }
 
-/** 503. A dependency of this service is down or overloaded. Wait `Retry-After` seconds, then retry. Repeat a POST with the same Idempotency-Key, so that it runs once. */
+/** 503. A dependency of this service is down or overloaded. Wait `Retry-After` seconds, then retry. Repeat a POST with the same Idempotency-Key to run it only once. */
 export class UnavailableError extends ApiError<'unavailable'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'unavailable');
   }
 }
 
-/** 504. The request timed out. Repeat the request. Repeat a POST with the same Idempotency-Key, so that it runs once. */
+/** 504. The request timed out. Repeat the request. Repeat a POST with the same Idempotency-Key to run it only once. */
 export class TimeoutError extends ApiError<'timeout'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'timeout');

@@ -74,7 +74,7 @@ export interface Methods {
   attachments: {
     /** **Upload an attachment.** Returns a URL that accepts one PUT request with exactly the described bytes. After the upload, send the id in a message of the conversation. A file that no message contains is removed after 24 hours. A sent file is removed with its message. */
     create: Method<CreateAttachmentParams, NewAttachment, SendOptions>;
-    /** **Download an attachment.** Redirects to a URL of the file that is valid for five minutes. Users who can retrieve the message can download its files. Before the message is sent, only the uploader can. Browsers display images, audio and video, and save other files. With `size`, redirects to a thumbnail of an image. Files that are infected or not yet scanned for malware are not available. */
+    /** **Download an attachment.** Redirects to a file URL that is valid for five minutes. Users who can retrieve the message can download its files. Before the message is sent, only the uploader can. Browsers display images, audio and video, and save other files. With `size`, redirects to a thumbnail of an image. A file is not available while it is being scanned for malware, if it is infected or, on some stages, if it cannot be scanned. */
     retrieve: Method<RetrieveAttachmentParams, AttachmentLink, CallOptions>;
   };
   conversations: {
@@ -85,7 +85,7 @@ export interface Methods {
     /** **Retrieve a conversation.** Returns the conversation as the caller sees it. */
     retrieve<const Value extends readonly Expansion[] = []>(params: RetrieveConversationParams<Value>, options: RetrieveOptions & { ifNoneMatch: string | undefined }): Call<Expanded<Value> | null>;
     retrieve<const Value extends readonly Expansion[] = []>(params: RetrieveConversationParams<Value>, options?: CallOptions): Call<Expanded<Value>>;
-    /** **Update a conversation.** Changes the given fields. All participants share the pinned message, and the staff of a business shares `assigned_to`. The other fields apply only to the caller. */
+    /** **Update a conversation.** Changes the given fields. All participants share the pinned message, and the staff of a business shares `assigned_to`. The other fields apply only to the caller, but `last_read_message_id` also sets the `read_at` of messages. */
     update<const Value extends readonly Expansion[] = []>(params: UpdateConversationParams<Value>, options?: ChangeOptions): Call<Expanded<Value>>;
     /** **Delete a conversation.** Permanently deletes the conversation and all its messages for all participants. Allowed for its creator, for the other contact of a direct conversation and, in a user-created group, for owners and admins. */
     delete: Method<DeleteConversationParams, Deleted, ChangeOptions>;
@@ -115,25 +115,25 @@ export interface Methods {
     remove: Method<RemoveGroupMemberParams, Deleted, CallOptions>;
   };
   settings: {
-    /** **Retrieve the caller's settings.** Returns the settings that apply to all conversations of the caller. */
+    /** **Retrieve the caller's settings.** Returns the caller's settings for all conversations and groups. */
     retrieve: Method<RetrieveSettingsParams, PersonSettings, CallOptions>;
     /** **Update the caller's settings.** Changes the given fields. */
     update: Method<UpdateSettingsParams, PersonSettings, CallOptions>;
   };
   contacts: {
-    /** **Retrieve a contact.** Returns the caller, or a contact who shares a conversation or a user-created group with the caller. For a contact who has never written, all fields except the id are null. */
+    /** **Retrieve a contact.** Returns the caller, or a contact who shares a conversation or a user-created group with the caller. Until a contact's first write request, all fields except the id are null. */
     retrieve: Retrieve<RetrieveContactParams, Contact>;
   };
   blocks: {
     /** **List blocked contacts.** Lists the contacts whom the caller has blocked, newest first. */
     list: ListMethod<ListBlocksParams, Block>;
-    /** **Block a contact.** After the reply, neither contact can write in their direct conversations or create one. Both can read them. The contact is not notified. Group conversations are unaffected. Repeating the request returns the same block. */
+    /** **Block a contact.** After the reply, neither the caller nor the contact can write in their direct conversations or create one. Both can read them. The contact is not notified. Group conversations are unaffected. Repeating the request returns the same block. */
     create: Method<CreateBlockParams, Block, CallOptions>;
-    /** **Unblock a contact.** Lets both contacts write in their direct conversations again, unless the other contact has blocked the caller. */
+    /** **Unblock a contact.** Lets the caller and the contact write in their direct conversations again, unless the contact has blocked the caller. */
     delete: Method<DeleteBlockParams, Deleted, CallOptions>;
   };
   reports: {
-    /** **Report a message, contact or business.** Sends the operators a report with a copy of what the caller sees. Other users do not see the report. Reporting the same subject again returns the first report. */
+    /** **Report a message, contact or business.** Sends the operators a report with a copy of its subject: the message, contact or business. Other users do not see the report. Reporting the same subject again within 90 days returns the first report. */
     create: Method<CreateReportParams, Report, SendOptions>;
   };
   business: {
@@ -144,7 +144,7 @@ export interface Methods {
     retrieve<Value extends BusinessFormat = 'snake_case'>(params: RetrieveBusinessParams<Value>, options?: CallOptions): Call<BusinessIn<Value>>;
   };
   events: {
-    /** **List events.** Lists the events of the last 30 days, oldest first. Merges the caller's own feed with the feeds of their groups. Payloads show the current state. Every page has a `next` link to continue from. No event is skipped, but an event may occur twice. A page may have fewer events than requested; continue at once if `has_more` is true. */
+    /** **List events.** Lists the events of at least the last 30 days, oldest first. Merges the caller's own feed with the feeds of their groups. Payloads show the current state. Every page has a `next` link to continue from. No event is skipped, but an event may occur twice. A page may have fewer events than requested; continue at once if `has_more` is true. */
     list: ListMethod<ListEventsParams, Event>;
   };
   live: {

@@ -70,7 +70,7 @@ export type CreateAttachmentParams = CreateAttachment;
 export type RetrieveAttachmentParams = {
   /** The id of the attachment. */
   attachment_id: string;
-  /** Returns a WebP thumbnail of at most 320 × 320 pixels, or the image itself if it has no thumbnail. Only for image/avif, image/gif, image/jpeg, image/png, image/webp; other files return 400. */
+  /** Returns a WebP thumbnail of at most 320 × 320 pixels, or the image itself if it has no thumbnail. Only for image/avif, image/gif, image/jpeg, image/png, image/webp; for other files, the request fails with 400. */
   size?: number | undefined;
 };
 
@@ -244,9 +244,9 @@ export type ListBusinessesParams<Value extends BusinessFormat = BusinessFormat> 
   near?: string | undefined;
   /** Maximum distance from `near` in meters. Default: 10000. */
   radius?: number | undefined;
-  /** Only listings of this `industry`. Not allowed with `q`. */
+  /** Only listings of this `industry`. Ignores case, accents and punctuation. Not allowed with `q`. */
   industry?: string | undefined;
-  /** Only listings whose `title` contains exactly these consecutive words. The last word may be incomplete. Sorted by the part of the title that starts with these words. */
+  /** Only listings whose `title` contains these words consecutively. Ignores case, accents and punctuation. The last word may be incomplete. Sorted by the part of the title that starts with these words. */
   q?: string | undefined;
   /** Field set of the reply. */
   format?: Value | undefined;

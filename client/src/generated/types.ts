@@ -272,7 +272,7 @@ export type ConversationDeletedEvent = {
   id: string;
   /** Unix time in seconds. */
   created_at: number;
-  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have. Always apply a deletion, unless it removes a group member. */
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
@@ -289,7 +289,7 @@ export type ConversationEvent = {
   id: string;
   /** Unix time in seconds. */
   created_at: number;
-  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have. Always apply a deletion, unless it removes a group member. */
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
@@ -314,7 +314,7 @@ export type GroupDeletedEvent = {
   id: string;
   /** Unix time in seconds. */
   created_at: number;
-  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have. Always apply a deletion, unless it removes a group member. */
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
@@ -331,7 +331,7 @@ export type GroupEvent = {
   id: string;
   /** Unix time in seconds. */
   created_at: number;
-  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have. Always apply a deletion, unless it removes a group member. */
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
@@ -347,7 +347,7 @@ export type Member = {
   id: string;
   group_id: string;
   contact_id: string;
-  /** Owners may do everything. Admins may change the title, the avatar, and members who are not owners. Members may leave. */
+  /** Owners may do everything. Admins may change the title and the avatar, delete conversations, and add, change and remove members other than owners. Members may leave. */
   role: 'owner' | 'admin' | 'member';
   /** Unix time in seconds. */
   joined_at: number;
@@ -359,7 +359,7 @@ export type MemberAddedEvent = {
   id: string;
   /** Unix time in seconds. */
   created_at: number;
-  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have. Always apply a deletion, unless it removes a group member. */
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
@@ -376,7 +376,7 @@ export type MemberRemovedEvent = {
   id: string;
   /** Unix time in seconds. */
   created_at: number;
-  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have. Always apply a deletion, unless it removes a group member. */
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
@@ -393,7 +393,7 @@ export type MessageDeletedEvent = {
   id: string;
   /** Unix time in seconds. */
   created_at: number;
-  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have. Always apply a deletion, unless it removes a group member. */
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
@@ -410,7 +410,7 @@ export type MessageEvent = {
   id: string;
   /** Unix time in seconds. */
   created_at: number;
-  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have. Always apply a deletion, unless it removes a group member. */
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
@@ -438,7 +438,7 @@ export type ReaderEvent = {
   id: string;
   /** Unix time in seconds. */
   created_at: number;
-  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins. */
+  /** Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have. Always apply a deletion, unless it removes a group member. */
   version: number;
   /** Feed that contains the event: the reader's own, or that of one of their groups. */
   feed: string;
@@ -481,7 +481,7 @@ export type Group = {
 
 export type GroupMember = {
   contact_id: string;
-  /** Owners may do everything. Admins may change the title, the avatar, and members who are not owners. Members may leave. */
+  /** Owners may do everything. Admins may change the title and the avatar, delete conversations, and add, change and remove members other than owners. Members may leave. */
   role: 'owner' | 'admin' | 'member';
   /** Unix time in seconds. */
   joined_at: number;
@@ -521,7 +521,7 @@ export type Live = {
   expires_in: number;
   /** Cursor for `starting_after` of `GET /v1/events`, to list events from now on. */
   cursor: string;
-  /** False if the caller is in more than 100 groups. Only the most recently active ones then have a channel. For the others, read `GET /v1/events` every minute. */
+  /** False if the caller is in more than 100 groups. Then only 100 of them have a channel: those of the token and the most recently active others. For the rest, read `GET /v1/events` every minute. */
   is_complete: boolean;
 };
 
@@ -587,11 +587,11 @@ export type SendMessage = {
   conversation_id: string;
   /** Text of the message. May be empty if the message has attachments. */
   message: string;
-  /** Uploaded files by `id`, and files stored elsewhere with any additional fields. For an uploaded file, replies contain `id`, `name`, `type`, `size`, `url` and `status`. */
+  /** Uploaded files, by `id`, and files stored elsewhere, which may have any additional fields. For an uploaded file, replies contain `id`, `name`, `type`, `size`, `url` and `status`. */
   attachments?: Attachment[] | null | undefined;
   /** Quoted message of the same conversation. */
   reply_to_id?: string | undefined;
-  /** Ids of mentioned contacts. A contact who does not participate is stored but not notified. */
+  /** Ids of mentioned contacts. The id of a contact who does not participate is stored, but the contact is not notified. */
   mentions?: string[] | undefined;
 };
 
@@ -671,7 +671,7 @@ export type Report = {
 /** Reason for the report. */
 export type ReportReason = 'spam' | 'harassment' | 'hate' | 'sexual' | 'violence' | 'self_harm' | 'scam' | 'other';
 
-/** Hours that end before they begin, such as 22:00 to 02:00, end on the next day. */
+/** If `close` is not after `open`, as in 22:00 to 02:00, the hours end on the next day. */
 export type Hours = {
   open: {
     hour: number;

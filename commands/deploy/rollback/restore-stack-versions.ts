@@ -38,7 +38,7 @@ export async function moveToStackVersions(
     return;
   }
   if (moves.length === 0) return;
-  print('These functions were rolled back before and now run the deployed code again:');
+  print('These functions were rolled back before. Moving them to the deployed code:');
   if ((await moveFunctions(lambda, moves, print)) > 0) {
     throw new Problem(
       `Deployed, but some functions do not run the deployed code. To move them: ${rollbackCommand}`,

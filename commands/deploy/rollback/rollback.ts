@@ -151,11 +151,11 @@ const formatMove = ({ deployed, to, reason }: PlannedMove): string => {
 
 const formatNextSteps = (stage: string, { to }: RollbackTarget): string[] =>
   to === 'deployed'
-    ? ['', 'Every function runs the version of the stack.']
+    ? ['', 'Every function runs its version in the stack.']
     : [
         '',
-        'The gateway caches the authorizer’s responses: decisions of the previous code stay valid for up to five minutes.',
+        'The gateway caches the authorizer’s responses: decisions of the replaced code stay valid for up to five minutes.',
         'CloudFormation does not track this change. The next deployment replaces it, and must be immediate:',
         `  npm run deploy -- --stage ${stage} --at-once`,
-        'If the running code is faulty as well, run this command again to go back one more deployment.',
+        `If the running code is faulty as well, go back one more deployment: npm run rollback -- --stage ${stage}`,
       ];

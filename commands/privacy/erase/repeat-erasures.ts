@@ -41,7 +41,7 @@ export async function repeatErasures(
     print('Nothing was changed.');
     return true;
   }
-  const warning = `This permanently erases all their data in ${restored.name}.`;
+  const warning = `This permanently erases all data of these people in ${restored.name}.`;
   if (!yes) await confirm(output, old.name, warning, 'the name of the old table');
 
   print(

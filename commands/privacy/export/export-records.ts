@@ -64,7 +64,7 @@ export const AccountRecord = defineRecord('account', "Their account in the stage
   created_at: Timestamp,
 });
 
-export const ProfileRecord = defineRecord('profile', 'Their profile, from their last token.', {
+export const ProfileRecord = defineRecord('profile', 'Their profile, as of their last write.', {
   ...Contact.entries,
   ...PersonSettings.entries,
   groups: v.array(ExternalId),

@@ -115,7 +115,7 @@ export const gatewayChecks = (target: VerifyTarget): Check[] => [
   {
     name: 'Refusals: headers larger than 10 KB',
     expected: '4xx request_invalid, in the error format',
-    cure: 'if the reply is not JSON, the gateway rejects the request before gateway responses apply. This cannot be fixed: document it in docs/errors.md',
+    cure: 'if the reply is not JSON, the gateway rejects the request before gateway responses apply. This cannot be fixed: document it in docs/api.md',
     run: async () => {
       const { ANN } = requireValue(target.users, getNoUsersReason(target)).all;
       const headers = { ...toBearer(ANN.token), 'X-Long': 'x'.repeat(12_000) };

@@ -49,7 +49,7 @@ export function logChecks(target: VerifyTarget): BackgroundChecks {
     },
     {
       name: 'Logs: function log line with the billed capacity',
-      expected: `${billedWrites} write units, or ${billedWritesWithContact} with the sender’s contact`,
+      expected: `${billedWrites} write units, or ${billedWritesWithContact} if the send also writes the sender’s contact`,
       cure: 'update the cost of a send with an Idempotency-Key in docs/design.md and in commands/cost/budgets.ts',
       run: async () => {
         const group = await requireResources(target).logGroup(

@@ -94,7 +94,8 @@ async function createStageUsers(
   return { users: await createPoolScenarioUsers(openUserPool(running)) };
 }
 
-const setTokensText = 'set ANN, BOB and CAROL (Ann shares a group with each of the others)';
+const setTokensText =
+  'set ANN, BOB and CAROL (Ann shares one group with Bob and another with Carol)';
 
 async function readUsersOrReason(environment: TargetOptions['environment'], noUsersReason: string) {
   const users = await readTokenUsers(environment);

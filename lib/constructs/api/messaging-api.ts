@@ -140,7 +140,7 @@ function acknowledgeFindings(api: RestApi, stage: Stage): void {
     },
     {
       id: 'AwsSolutions-COG4',
-      reason: 'Tokens may come from any issuer, so an authorizer of this service checks them.',
+      reason: 'A stage can have any issuer, so an authorizer of this service checks the tokens.',
     },
   );
   const noExecutionLogReason =
@@ -158,7 +158,7 @@ function acknowledgeFindings(api: RestApi, stage: Stage): void {
   Validations.of(api.node.findChild('CloudWatchRole')).acknowledge({
     id: `AwsSolutions-IAM4[Policy::arn:${formatForFinding(api, Aws.PARTITION)}:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]`,
     reason:
-      'API Gateway requires this policy. The role writes the logs of all APIs in the account.',
+      'API Gateway requires this policy to write the logs of all APIs in the account and region.',
   });
 }
 

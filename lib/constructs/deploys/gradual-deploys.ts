@@ -83,7 +83,7 @@ export class GradualDeploys extends Construct {
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM4[Policy::${formatForFinding(this, policy.managedPolicyArn)}]`,
       reason:
-        'AWS defines what CodeDeploy needs: this is the narrower of its two policies for functions. The hook is granted separately.',
+        'AWS defines what CodeDeploy needs: this is the narrower of its two policies for functions. Another statement permits the hook.',
     });
     for (const { node, alias } of functions) {
       new LambdaDeploymentGroup(this, node.id, {

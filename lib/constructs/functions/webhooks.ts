@@ -76,7 +76,7 @@ export class Webhooks extends MessagingFunction {
     Validations.of(scope.node.findChild('WebhookSenderRole')).acknowledge({
       id: `AwsSolutions-IAM5[Resource::${formatForFinding(scope, secretsArn)}]`,
       reason:
-        'Operators add endpoints without a deployment. The prefix contains only their secrets.',
+        'Operators add endpoints without a deployment. The prefix contains only endpoint secrets.',
     });
     this.deadLetters = deadLetters;
     this.outputs = {

@@ -61,7 +61,7 @@ function widgets(watched: MonitoredResources, logMetric: LogMetric): IWidget[][]
     [
       stack('Read units, by operation', sums('read_units')),
       stack('Write units, by operation', sums('write_units')),
-      lines('Throttled table calls', [
+      lines('Throttled calls', [
         functionThrottles(getMonitoredFunctions(watched)),
         tableThrottles(watched.table),
       ]),

@@ -26,7 +26,7 @@ export const scanAlarms = (
   },
   OverdueScans: {
     severity: 'ticket',
-    symptom: 'Sent files are not scanned for malware after 30 minutes',
+    symptom: 'Sent files were not scanned for malware within 30 minutes',
     runbookEntry: 'failed-scans',
     // If GuardDuty sends no result, FailedScans counts nothing. A request for the sent file then
     // records the overdue scan.

@@ -47,7 +47,7 @@ export function requestAlarms(
     },
     SlowRequests: {
       severity: 'page',
-      symptom: '1% of the requests take more than 3 seconds',
+      symptom: 'At least 1% of the requests take more than 3 seconds',
       runbookEntry: 'slow-requests',
       // A cold start of both the authorizer and the handler takes about a second. The alarm
       // requires three periods, so that a burst of cold starts does not raise it.
@@ -132,7 +132,7 @@ const purgeAlarms = (
   },
   PurgeOff: {
     severity: 'ticket',
-    symptom: 'The table is written, but the purge worker does not read its stream',
+    symptom: 'The table receives writes, but the purge worker does not read its stream',
     runbookEntry: 'purge-behind',
     // Without reads, Lambda publishes no IteratorAge, so PurgeBehind does not fire. Three periods
     // within four hours also detect missing reads in stages with little traffic. Eight hours then
@@ -144,7 +144,7 @@ const purgeAlarms = (
   },
   PurgeStuck: {
     severity: 'ticket',
-    symptom: 'A deleted conversation is not purged after 6 hours',
+    symptom: 'A deleted conversation was not purged within 6 hours',
     runbookEntry: 'purge-stuck',
     // A million messages take an hour. After six hours, the conversation has more than six million
     // messages, or the purge does not finish.
@@ -174,7 +174,7 @@ const feedAlarms = (
   },
   LiveOff: {
     severity: 'page',
-    symptom: 'The table is written, but the live worker does not read its stream',
+    symptom: 'The table receives writes, but the live worker does not read its stream',
     runbookEntry: 'live-behind',
     // Without reads, Lambda publishes no IteratorAge, so LiveBehind does not fire.
     metric: unreadWrites(table, live),
@@ -201,7 +201,7 @@ const pushAlarms = (
 ): Record<string, AlarmDefinition> => ({
   LostPushes: {
     severity: 'ticket',
-    symptom: 'Events are not pushed to listeners',
+    symptom: 'Some events are not pushed to listeners',
     runbookEntry: 'lost-pushes',
     // A few lost events are harmless, because the feed has them. More than ten lost events in each
     // of three consecutive periods indicate a fault.

@@ -11,7 +11,7 @@ export const webhookAlarms = (
 ): Record<string, AlarmDefinition> => ({
   WebhooksFailing: {
     severity: 'ticket',
-    symptom: 'Endpoints refuse events',
+    symptom: 'Deliveries to webhook endpoints fail',
     runbookEntry: 'webhooks-failing',
     // A few attempts fail whenever an endpoint is deployed. Failures for 45 minutes indicate a
     // fault.
@@ -46,7 +46,7 @@ export const webhookAlarms = (
   },
   WebhookDeadLetters: {
     severity: 'ticket',
-    symptom: 'Endpoints have not received events',
+    symptom: 'Webhook endpoints have missed events',
     runbookEntry: 'webhook-dead-letters',
     // The endpoint did not accept these events for three days, or the operator disabled it.
     metric: queueDepth(webhooks.deadLetters),

@@ -9,11 +9,11 @@ export interface Failure {
 export type ChangeGroup = (title: string, action: () => Promise<unknown>) => Promise<boolean>;
 
 const causes: Record<string, string> = {
-  not_addable: 'This contact does not allow this user to add them to groups.',
+  not_addable: 'This user cannot add this contact to groups.',
   last_owner: 'A group needs an owner. Make another member an owner first.',
-  not_allowed: 'Only owners and admins may do that.',
+  not_allowed: 'Your role does not allow that.',
   group_full: 'The group is full.',
-  groups_exceeded: 'This contact is a member of too many groups.',
+  groups_exceeded: 'A contact is already a member of the maximum number of groups.',
 };
 
 /** Returns a failure with its cause as the title, if known; otherwise, with the given title. */

@@ -43,13 +43,18 @@ export const search = {
     ),
   ),
   industry: v.optional(
-    v.pipe(searchText, v.description('Only listings of this `industry`. Not allowed with `q`.')),
+    v.pipe(
+      searchText,
+      v.description(
+        'Only listings of this `industry`. Ignores case, accents and punctuation. Not allowed with `q`.',
+      ),
+    ),
   ),
   q: v.optional(
     v.pipe(
       searchText,
       v.description(
-        'Only listings whose `title` contains exactly these consecutive words. The last word may be incomplete. Sorted by the part of the title that starts with these words.',
+        'Only listings whose `title` contains these words consecutively. Ignores case, accents and punctuation. The last word may be incomplete. Sorted by the part of the title that starts with these words.',
       ),
     ),
   ),

@@ -11,7 +11,9 @@ const Closing = v.pipe(
 
 export const Hours = v.pipe(
   strictRecord({ open: Opening, close: Closing }),
-  v.description('Hours that end before they begin, such as 22:00 to 02:00, end on the next day.'),
+  v.description(
+    'If `close` is not after `open`, as in 22:00 to 02:00, the hours end on the next day.',
+  ),
 );
 
 const Day = v.nullable(arrayOf(Hours));

@@ -23,7 +23,7 @@ export const retrieveContact = {
   path: '/v1/contacts/{contact_id}',
   summary: 'Retrieve a contact',
   description:
-    'Returns the caller, or a contact who shares a conversation or a user-created group with the caller. For a contact who has never written, all fields except the id are null.',
+    "Returns the caller, or a contact who shares a conversation or a user-created group with the caller. Until a contact's first write request, all fields except the id are null.",
   pathParameters: v.object({ contact_id: ExternalId }),
   reply: Contact,
   status: 200,
@@ -44,7 +44,7 @@ export const retrieveSettings = {
   method: 'GET',
   path: '/v1/settings',
   summary: "Retrieve the caller's settings",
-  description: 'Returns the settings that apply to all conversations of the caller.',
+  description: "Returns the caller's settings for all conversations and groups.",
   reply: PersonSettings,
   status: 200,
   errors: [],
@@ -72,7 +72,7 @@ export const createBlock = {
   ...blockPath,
   summary: 'Block a contact',
   description:
-    'After the reply, neither contact can write in their direct conversations or create one. Both can read them. The contact is not notified. Group conversations are unaffected. Repeating the request returns the same block.',
+    'After the reply, neither the caller nor the contact can write in their direct conversations or create one. Both can read them. The contact is not notified. Group conversations are unaffected. Repeating the request returns the same block.',
   reply: Block,
   status: 200,
   errors: ['parameter_invalid', 'not_allowed'],
@@ -91,7 +91,7 @@ export const deleteBlock = {
   ...blockPath,
   summary: 'Unblock a contact',
   description:
-    'Lets both contacts write in their direct conversations again, unless the other contact has blocked the caller.',
+    'Lets the caller and the contact write in their direct conversations again, unless the contact has blocked the caller.',
   reply: Deleted,
   status: 200,
   errors: ['parameter_invalid', 'not_found'],
@@ -125,7 +125,7 @@ export const createReport = {
   path: '/v1/reports',
   summary: 'Report a message, contact or business',
   description:
-    'Sends the operators a report with a copy of what the caller sees. Other users do not see the report. Reporting the same subject again returns the first report.',
+    'Sends the operators a report with a copy of its subject: the message, contact or business. Other users do not see the report. Reporting the same subject again within 90 days returns the first report.',
   body: CreateReport,
   reply: Report,
   status: 201,
@@ -159,7 +159,7 @@ export default {
   operations,
   resources: {
     contacts: 'Profiles of participants, from their tokens.',
-    settings: 'Settings that apply to all conversations of the caller.',
+    settings: "The caller's settings for all conversations and groups.",
     blocks: 'Contacts whom the caller has blocked.',
     reports: 'Reports of messages, contacts and businesses, for the operators.',
   } satisfies ResourceDescriptions<typeof operations>,

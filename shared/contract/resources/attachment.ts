@@ -11,7 +11,7 @@ const FileName = v.pipe(
   text(1, uploadLimits.nameCharacters),
   v.check(
     (name) => isInlineText(name) && !/[\\/]/.test(name),
-    'must contain a visible character, and no slashes, control characters, line breaks or changes of the writing direction',
+    'must contain a visible character, and no slashes, backslashes, control characters, line breaks or changes of the writing direction',
   ),
   v.description('File name.'),
 );
@@ -82,7 +82,7 @@ export const ThumbnailSize = v.pipe(
   v.minValue(thumbnailLimits.pixels, sizeRule),
   v.maxValue(thumbnailLimits.pixels, sizeRule),
   v.description(
-    `Returns a WebP thumbnail of at most ${thumbnailLimits.pixels} × ${thumbnailLimits.pixels} pixels, or the image itself if it has no thumbnail. Only for ${thumbnailLimits.types.join(', ')}; other files return 400.`,
+    `Returns a WebP thumbnail of at most ${thumbnailLimits.pixels} × ${thumbnailLimits.pixels} pixels, or the image itself if it has no thumbnail. Only for ${thumbnailLimits.types.join(', ')}; for other files, the request fails with 400.`,
   ),
 );
 

@@ -9,7 +9,7 @@ const eventFields = {
   version: v.pipe(
     PositiveInteger,
     v.description(
-      'Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have; a deletion always wins.',
+      'Version of `payload`, increased by each change. Apply an event only if its version is higher than the one you have. Always apply a deletion, unless it removes a group member.',
     ),
   ),
   feed: v.pipe(

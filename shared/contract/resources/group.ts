@@ -22,7 +22,7 @@ const roleRule = `must be one of ${groupRoles.join(', ')}`;
 const Role = v.pipe(
   v.picklist(groupRoles, roleRule),
   v.description(
-    'Owners may do everything. Admins may change the title, the avatar, and members who are not owners. Members may leave.',
+    'Owners may do everything. Admins may change the title and the avatar, delete conversations, and add, change and remove members other than owners. Members may leave.',
   ),
 );
 

@@ -49,7 +49,7 @@ export const Live = v.strictObject({
   is_complete: v.pipe(
     v.boolean(),
     v.description(
-      'False if the caller is in more than 100 groups. Only the most recently active ones then have a channel. For the others, read `GET /v1/events` every minute.',
+      'False if the caller is in more than 100 groups. Then only 100 of them have a channel: those of the token and the most recently active others. For the rest, read `GET /v1/events` every minute.',
     ),
   ),
 });

@@ -130,7 +130,7 @@ export const SendMessage = v.pipe(
       v.pipe(
         Attachments,
         v.description(
-          'Uploaded files by `id`, and files stored elsewhere with any additional fields. For an uploaded file, replies contain `id`, `name`, `type`, `size`, `url` and `status`.',
+          'Uploaded files, by `id`, and files stored elsewhere, which may have any additional fields. For an uploaded file, replies contain `id`, `name`, `type`, `size`, `url` and `status`.',
         ),
       ),
     ),
@@ -140,7 +140,7 @@ export const SendMessage = v.pipe(
         v.array(ExternalId, 'must be a list of contact ids'),
         v.maxLength(messageLimits.mentions, `must have at most ${messageLimits.mentions} items`),
         v.description(
-          'Ids of mentioned contacts. A contact who does not participate is stored but not notified.',
+          'Ids of mentioned contacts. The id of a contact who does not participate is stored, but the contact is not notified.',
         ),
       ),
     ),
@@ -155,7 +155,7 @@ export const SendMessage = v.pipe(
   ),
 );
 
-const reactionNameRule = `must have names of 1 to ${messageLimits.reactionNameCharacters} characters, each with a visible character and without brackets, control characters, line breaks or changes of the writing direction`;
+const reactionNameRule = `must have names of 1 to ${messageLimits.reactionNameCharacters} characters, at least one of them visible, and none of them a bracket, control character, line break or change of the writing direction`;
 const ReactionName = v.pipe(
   v.string(),
   v.minCodePoints(1, reactionNameRule),

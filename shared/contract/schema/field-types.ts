@@ -37,7 +37,7 @@ export const HttpsUrl = v.pipe(
   v.startsWith('https://', httpsRule),
   v.check(
     (url) => httpsUriPattern.test(url),
-    'must be a URL as defined in RFC 3986, with other characters percent-encoded',
+    'must be a URL as defined in RFC 3986: percent-encode the characters that it does not allow',
   ),
 );
 

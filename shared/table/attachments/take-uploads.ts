@@ -23,7 +23,7 @@ export const getUploadIds = (attachments: readonly Attachment[]): string[] =>
 const { partition, sort } = indexes.gsi3;
 
 const unusableRule =
-  'contains an id that is not of an attachment that you uploaded in this conversation in the last 24 hours, or that a message already contains';
+  'must contain only ids of files that you uploaded in this conversation in the last 24 hours and that no message contains yet, each id at most once';
 
 /** Thrown if an upload changed after it was read, for example because a scan finished. */
 export class UploadsChangedError extends Error {}

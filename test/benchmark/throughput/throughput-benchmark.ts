@@ -104,7 +104,7 @@ const toSections = (
   {
     id: 'throughput',
     title: 'The local cloud: requests per second',
-    explanation: `Sends, retrieves and lists by ${clients} clients. Hono runs the same handlers in one process on the same DynamoDB Local, without authorization, permissions, events or isolation. Goal: a ratio of at least 0.8.`,
+    explanation: `${clients} clients send, retrieve and list messages. Hono runs the same handlers in one process on the same DynamoDB Local, without authorization, permissions, events or isolation. Goal: a ratio of at least 0.8.`,
     unit: 'per second',
     hasRatio: true,
     rows: programs.map(({ name, perSecond }) => ({ name, values: perSecond })),
@@ -112,7 +112,8 @@ const toSections = (
   {
     id: 'throughput-cpu',
     title: 'The local cloud: CPU',
-    explanation: 'CPU time per request of all processes of each program, excluding DynamoDB Local.',
+    explanation:
+      'Total CPU time of each program’s processes per request, excluding DynamoDB Local.',
     unit: 'CPU ms',
     hasRatio: true,
     rows: programs.map(({ name, cpu }) => ({ name, values: cpu })),

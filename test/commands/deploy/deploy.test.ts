@@ -204,7 +204,7 @@ describe('A deployment', () => {
     ],
     [
       'UPDATE_IN_PROGRESS',
-      'Another update of the stack messaging-dev is in progress (UPDATE_IN_PROGRESS): wait until it completes.',
+      'Another operation on the stack messaging-dev is in progress (UPDATE_IN_PROGRESS): wait until it completes.',
     ],
   ] as const)('to a stack in the state %s fails before the checks', async (state, message) => {
     aws.hasStack('dev', state);

@@ -58,7 +58,7 @@ describe('npm run destroy', () => {
     const { tools, printed } = createRecordedTools();
     await destroy({ stage: 'dev', yes: true }, tools);
     expect(printed.slice(2)).toEqual([
-      'Remaining: AWS::IAM::Role logs-role: API Gateway may use this role for the logs of all APIs in the account. The role costs nothing. Delete it when `aws apigateway get-account` shows another role.',
+      'Remaining: AWS::IAM::Role logs-role: API Gateway may use this role for the logs of all APIs in the account and region. The role costs nothing. Delete it when `aws apigateway get-account` shows another role.',
       'Remaining: AWS::Logs::LogGroup a-log: delete it manually, because it may incur costs.',
     ]);
   });

@@ -39,7 +39,7 @@ describe('A deployed stage', () => {
     expect(findOutput('TableName')).toBe('messaging-staging-Table-1');
     expect(findOutput('QueueUrl')).toBeUndefined();
     expect(() => output('QueueUrl')).toThrow(
-      'The stack messaging-staging has no output QueueUrl: the stage lacks this feature, or needs a new deployment.',
+      'The stack messaging-staging has no output QueueUrl: the stage lacks the corresponding feature, or needs a new deployment.',
     );
     expect(services).toEqual({ dynamodb: {}, sqs: {}, s3: {}, ssm: {} });
   });

@@ -269,7 +269,7 @@ describe('The token command fails', () => {
       ],
     });
     await expect(createStageToken(request())).rejects.toThrow(
-      'The stack messaging-staging has no output UserPoolId: the stage lacks this feature, or needs a new deployment.',
+      'The stack messaging-staging has no output UserPoolId: the stage lacks the corresponding feature, or needs a new deployment.',
     );
     expect(calls()).toEqual([]);
   });

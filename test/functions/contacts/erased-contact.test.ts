@@ -58,7 +58,7 @@ describe('A minute after its erasure, a contact', () => {
     now += 60_000;
     return { cleo, xavier, id, messageId };
   }
-  const refusal = notAllowedError('This contact was erased and can no longer write.');
+  const refusal = notAllowedError('The caller was erased and can no longer write.');
 
   test('cannot send, with or without an Idempotency-Key, and its attempts leave no gap', async () => {
     const { cleo, xavier, id } = await erased();

@@ -194,7 +194,7 @@ describe('Sending a message', () => {
       'a space in a URL',
       attached({ url: 'https://example.com/a b' }),
       'attachments[0].url',
-      'must be a URL as defined in RFC 3986, with other characters percent-encoded',
+      'must be a URL as defined in RFC 3986: percent-encode the characters that it does not allow',
     ],
     [
       'a javascript: URL',

@@ -319,7 +319,7 @@ describe('Reacting to a message', () => {
     const body = { reactions: { fine: ['bob'], ok: ['eve'] } };
     expect(await refused(updateMessage, { as: bob, path: { message_id: sent.id }, body })).toEqual(
       notAllowedError(
-        "You can only react for yourself: 'ok' names a contact who has not reacted.",
+        "You can only react for yourself: the list of 'ok' contains a contact who has not reacted.",
         'reactions',
       ),
     );

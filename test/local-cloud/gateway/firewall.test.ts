@@ -97,7 +97,7 @@ describe("A stage's firewall", () => {
         type: 'invalid_request',
         code: 'too_many_requests',
         message:
-          "The stage's request limit was exceeded. Wait `Retry-After` seconds, then retry, and send requests more slowly.",
+          'The request exceeded a rate limit. Wait `Retry-After` seconds, then retry, and send requests more slowly.',
         param: null,
         request_id: 'firewall',
         documentation_url: expect.stringMatching(

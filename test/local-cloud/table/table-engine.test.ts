@@ -40,7 +40,8 @@ describe('Without Java, the table', () => {
   linuxTest('runs on Dynoxide, and keeps its engine when Java is installed later', async () => {
     withoutJava();
     const directory = join(temporaryFolder(), 'table');
-    const warning = 'Without Java 17, the table runs on Dynoxide instead of DynamoDB Local.';
+    const warning =
+      'Java 17 or newer is missing, so the table runs on Dynoxide instead of DynamoDB Local.';
     expect(await runEngine(directory, 'things')).toEqual({
       warnings: [warning],
       tables: ['things'],

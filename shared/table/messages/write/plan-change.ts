@@ -161,13 +161,13 @@ function requireSameUploads(ids: readonly string[], uploads: ReadonlyMap<unknown
   }
   throw invalidParameter(
     'attachments',
-    'must contain exactly the uploaded attachments of the message: delete the message to remove them',
+    'must contain each upload of the message once and no other uploads: to remove an upload, delete the message',
   );
 }
 
 const toEmptyError = ({ message }: MessageChange): ApiError =>
   message === undefined
-    ? invalidParameter('attachments', 'must not be empty without a text')
+    ? invalidParameter('attachments', 'must not be empty without text')
     : invalidParameter('message', emptyTextRule);
 
 function planReactions(message: MessageWithContent, { reactions }: MessageChange, caller: Caller) {
@@ -181,7 +181,7 @@ function planReactions(message: MessageWithContent, { reactions }: MessageChange
       reactor === caller.id || (reactor === caller.username && !present.has(reactor));
     if (reactors.some((reactor) => !isCaller(reactor) && !present.has(reactor))) {
       throw new ApiError('not_allowed', {
-        message: `You can only react for yourself: '${name}' names a contact who has not reacted.`,
+        message: `You can only react for yourself: the list of '${name}' contains a contact who has not reacted.`,
         param: 'reactions',
       });
     }
@@ -193,7 +193,10 @@ function planReactions(message: MessageWithContent, { reactions }: MessageChange
   const newNames = add.filter((name) => !existing.has(name)).length;
   const { reactionNames, reactions: maxReactions } = messageLimits;
   if (existing.size - emptiedNames + newNames > reactionNames) {
-    throw invalidParameter('reactions', `must leave at most ${reactionNames} names on a message`);
+    throw invalidParameter(
+      'reactions',
+      `must leave at most ${reactionNames} reaction names on the message`,
+    );
   }
   const before = [...existing.values()].reduce((sum, { size }) => sum + size, 0);
   const reactionCount = before + add.length - remove.length;

@@ -26,7 +26,7 @@ describe('After a deployment', () => {
     const { moves } = mockStage({ functions, serving: { Authorizer: [1] } });
     expect(await runRestore()).toEqual({
       printed: [
-        'These functions were rolled back before and now run the deployed code again:',
+        'These functions were rolled back before. Moving them to the deployed code:',
         '  Authorizer: 1 → 4',
       ],
       error: undefined,

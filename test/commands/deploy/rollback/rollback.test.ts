@@ -52,10 +52,10 @@ const question =
   'This changes the running code for all users immediately. Type the name of the stage to continue: ';
 const after = [
   '',
-  'The gateway caches the authorizer’s responses: decisions of the previous code stay valid for up to five minutes.',
+  'The gateway caches the authorizer’s responses: decisions of the replaced code stay valid for up to five minutes.',
   'CloudFormation does not track this change. The next deployment replaces it, and must be immediate:',
   '  npm run deploy -- --stage prod --at-once',
-  'If the running code is faulty as well, run this command again to go back one more deployment.',
+  'If the running code is faulty as well, go back one more deployment: npm run rollback -- --stage prod',
 ];
 
 /** Three deployments. The last one changed `Authorizer` and `MessagesSend`, but not `Purge`. */
@@ -243,7 +243,7 @@ describe('A rollback to', () => {
   test("the deployed state makes each function run the stack's version", async () => {
     const { moves } = mockStage({ ...history, serving: { MessagesSend: [1] } });
     const { printed } = await run({ to: 'deployed' });
-    expect(printed.at(-1)).toBe('Every function runs the version of the stack.');
+    expect(printed.at(-1)).toBe('Every function runs its version in the stack.');
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 3)]);
   });
 
