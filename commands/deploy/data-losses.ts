@@ -49,7 +49,7 @@ export function findDataLosses(
   });
 }
 
-const leavesStack = 'would leave the stack and stop serving';
+const leavesStack = 'would be retained but no longer used';
 
 function describeEffect(change: ResourceChange): string | undefined {
   if (change.Action === 'Remove') {

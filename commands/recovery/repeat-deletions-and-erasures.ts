@@ -10,9 +10,10 @@ export interface RepeatOptions extends RepeatDeletionsOptions, Pick<Erasure, 'ra
 
 /**
  * Repeats changes that were made in the source table since the restore point: deletions of
- * conversations and groups, removals of members, and erasures of people. Run it before the restored
- * table becomes active. Returns whether everything is done. If the source table was deleted,
- * changes nothing and prints the alternatives. Throws a Problem if interrupted; can be repeated.
+ * conversations and groups, removals of members, and erasures of people. Call this function before
+ * the swap to the restored table. Returns whether everything is done. If the source table was
+ * deleted, changes nothing and prints the alternatives. Throws a Problem if interrupted; can be
+ * repeated.
  */
 export async function repeatDeletionsAndErasures(
   tools: RecoveryTools,

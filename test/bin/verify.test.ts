@@ -112,7 +112,7 @@ describe('npm run verify', () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         `Verifying http://127.0.0.1:${port}/ at http://127.0.0.1:${port}`,
-        'not checkable  Index queries: flagged conversations (gsi3): no tokens are available: set ANN, BOB and CAROL (Ann shares one group with Bob and another with Carol)',
+        'not checkable  Index queries: flagged conversations (gsi3): no tokens are available: set the environment variables ANN, BOB and CAROL to tokens; Ann must share one group with Bob and another with Carol',
         'failed         Refusals: a request without a token: expected 401 token_missing with WWW-Authenticate: Bearer, in the error format; found 200',
         '               → see UNAUTHORIZED in lib/constructs/api/gateway-responses.ts',
         'not checkable  Alarms: none in state ALARM, each with actions: only the URL of the API is known: give --stage NAME',

@@ -94,10 +94,10 @@ describe('A contact with the maximum number of groups', () => {
     // Calls for memberships, the heads, the first ten inboxes, the messages, and the access check
     // of their conversation.
     expect(usage.table_calls).toBe(1 + 1 + 10 + 2);
-    // Only one group has been active since the sixth message.
     const [first, sixth] = [page.data[0]?.id ?? '', page.data[5]?.id ?? ''];
     await listAcross(member, { starting_after: first });
     expect(usage.table_calls).toBeLessThanOrEqual(1 + 1 + 2 * 10 + 2);
+    // Only one group has messages that are newer than the sixth message of the page.
     await listAcross(member, { ending_before: sixth });
     expect(usage.table_calls).toBe(1 + 1 + 3 + 3);
   });

@@ -6,7 +6,7 @@ import { stageWithoutEvents } from '../support/template/stage-variants.ts';
 const dev = getTemplate('dev', getStage('dev'));
 const [api] = Object.values(dev.findResources('AWS::AppSync::Api'));
 
-describe('Push', () => {
+describe('The push API', () => {
   test('authorizes listeners by token without caching, and publishers by IAM role', () => {
     expect(api?.Properties.EventConfig).toEqual({
       AuthProviders: [

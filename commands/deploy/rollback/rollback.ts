@@ -151,11 +151,11 @@ const formatMove = ({ deployed, to, reason }: PlannedMove): string => {
 
 const formatNextSteps = (stage: string, { to }: RollbackTarget): string[] =>
   to === 'deployed'
-    ? ['', 'Every function runs its version in the stack.']
+    ? ['', 'Every function runs its deployed version.']
     : [
         '',
         'The gateway caches the authorizer’s responses: decisions of the replaced code stay valid for up to five minutes.',
-        'CloudFormation does not track this change. The next deployment replaces it, and must be immediate:',
+        'CloudFormation does not track this change. The next deployment replaces it, and must not be gradual:',
         `  npm run deploy -- --stage ${stage} --at-once`,
         `If the running code is faulty as well, go back one more deployment: npm run rollback -- --stage ${stage}`,
       ];

@@ -95,7 +95,7 @@ async function createStageUsers(
 }
 
 const setTokensText =
-  'set ANN, BOB and CAROL (Ann shares one group with Bob and another with Carol)';
+  'set the environment variables ANN, BOB and CAROL to tokens; Ann must share one group with Bob and another with Carol';
 
 async function readUsersOrReason(environment: TargetOptions['environment'], noUsersReason: string) {
   const users = await readTokenUsers(environment);

@@ -63,7 +63,7 @@ describe('A deployment is reported as a possible data loss if it', () => {
     [
       'removes the table from the stack and retains it',
       table({ Action: 'Remove', PolicyAction: 'Retain' }),
-      'AWS::DynamoDB::GlobalTable Table1 would leave the stack and stop serving: all conversations and messages',
+      'AWS::DynamoDB::GlobalTable Table1 would be retained but no longer used: all conversations and messages',
     ],
     [
       'changes the table in an unknown way',
@@ -73,7 +73,7 @@ describe('A deployment is reported as a possible data loss if it', () => {
     [
       'removes the user pool from the stack and retains it',
       pool({ Action: 'Remove', PolicyAction: 'Retain' }),
-      'AWS::Cognito::UserPool Pool1 would leave the stack and stop serving: all user accounts: new accounts would have different contact ids',
+      'AWS::Cognito::UserPool Pool1 would be retained but no longer used: all user accounts: new accounts would have different contact ids',
     ],
     [
       'deletes the key',

@@ -89,7 +89,7 @@ function findValueFaults(value: unknown, type: PropertyType, at: string): string
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reports whether the value is a reference or function that CloudFormation replaces. */
+/** Reports whether the value is an intrinsic function, which CloudFormation resolves. */
 function isIntrinsic(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const [name = '', ...others] = Object.keys(value);

@@ -40,8 +40,9 @@ export function participantCondition(caller: Caller): {
 const maxInValues = 100;
 
 /**
- * Returns conditions to join with OR, which test whether the conversation is in one of the groups;
- * none without groups. Value names are short: 400 of them take 2.4 KB of an expression's 4 KB.
+ * Returns conditions that test whether the conversation is in one of the groups, to be joined with
+ * OR. If there are no groups, returns no conditions. Value names are short: 400 of them take 2.4 KB
+ * of an expression's 4 KB.
  */
 export function toGroupConditions({ groups }: Pick<Caller, 'groups'>) {
   const values = Object.fromEntries(groups.map((group, n) => [`:g${n}`, group]));

@@ -53,7 +53,7 @@ const question =
 const after = [
   '',
   'The gateway caches the authorizer’s responses: decisions of the replaced code stay valid for up to five minutes.',
-  'CloudFormation does not track this change. The next deployment replaces it, and must be immediate:',
+  'CloudFormation does not track this change. The next deployment replaces it, and must not be gradual:',
   '  npm run deploy -- --stage prod --at-once',
   'If the running code is faulty as well, go back one more deployment: npm run rollback -- --stage prod',
 ];
@@ -243,7 +243,7 @@ describe('A rollback to', () => {
   test("the deployed state makes each function run the stack's version", async () => {
     const { moves } = mockStage({ ...history, serving: { MessagesSend: [1] } });
     const { printed } = await run({ to: 'deployed' });
-    expect(printed.at(-1)).toBe('Every function runs its version in the stack.');
+    expect(printed.at(-1)).toBe('Every function runs its deployed version.');
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 3)]);
   });
 
