@@ -69,8 +69,8 @@ const findInstants = ({ at, before, after }: ClockChange, local: number): number
   );
 
 /**
- * Returns local times before, during and after the period that clocks skip or repeat, and at both
- * of its ends.
+ * Returns local times before, during and after the period that clocks skip or repeat, and its start
+ * and end.
  */
 function toTimesNear({ at, before, after }: ClockChange): number[] {
   const [first, last] = [at + Math.min(before, after), at + Math.max(before, after)];

@@ -32,8 +32,8 @@ export interface Merge<Found> extends MergeRange {
 }
 
 /**
- * Minimum items in a source's first query, unless the page is smaller: one source may supply most
- * of the page.
+ * Minimum number of items in a source's first query, unless the page is smaller, because one source
+ * may supply most items.
  */
 const minItemsPerQuery = 11;
 /** Factor by which pages, batches and rounds grow. */

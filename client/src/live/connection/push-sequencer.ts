@@ -54,8 +54,8 @@ export const hasReached = (state: PushSequencer, feed: string, sequence: number)
 
 /**
  * Applies a push that is the next in its feed, and the early pushes that follow it. Drops a push
- * that has already been applied. Stores up to `maxEarlyEvents` early pushes, and schedules a read
- * of the feed.
+ * that has already been applied. For an early push, schedules a feed read, and stores the push if
+ * fewer than `maxEarlyEvents` are stored.
  */
 export function receivePush(state: PushSequencer, event: PushEvent): void {
   if (isKnown(state, event)) return;

@@ -41,8 +41,8 @@ const maxInValues = 100;
 
 /**
  * Returns conditions that test whether the conversation is in one of the groups, to be joined with
- * OR. If there are no groups, returns no conditions. Value names are short: 400 of them take 2.4 KB
- * of an expression's 4 KB.
+ * OR. If there are no groups, returns no conditions. Value names are short, so that 400 of
+ * them take only 2.4 KB of the 4 KB that an expression may have.
  */
 export function toGroupConditions({ groups }: Pick<Caller, 'groups'>) {
   const values = Object.fromEntries(groups.map((group, n) => [`:g${n}`, group]));
