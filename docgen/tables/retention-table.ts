@@ -10,6 +10,7 @@ import {
 import { listedStages } from '../../lib/stage-names.ts';
 import { getStage } from '../../lib/stages.ts';
 import {
+  callerCacheSeconds,
   contactCacheSeconds,
   erasedSettingsSeconds,
   feedRetentionSeconds,
@@ -148,7 +149,7 @@ const rows: readonly Row[] = [
   ],
   [
     'contacts cached in functions’ memory',
-    `${formatCount(contactCacheSeconds, 'second')}; the caller’s own, 1 minute`,
+    `${formatCount(contactCacheSeconds, 'second')}; the caller’s own, ${formatCount(callerCacheSeconds / 60, 'minute')}`,
     'expire',
   ],
   [

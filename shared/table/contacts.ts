@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts';
 import { clock, toSeconds } from '../clock.ts';
 import type { Contact } from '../contract/resources/contact.ts';
 import { isUserGroup } from '../ids.ts';
-import { contactCacheSeconds } from '../retention.ts';
+import { callerCacheSeconds, contactCacheSeconds } from '../retention.ts';
 import { getItems, type Item, update } from './calls/access.ts';
 import { erasedContact, notErasedCondition } from './erased-contact.ts';
 import { contactKey } from './keys/keys.ts';
@@ -33,12 +33,10 @@ interface StoredContact extends Profile {
   isErased: boolean;
 }
 
-/** Milliseconds for which an environment may miss the erasure of a contact. */
-export const touchCacheMilliseconds = 60_000;
 const maxCached = 1000;
 
 const readContacts = createBoundedCache<Profile>(maxCached, contactCacheSeconds * 1000);
-const touchedContacts = createBoundedCache<StoredContact>(maxCached, touchCacheMilliseconds);
+const touchedContacts = createBoundedCache<StoredContact>(maxCached, callerCacheSeconds * 1000);
 
 /** Throws `not_allowed` if this environment has read the caller's erasure in the last minute. */
 export const requireNotErased = ({ id }: Caller): void => requireActive(touchedContacts.get(id));

@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { clock } from '../../../shared/clock.ts';
 import { functionLimits } from '../../../shared/function-limits.ts';
-import { touchCacheMilliseconds } from '../../../shared/table/contacts.ts';
+import { callerCacheSeconds } from '../../../shared/retention.ts';
 import { toErasureUpdate } from '../../../shared/table/erased-contact.ts';
 import { erasureAttribute, erasureEndAttribute } from '../../../shared/table/keys/names.ts';
 import type { StageTable } from '../../stage/stage-table.ts';
@@ -11,7 +11,7 @@ import type { StageTable } from '../../stage/stage-table.ts';
  * Maximum milliseconds until the functions' caches have expired and requests that began before an
  * erasure have ended.
  */
-const refusalMilliseconds = touchCacheMilliseconds + functionLimits.request.timeoutSeconds * 1000;
+const refusalMilliseconds = (callerCacheSeconds + functionLimits.request.timeoutSeconds) * 1000;
 
 export interface ErasedProfile {
   /** Whether this call erased a profile; false if none existed or it was already erased. */
