@@ -18,27 +18,27 @@ const rules = {
     of('shared/(http|table|stream|deploys|push|bus|signing)/', packages('')),
   ],
   'the log does not import the contract': [of('shared/log/'), of('shared/contract/')],
-  'shared/http knows API Gateway, and imports only the request counts of the table code': [
+  'shared/http uses API Gateway, and imports only the request counts of the table code': [
     of('shared/http/'),
     of('shared/(table/(?!request-counts.ts)|stream/|deploys/|push/)', packages('@aws-sdk/')),
   ],
-  "shared/stream knows the events of the table's stream, and not the table code": [
+  "shared/stream reads the events of the table's stream, and does not import the table code": [
     of('shared/stream/'),
     of('shared/(table|http|deploys|push)/', packages('@aws-sdk/', '@middy/')),
   ],
-  'shared/deploys knows CodeDeploy only': [
+  'shared/deploys uses CodeDeploy only': [
     of('shared/deploys/'),
     of('shared/(table|http|stream|push)/', packages('@middy/')),
   ],
-  'shared/bus knows EventBridge only': [
+  'shared/bus uses EventBridge only': [
     of('shared/bus/'),
     of('shared/(table|http|stream|deploys|push)/', packages('@aws-sdk/', '@middy/')),
   ],
-  'shared/webhooks knows endpoints, queues and parameters': [
+  'shared/webhooks uses endpoints, queues and parameters': [
     of('shared/webhooks/'),
     of('shared/(http|stream|deploys|push|bus)/', packages('@aws-sdk/', '@middy/')),
   ],
-  'shared/thumbnails knows images and files': [
+  'shared/thumbnails uses images and files': [
     of('shared/thumbnails/'),
     of('shared/(table|http|stream|deploys|push|bus|webhooks)/', packages('@aws-sdk/', '@middy/')),
   ],
@@ -50,11 +50,11 @@ const rules = {
     of('shared/signing/'),
     of('shared/(table|http|stream|deploys|push|bus)/', packages('@aws-sdk/', '@middy/')),
   ],
-  'shared/push knows AppSync only': [
+  'shared/push uses AppSync only': [
     of('shared/push/'),
     of('shared/(table|http|stream|deploys|bus)/', packages('@aws-sdk/', '@middy/')),
   ],
-  'shared/table knows DynamoDB, and not HTTP': [
+  'shared/table uses DynamoDB, and not HTTP': [
     of('shared/table/'),
     of('shared/(http|stream|deploys|push|bus|webhooks)/', packages('@middy/', '@types/aws-lambda')),
   ],
@@ -123,7 +123,7 @@ const rules = {
     of('commands/'),
     of('(functions|docgen|client|playground|bin|test)/', 'shared/(http|stream|deploys)/'),
   ],
-  'only the commands that start, verify or sign in import the local cloud': [
+  'of the commands, only start, verify, users and stage import the local cloud': [
     { ...of('commands/'), pathNot: '^commands/(start|verify|users|stage)/' },
     of('local-cloud/'),
   ],
@@ -146,12 +146,12 @@ const rules = {
     of('playground/src/'),
     but('playground/src/', 'client/src/', 'demo/people', packages('preact', '@preact/')),
   ],
-  'the playground is used as a build only': [
+  'the service, the commands and the client do not import the playground': [
     of('(bin|functions|lib|local-cloud|commands|docgen|shared|client)/'),
     of('playground/'),
   ],
   'commands do not import tests': [of('bin/'), of('test/')],
-  'the client imports nothing else, and its hooks only React': [
+  'the client imports only its own files and React': [
     of('client/src/'),
     but('client/src/', packages('react/', '@types/react/')),
   ],
@@ -198,10 +198,10 @@ export default {
     },
   ],
   options: {
-    // Jest's compiler, with which imports of types count.
+    // Jest's compiler. With it, the rules also apply to imports of types.
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    // Generated clients.
+    // Generated clients and their packages.
     exclude: { path: '^test/generators/(.local|node_modules)/' },
   },
 };

@@ -69,7 +69,7 @@ const filesWithTwoSizes = () =>
 
 /**
  * By default, only test/lib/least-privilege.test.ts runs the scenarios, against the local cloud.
- * With API_URL or if selected by name, they also run here.
+ * With API_URL or if selected by name, they also run as the project `acceptance`.
  */
 const runsScenarios = process.env.API_URL !== undefined || isAskedFor('acceptance');
 

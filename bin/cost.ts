@@ -12,7 +12,7 @@ import { readStackFacts } from '../commands/cost/stack-facts.ts';
 import { synthesize } from '../lib/synthesis/synthesis.ts';
 import { operations } from '../shared/contract/operations.ts';
 
-/** Short names for the operations that make up most of the bill. */
+/** Short option names for the operations that make up most of the bill. */
 const aliases: Partial<Record<OperationId, string>> = {
   'messages/send': '--sends, ',
   'messages/list': '--lists, ',

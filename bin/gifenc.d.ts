@@ -12,7 +12,7 @@ declare module 'gifenc' {
   }
   const gifenc: {
     GIFEncoder(): Encoder;
-    quantize(rgba: Uint8Array, colours: number): number[][];
+    quantize(rgba: Uint8Array, colors: number): number[][];
     applyPalette(rgba: Uint8Array, palette: number[][]): Uint8Array;
   };
   export default gifenc;

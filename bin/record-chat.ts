@@ -9,7 +9,7 @@ import { defineCommand, run } from '../commands/cli/command.ts';
 const file = join(import.meta.dirname, '../docs/images/chat.gif');
 const size = { width: 960, height: 600 };
 /** Number of colors in the palette; a small palette keeps the file small. */
-const colours = 64;
+const colors = 64;
 
 const command = defineCommand('record-chat')
   .argument('<address>', 'address of the playground, such as http://127.0.0.1:3000')
@@ -57,7 +57,7 @@ async function addFrame(
   milliseconds: number,
 ): Promise<void> {
   const { data, width, height } = PNG.sync.read(await page.screenshot());
-  const palette = gifenc.quantize(data, colours);
+  const palette = gifenc.quantize(data, colors);
   const pixels = gifenc.applyPalette(data, palette);
   gif.writeFrame(pixels, width, height, { palette, delay: milliseconds });
 }

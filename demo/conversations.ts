@@ -24,7 +24,7 @@ export interface DemoConversation {
   messages: readonly DemoMessage[];
   /** Whether Ann has read the messages. */
   isRead?: boolean;
-  /** Ann's flags. */
+  /** The flag that Ann has set on the conversation. */
   flag?: 'pinned' | 'muted' | 'archived';
 }
 

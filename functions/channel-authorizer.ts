@@ -26,7 +26,7 @@ interface Decision {
 const verifyToken = createTokenVerifier();
 
 /**
- * Decides whether a caller may connect or subscribe to a channel. Clients send `Token <jwt>`,
+ * Decides whether a caller may connect, or subscribe to a channel. Clients send `Token <jwt>`,
  * because AppSync reserves `Bearer`. Refuses all publish requests, because the service publishes
  * through its role. Prevents caching, because the decision depends on the channel and the hour.
  * Throws if it needs the issuer's keys and cannot fetch them; AppSync then refuses the client.

@@ -8,7 +8,7 @@ const folder = join(env('LAMBDA_TASK_ROOT'), 'files');
 const files: ReferenceFiles = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8'));
 const contents = new Map<string, string>();
 
-/** Serves the reference to all callers, from files bundled with the function. */
+/** Serves the reference, which needs no token, from files bundled with the function. */
 export const handler = servePublic('docs', (event) => toReferenceReply(event, files, read));
 
 function read(name: string): string {

@@ -15,7 +15,7 @@ import { findReports } from '../shared/table/reports/query-reports.ts';
 const timeoutMilliseconds = 8000;
 
 /**
- * Probes the API, then measures how long the oldest report has been open. Throws if either fails.
+ * Probes the API, then logs the age of the oldest open report. Throws if either fails.
  */
 export async function handler(): Promise<void> {
   await probeApi();

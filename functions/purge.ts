@@ -36,8 +36,8 @@ const worker: StreamWorker = {
   name: 'purge',
   dueSinceAttribute: deletionAttribute,
   /**
-   * Returns the partition key. For a feed, returns its name, and for the blocks of a pair, a hash,
-   * which do not reveal contact ids.
+   * Returns the name of a feed, a hash for the blocks of a pair, and otherwise the partition key.
+   * None of them reveals a contact id.
    */
   getItemName: ({ pk, sk }) => {
     const inbox = parseFeedInbox({ pk });

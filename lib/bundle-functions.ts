@@ -19,10 +19,11 @@ export const toFunctionPath = (entry: string): string =>
   entry.replace(/^functions\//, '').replace(/\.ts$/, '');
 
 /**
- * Returns esbuild's options that bundle each function (path without `.ts`) to `<path>/index.js`. If
- * `isLocal` is true, writes unlinked source maps and uses this machine's native modules. The
- * output is CommonJS, because an ES module that imports node:http makes Node load undici. The
- * packages' ES sources are used, because they are smaller after tree shaking.
+ * Returns esbuild's options to bundle each function (path without `.ts`) to `<path>/index.js`. If
+ * `isLocal` is true, the build uses this machine's native modules and writes source maps to which
+ * the bundles do not link. The output is CommonJS, because an ES module that imports node:http
+ * makes Node load undici. The packages' ES sources are used, because they are smaller after tree
+ * shaking.
  */
 export const bundleOptions = (paths: readonly string[], outdir: string, isLocal: boolean) =>
   ({

@@ -1,8 +1,8 @@
 /** Lifetimes of data and tokens outside the table, shared by the stack and other code. */
 
 /**
- * Lifetime of a user pool's tokens. If the operator deletes an account or removes a user from a
- * group, existing tokens stay valid until they expire.
+ * Lifetime of a user pool's ID and access tokens. If the operator deletes an account or removes a
+ * user from a group, existing tokens stay valid until they expire.
  */
 export const tokenHours = 1;
 /**
@@ -12,8 +12,8 @@ export const authorizerCacheMinutes = 5;
 /** Lifetime of refresh tokens, with which an app gets new tokens without a password. */
 export const refreshTokenDays = 30;
 /**
- * Interval at which the purge worker removes the items of expired uploads. The worker removes the
- * file a few minutes after its item.
+ * Interval at which the purge worker removes the items of expired uploads. The worker removes an
+ * upload's file a few minutes after the item.
  */
 export const expiredUploadMinutes = 15;
 /**
@@ -28,5 +28,8 @@ export const failureQueueDays = 14;
 export const recoveryDays = 35;
 /** Fixed by AWS: how long the table's stream retains the images of changed items. */
 export const streamHours = 24;
-/** Fixed by AWS: retention of request traces, which contain no ids or messages of users. */
+/**
+ * Fixed by AWS: retention of request traces. A trace contains the URL with its ids, and the
+ * client's address, but no body.
+ */
 export const traceDays = 30;

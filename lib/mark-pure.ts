@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
-/** Plugin that makes esbuild bundle only the contract's constants that a function uses. */
+/** Plugin that makes esbuild drop the contract's constants that a function does not use. */
 export const markContractPure: Plugin = {
   name: 'mark-contract-pure',
   setup(build) {
@@ -14,8 +14,8 @@ export const markContractPure: Plugin = {
 
 /**
  * Marks the initializers of top-level constants as pure, so that esbuild drops unused constants. By
- * default, esbuild assumes that spreads and calls of imported functions have side effects. Relies
- * on the formatter: the last line of a statement is not indented.
+ * default, esbuild assumes that spreads and function calls have side effects. Relies on the
+ * formatter: the last line of a statement is not indented.
  */
 export const markPure = (source: string) =>
   source.replace(

@@ -29,7 +29,8 @@ export const bundleSharp = (isLocal: boolean): Plugin => ({
   setup(build) {
     build.onResolve({ filter: /^sharp$/ }, () => ({ path: sharpSource, external: isLocal }));
     build.onResolve({ filter: /^@img\/sharp-/ }, ({ path }) => ({ path, external: true }));
-    // By default, sharp selects its native module at run time, so esbuild cannot bundle it.
+    // By default, sharp searches for its native module with a `require` that esbuild cannot
+    // resolve.
     build.onLoad({ filter: /node_modules[\\/]sharp[\\/]dist[\\/]sharp\.cjs$/ }, () => ({
       contents: `module.exports = require('${nativePackages[0]}/sharp.node');`,
     }));
@@ -51,7 +52,8 @@ const Lock = v.object({
 });
 
 /**
- * Returns the folder of a package. Downloads it if npm skipped it on this machine's architecture.
+ * Returns a package's folder. Downloads the package if npm skipped it on this machine's
+ * architecture.
  */
 async function findPackage(name: string): Promise<string> {
   const installed = join(root, 'node_modules', name);

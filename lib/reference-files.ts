@@ -19,7 +19,7 @@ const listFiles = (folder: string, pattern: RegExp) =>
     .filter((name) => pattern.test(name))
     .map((name) => `${folder}/${name}`);
 
-/** Source files of the site, as paths in the project. */
+/** Source files of the reference site, as paths in the project. */
 export const referenceSources: readonly string[] = [
   'openapi.json',
   'client/README.md',

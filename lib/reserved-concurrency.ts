@@ -1,6 +1,6 @@
 import type { Stage } from './stages.ts';
 
-/** Estimated maximum duration of a channel authorizer decision, including some cold starts. */
+/** High estimate of a channel authorizer decision's average duration, with some cold starts. */
 const decisionSeconds = 0.05;
 
 /**
@@ -12,9 +12,9 @@ const maxThumbnails = 10;
 /** Concurrent executions that a stage reserves; undefined for a function without reservation. */
 export interface ReservedConcurrency {
   /**
-   * Maximum concurrent executions of the channel authorizer: enough for as many decisions per
-   * second as the API accepts requests. Otherwise, connections with made-up tokens could use up the
-   * account's concurrency.
+   * Maximum concurrent executions of the channel authorizer, so that connections with made-up
+   * tokens do not use up the account's concurrency. Allows as many decisions per second as the API
+   * accepts requests per second.
    */
   listeners: number | undefined;
   thumbnails: number | undefined;

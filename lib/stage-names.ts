@@ -16,7 +16,10 @@ export const findSimilarName = (name: string): string | undefined =>
     (one) => name.startsWith(one) || differsByOneEdit(name, one),
   );
 
-/** Reports whether one insertion, deletion, replacement or swap of neighbors turns `a` into `b`. */
+/**
+ * Reports whether at most one insertion, deletion, replacement or swap of adjacent characters turns
+ * `a` into `b`.
+ */
 function differsByOneEdit(a: string, b: string): boolean {
   const [longer, shorter] = a.length >= b.length ? [a, b] : [b, a];
   let at = 0;
@@ -34,5 +37,8 @@ function differsByOneEdit(a: string, b: string): boolean {
 /** Returns the name of a stage's stack. */
 export const toStackName = (stageName: string) => `messaging-${stageName}`;
 
-/** Tag with the stage name on all deployed resources, for permissions and cost allocation. */
+/**
+ * Key of the tag on all deployed resources, for permissions and cost allocation. The value is the
+ * stage name.
+ */
 export const stageTag = 'messaging-stage';

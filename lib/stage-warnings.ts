@@ -1,6 +1,9 @@
 import type { Stage } from './stages.ts';
 
-/** Reserved domains (RFC 2606): a setting that contains one is still a placeholder. */
+/**
+ * Example domains (those of RFC 2606, and example.edu). A setting that ends with one is still a
+ * placeholder.
+ */
 const placeholder = /(^|[/@.])example(\.(com|net|org|edu))?$/;
 
 /** Returns warnings about settings that are allowed but probably unintended. */

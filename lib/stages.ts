@@ -34,8 +34,8 @@ export interface Stage {
   events?: boolean;
   /**
    * Whether the stage puts its events on an EventBridge bus, at $1 per million events:
-   * docs/events.md. False by default. A stage with webhooks always has a bus; a stage without
-   * events never has one.
+   * docs/events.md. False by default. Webhooks also create a bus. A stage without events never has
+   * one.
    */
   bus?: boolean;
   /**
@@ -50,13 +50,13 @@ export interface Stage {
   readReceipts?: boolean;
   /**
    * By default, users can upload files of all types. With `false`, the stage has no bucket, and the
-   * paths return 404. If a stage disables attachments later, it loses the files of earlier
-   * messages.
+   * paths of attachments return 404. If a stage disables attachments later, the files of earlier
+   * messages become unavailable.
    */
   attachments?: false | Attachments;
   /**
    * With this setting, the stage serves no reference at /docs, and errors link to
-   * `<errorsPage>#<code>`, where `errorsPage` is a published copy of docs/errors.md.
+   * `<errorsPage>#<code>`, where `errorsPage` is the URL of a published copy of docs/errors.md.
    */
   docs?: { errorsPage: string };
   /** E-mail address that receives alarms. */
@@ -74,8 +74,8 @@ export interface Stage {
   /**
    * Web application firewall for the API and the push API, at $12 a month and $0.60 per million
    * requests. It limits requests per minute by token and by address, which many users may share;
-   * both limits are at least 10. Functions limit requests by person. Requests above a limit return
-   * 429.
+   * both limits must be at least 10. Functions limit requests by person. Requests above a limit
+   * return 429.
    */
   firewall?: { requestsPerMinute: { perToken: number; perPerson: number; perAddress: number } };
   /**

@@ -156,7 +156,10 @@ async function start(options: CloudOptions, cleanUp: CleanUp): Promise<Omit<Clou
   return cloud;
 }
 
-/** Locks the data folder, and starts the servers that all stacks share. */
+/**
+ * Locks the data folder unless `inMemory` is set. Loads the stack, and starts the table and key
+ * servers, which all stacks share.
+ */
 async function startFoundation(options: CloudOptions, cleanUp: CleanUp) {
   const { dataDirectory, inMemory, stageName = 'dev', progress = () => {} } = options;
   const { log = () => {}, warn = log } = options;
@@ -196,7 +199,7 @@ const localVariables = { SERVICE_TIMEOUT_MILLISECONDS: '60000' };
 interface ServingStack {
   handleRequest: RequestHandler;
   getStack(): RunningStack;
-  /** Returns the new stack once it serves requests. */
+  /** Returns the new stack when it serves requests. */
   replace(assembly: Assembly): Promise<RunningStack>;
 }
 
@@ -272,7 +275,10 @@ async function openObjectDirectory(
   return temporary;
 }
 
-/** Starts servers that all stacks share. Returns the environment variables with their addresses. */
+/**
+ * Starts the queue and parameter servers, which all stacks share. Returns environment variables
+ * with the servers' addresses.
+ */
 async function startServices(
   { dataDirectory, inMemory }: CloudOptions,
   stack: () => RunningStack,

@@ -31,7 +31,7 @@ export interface TokenClaims {
   picture?: string;
   /** Seconds until the token expires; negative for an expired token. Default: 12 hours. */
   expires_in?: number;
-  /** Replacements for the accepted audience and issuer in tests. */
+  /** Audience and issuer of the token, for tests; by default, those that the stack accepts. */
   audience?: string;
   issuer?: string;
 }

@@ -28,7 +28,7 @@ export const listen = (server: Server, port: number) =>
     });
   });
 
-/** Closes all connections without waiting for replies. */
+/** Stops the server, and closes all connections without waiting for replies. */
 const close = (server: Server) =>
   new Promise<void>((resolve) => {
     server.close(() => resolve());

@@ -1,4 +1,4 @@
-/** The subset of JSON Schema that openapi.json uses. */
+/** The JSON Schema keywords that the pages use. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -6,6 +6,7 @@ export interface JsonSchema {
   enum?: unknown[];
   const?: unknown;
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
   additionalProperties?: JsonSchema | boolean;
@@ -29,58 +30,71 @@ export interface Field {
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** The maximum timestamp. The pages do not repeat the range of timestamps for each field. */
+/**
+ * The maximum timestamp, in Unix seconds. The pages do not repeat the range of timestamps for each
+ * field.
+ */
 const maxTimestamp = 253_402_300_799;
 const maxDepth = 2;
 
 /**
- * Returns the fields of an object schema, or of a list's items. If the schema has variants,
- * describes a field as in the first variant in which it is not always null. A field is required if
- * all variants require it.
+ * Returns the fields of an object schema, or of a list's items. If the schema has variants, returns
+ * the fields of all variants. A field is required if all variants require it. Its own fields are
+ * omitted if the variants define it differently.
  */
 export function toFields(schema: JsonSchema, schemas: Schemas, depth = 0): Field[] {
-  const options = toOptions(schema, schemas).map((option) => toObject(option, schemas));
-  const properties = new Map<string, JsonSchema>();
-  for (const [name, field] of options.flatMap((one) => Object.entries(one.properties ?? {}))) {
-    const known = properties.get(name);
-    if (!known || known.type === 'null') properties.set(name, field);
-  }
-  return [...properties].map(([name, field]) => {
-    const resolved = resolve(field, schemas);
+  const options = toOptions(schema, schemas).flatMap((option) => toObjects(option, schemas));
+  const names = new Set(options.flatMap(({ properties = {} }) => Object.keys(properties)));
+  return [...names].map((name) => {
+    const variants = toDistinct(options.flatMap(({ properties }) => properties?.[name] ?? []));
+    const [first = {}] = variants;
+    const { description = '' } = { ...resolve(first, schemas), ...first };
     return {
       name,
-      type: describeType(field, schemas),
+      type: describeType(variants.length > 1 ? { anyOf: variants } : first, schemas),
       required: options.every(({ required = [] }) => required.includes(name)),
-      description: field.description ?? resolved.description ?? '',
-      fields: depth < maxDepth ? toFields(field, schemas, depth + 1) : [],
+      description,
+      fields: depth < maxDepth && variants.length === 1 ? toFields(first, schemas, depth + 1) : [],
     };
   });
+}
+
+/** Returns the different schemas among those given, without `null` unless there is no other. */
+function toDistinct(variants: readonly JsonSchema[]): JsonSchema[] {
+  const distinct = [...new Map(variants.map((one) => [JSON.stringify(one), one])).values()];
+  const notNull = distinct.filter(({ type }) => type !== 'null');
+  return notNull.length > 0 ? notNull : distinct;
 }
 
 const resolve = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
   schema.$ref ? (schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
 
 function toOptions(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
-  const { anyOf, ...own } = resolve(schema, schemas);
-  if (!anyOf) return [own];
-  return anyOf
+  const { anyOf, oneOf, ...own } = resolve(schema, schemas);
+  const options = anyOf ?? oneOf;
+  if (!options) return [own];
+  return options
     .filter(({ type }) => type !== 'null')
     .flatMap((option) => toOptions(option, schemas));
 }
 
-const toObject = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
-  schema.items ? resolve(schema.items, schemas) : schema;
+const toObjects = (schema: JsonSchema, schemas: Schemas): JsonSchema[] =>
+  schema.items ? toOptions(schema.items, schemas) : [schema];
 
 /** Returns words such as `integer, 1 to 100, default 10`. */
 function describeType(schema: JsonSchema, schemas: Schemas): string {
   const resolved = resolve(schema, schemas);
   const types = toOptions(schema, schemas).map((option) => describeOption(option, schemas));
-  const isNullable =
-    resolved.anyOf?.some(({ type }) => type === 'null') || [resolved.type].flat().includes('null');
-  const named = [...new Set(types), ...(isNullable ? ['null'] : [])].join(' or ');
+  const named = [...new Set(types), ...(isNullable(schema, schemas) ? ['null'] : [])].join(' or ');
   const { default: value } = resolved;
   const hasDefault = value !== undefined && !Array.isArray(value);
   return hasDefault ? `${named}, default ${value}` : named;
+}
+
+function isNullable(schema: JsonSchema, schemas: Schemas): boolean {
+  const { type, anyOf, oneOf } = resolve(schema, schemas);
+  const options = anyOf ?? oneOf ?? [];
+  return [type].flat().includes('null') || options.some((option) => isNullable(option, schemas));
 }
 
 function describeOption(schema: JsonSchema, schemas: Schemas): string {

@@ -29,9 +29,14 @@ const results = document.querySelector('.results');
 const maxResults = 12;
 let loading;
 
-/** Loads the search entries on first use. */
+/** Loads the search entries on first use, and again after a failure. */
 function loadEntries() {
-  loading ??= fetch(search).then((reply) => reply.json());
+  loading ??= fetch(search)
+    .then((reply) => reply.json())
+    .catch(() => {
+      loading = undefined;
+      return [];
+    });
   return loading;
 }
 

@@ -11,8 +11,8 @@ export interface IdempotencyKey {
 }
 
 /**
- * Parses the Idempotency-Key header, quoted or bare. Throws `parameter_invalid` unless the key has
- * 1 to 255 characters.
+ * Parses the Idempotency-Key header, quoted or bare. Throws `parameter_invalid` if the key is empty
+ * or longer than 255 characters.
  */
 export function parseIdempotencyKey(
   header: string | undefined,

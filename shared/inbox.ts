@@ -14,8 +14,8 @@ export const getInboxes = ({ id, groups }: Pick<Caller, 'id' | 'groups'>): Inbox
 ];
 
 /**
- * Returns the name of an inbox's feed: 40 hexadecimal digits that hide the owner. AppSync allows 50
- * characters per segment of a channel name.
+ * Returns the name of an inbox's feed: 40 hexadecimal digits that hide the owner. AppSync allows at
+ * most 50 characters per segment of a channel name.
  */
 export const toFeedName = ({ kind, id }: Inbox): string =>
   createHash('sha256').update(`${kind}#${id}`).digest('hex').slice(0, 40);

@@ -31,7 +31,7 @@ export interface ResultParameter {
   result: string;
   /** Type parameter as a method declares it. Its default is the API's default value. */
   declaration: string;
-  /** Type parameter as the parameters' type declares it. Its default accepts all values. */
+  /** Type parameter as the `Params` type declares it. Its default accepts all values. */
   widest: string;
 }
 
@@ -93,7 +93,10 @@ function toBodyType(body: GenericSchema, parameter: string | undefined): string 
 const toParameterType = (schema: JsonSchema) =>
   `${schema.type === 'array' ? 'readonly ' : ''}${toTypeScript(schema, '  ')}`;
 
-/** Returns a method's result type; for a list, the item type. Throws if its reply has no `data`. */
+/**
+ * Returns a method's result type; for a list, the item type. Throws if a list's reply has no
+ * `data`.
+ */
 export function toResultType(row: Operation): string {
   const { result } = getResultParameter(row) ?? {};
   if (result) return result;

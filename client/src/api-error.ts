@@ -5,7 +5,7 @@ export interface ErrorDetails {
   readonly status: number;
   /** Field, parameter or header at fault; null if there is none. */
   readonly param: string | null;
-  /** Id to quote in a bug report; null if the reply is not from the service. */
+  /** Id to quote in a bug report; null if the reply has none. */
   readonly requestId: string | null;
   /** URL of the code's documentation; null if the reply is not from the service. */
   readonly documentationUrl: string | null;

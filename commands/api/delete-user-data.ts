@@ -15,8 +15,8 @@ import { type ApiUser, callOperation, sendOperation } from './call-operation.ts'
 const maxListAttempts = 30;
 
 /**
- * Deletes all conversations of test users and returns their number. Throws a Problem if listing
- * fails, or if the lists still contain conversations after the last round.
+ * Deletes all conversations of test users. Returns the number of deleted conversations. Throws a
+ * Problem if listing fails, or if the lists still contain conversations after the last round.
  */
 export async function deleteConversations(url: string, users: readonly ApiUser[]): Promise<number> {
   const deleted = new Set<string>();

@@ -54,7 +54,7 @@ export async function saveBusinesses(
 
 /**
  * Writes new search entries first and deletes old entries last, so that searches find every
- * business even after an interruption. The next import then completes the batch.
+ * business even after an interruption. Searches ignore old entries that then remain.
  */
 async function saveBatch(table: StageTable, batch: readonly BusinessRecord[]): Promise<Saved> {
   const items = batch.map((record) => ({ record, item: toBusinessItem(record) }));

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { Problem } from '../../lib/problem.ts';
 import { readCommit } from './read-commit.ts';
 
-/** Side effects of deployments: running commands, prompting the operator, and printing. */
+/** Side effects of deploy, destroy and rollback: running programs, prompting and printing. */
 export interface CommandTools {
   /** Runs npm. Throws a Problem if npm fails. */
   npm(args: readonly string[]): Promise<void>;
@@ -18,7 +18,7 @@ export interface CommandTools {
   /** The file to which `cdk deploy` writes the outputs of each stack. */
   outputsFile: string;
   outputs(): Promise<Record<string, Record<string, string>>>;
-  /** Returns the commit to deploy; undefined if there is no git repository. */
+  /** Returns the checked-out commit; undefined if git or the repository is missing. */
   commit(): Promise<string | undefined>;
   /** Asks the operator a question; undefined if there is no terminal. */
   prompt: ((question: string) => Promise<string>) | undefined;
@@ -58,8 +58,8 @@ export async function withCommandTools(use: (tools: CommandTools) => Promise<voi
 }
 
 /**
- * Returns the npm command. In an npm script, returns the npm that started the script. Otherwise,
- * returns npm or, on Windows, npm-cli.js next to Node, because Node cannot spawn npm.cmd.
+ * Returns the command that runs npm: in an npm script, the npm that started the script; otherwise,
+ * `npm` or, on Windows, npm-cli.js in Node's folder, because Node cannot spawn npm.cmd directly.
  */
 const getNpmCommand = () => {
   const { npm_execpath } = process.env;
@@ -69,8 +69,8 @@ const getNpmCommand = () => {
 };
 
 /**
- * Runs a program in the project's folder with the project's Node version, and shows its output.
- * Throws a Problem if it fails.
+ * Runs a program in the project's folder, with `node_modules/.bin` first in PATH, and shows its
+ * output. Throws a Problem if the program fails.
  */
 async function run([command = '', ...first]: readonly string[], args: readonly string[]) {
   const child = spawn(command, [...first, ...args], {

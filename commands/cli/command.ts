@@ -7,7 +7,7 @@ import { UsageProblem } from './usage-problem.ts';
 
 /**
  * Returns a command without an action; the caller adds options and an action. The help shows the
- * description in `commands`, then `helpText`.
+ * command's `summary` from `commands`, then `helpText`.
  */
 export function defineCommand(name: CommandName, helpText = ''): Command {
   const { run: commandLine, summary } = commands[name];

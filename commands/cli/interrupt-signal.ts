@@ -1,6 +1,6 @@
 /**
- * Returns a signal that aborts on the first SIGINT, SIGTERM or SIGHUP. Ignores repeated signals:
- * the terminal sends Ctrl-C to npm and to this process, and npm forwards it again.
+ * Returns an AbortSignal that aborts on the first SIGINT, SIGTERM or SIGHUP. Ignores repeated
+ * signals: on Ctrl-C, the terminal sends SIGINT to npm and to this process, and npm forwards it.
  */
 export function createInterruptSignal(): AbortSignal {
   const controller = new AbortController();

@@ -3,8 +3,8 @@ import { Problem } from '../../lib/problem.ts';
 import { getStage } from '../../lib/stages.ts';
 
 /**
- * Returns a parser for the value of an option. If `parse` throws a Problem, the command prints the
- * Problem's message after the option's name.
+ * Returns a parser for the value of an option or an argument. If `parse` throws a Problem, the
+ * command prints the name of the option or argument, and the Problem's message.
  */
 export const toParser =
   <Value>(parse: (text: string) => Value) =>

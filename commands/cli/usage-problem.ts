@@ -1,4 +1,4 @@
 import { Problem } from '../../lib/problem.ts';
 
-/** An invalid combination of arguments. The message states a valid combination. */
+/** Missing, invalid or contradictory arguments. The message states how to correct them. */
 export class UsageProblem extends Problem {}

@@ -2,7 +2,10 @@ import { personMonth } from './assumptions.ts';
 import type { Volumes } from './bill.ts';
 import type { OperationId } from './budgets.ts';
 
-/** Adds the traffic of people who chat. If `listeners` is 0, uses `personMonth.connections`. */
+/**
+ * Adds the traffic of people who chat. If `volumes.listeners` is 0, replaces it with
+ * `personMonth.connections`.
+ */
 export function addPeople(volumes: Volumes, people: number): Volumes {
   if (people === 0) return volumes;
   const perPerson: Partial<Record<OperationId, number>> = personMonth.requests;

@@ -1,8 +1,8 @@
 import type { budgets, liveBudget, OperationId } from './budgets.ts';
 
 /**
- * Values that neither the contract nor local measurements provide, estimated high. The logs of a
- * stage contain each request's actual duration, table_calls, read_units and write_units.
+ * Values that neither the contract nor budgets.ts provides, estimated high unless measured. The
+ * logs of a stage contain each request's actual duration, table_calls, read_units and write_units.
  */
 export const assumptions = {
   /** Bytes of a message's text. */

@@ -10,7 +10,7 @@ export interface Budget {
   calls: number;
   reads: number;
   writes: number;
-  /** Additional usage for each of the caller's groups, up to five. */
+  /** Additional usage per group of a caller with at most five groups. */
   perGroup?: { calls: number; reads: number };
   /** Units that AWS charges in addition to those that DynamoDB Local reports. */
   atAws?: { reads?: number; writes?: number };
@@ -258,7 +258,10 @@ export const purgeBudget = {
   reads: 2,
 } as const;
 
-/** Table usage of recording the result of a malware scan, before and after the file is sent. */
+/**
+ * Table usage of recording the result of a malware scan, depending on whether a message already
+ * contains the file.
+ */
 export const scanBudget = {
   beforeSend: { calls: 1, reads: 0, writes: 1 },
   afterSend: { calls: 3, reads: 1, writes: 2 },

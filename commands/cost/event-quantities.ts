@@ -39,7 +39,7 @@ export const getWebhookQuantities = (id: OperationId): Quantities => ({
   logGb: (countEvents(id) * assumptions.logBytesPerDecision) / gigabyte,
 });
 
-/** Returns the monthly usage of Lambda polling the webhook sender's two idle queues. */
+/** Returns the monthly SQS requests for Lambda's polls of the webhook sender's two idle queues. */
 export const getWebhookPollQuantities = (): Quantities => ({
   queueRequests: 2 * assumptions.pollsPerMinute * minutesPerMonth,
 });

@@ -2,7 +2,7 @@ import { getStageWarnings } from '../../lib/stage-warnings.ts';
 import type { Stage } from '../../lib/stages.ts';
 import type { StageLocation } from '../stage/stage-location.ts';
 
-/** Returns a warning for each missing setting of a stage that retains its data. */
+/** Returns warnings about missing or risky settings of a stage that retains its data. */
 export const getDeployWarnings = (stageName: string, stage: Stage & StageLocation): string[] =>
   stage.keepsData
     ? [

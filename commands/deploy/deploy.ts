@@ -33,8 +33,8 @@ export interface DeployOptions {
 
 /**
  * Shows the changes to a stage and, if the stage retains its data, asks for confirmation. Then
- * deploys the stage. Throws a Problem if a step fails, if the credentials are for an account other
- * than the stage's, or if changes would or might lose data.
+ * deploys the stage. Throws a Problem if a step fails, if this terminal's account or region differs
+ * from the stage's, or if changes would or might lose data.
  */
 export async function deploy(options: DeployOptions, tools: CommandTools): Promise<void> {
   const { stage: name } = options;

@@ -19,8 +19,8 @@ export interface DestroyOptions {
 
 /**
  * Deletes the stack of a stage with its data and its restored tables, then lists the remaining
- * resources. Throws a Problem if the stage retains its data, or if the credentials are for an
- * account other than the stage's.
+ * resources. Throws a Problem if the stage retains its data, or if this terminal's account or
+ * region differs from the stage's.
  */
 export async function destroy(options: DestroyOptions, tools: CommandTools): Promise<void> {
   const { stage: name } = options;

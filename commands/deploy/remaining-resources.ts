@@ -40,7 +40,10 @@ const remainingReasons: Record<string, string> = {
     'API Gateway may use this role for the logs of all APIs in the account and region. The role costs nothing. Delete it when `aws apigateway get-account` shows another role',
 };
 
-/** Types of resources that AWS deletes with their parent. */
+/**
+ * Types that need no manual deletion: AWS deletes versions with their function, and the `Account`
+ * resource is only a setting of API Gateway.
+ */
 const deletedWithParent = ['AWS::Lambda::Version', 'AWS::ApiGateway::Account'];
 
 /** Returns the resources that remain after the deletion of a stack, one line each. */

@@ -36,7 +36,7 @@ export async function repeatDeletionsAndErasures(
   return repeatErasures(
     {
       ...{ old: table(options.old), restored: table(options.restored), rates: options.rates },
-      // No events are published before the table is active.
+      // No events are published before the stage uses the restored table.
       hasEvents: false,
       yes: true,
     },

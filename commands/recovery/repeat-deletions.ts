@@ -104,8 +104,8 @@ async function selectDeleted<Resource extends { id: string }>(
 }
 
 /**
- * Replaces a conversation with the tombstone that a deletion leaves. After the table becomes
- * active, the purge worker removes the conversation's other items.
+ * Replaces a conversation with the tombstone that a deletion leaves. After the stage switches to
+ * the table, the purge worker removes the conversation's other items.
  */
 async function putTombstone(
   { client, name }: StageTable,

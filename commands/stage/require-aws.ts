@@ -3,8 +3,8 @@ import { Problem, toErrorMessage } from '../../lib/problem.ts';
 import { credentialsPage, formatNoCredentials, noRegionText } from './aws-error-message.ts';
 
 /**
- * Returns the AWS region, and checks that credentials exist. Finds both as the AWS CLI does. If one
- * is missing, throws a Problem that names the setting to add.
+ * Returns the AWS region, and checks that credentials exist. Reads both from the AWS SDK's default
+ * sources. If one is missing, throws a Problem that names the setting to add.
  */
 export async function requireAws(): Promise<string> {
   const { config } = new CloudFormationClient();

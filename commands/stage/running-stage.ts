@@ -17,7 +17,7 @@ export interface RunningStage {
   output(name: string): string;
   /** Returns the value of a stack output; undefined if this stage has none. */
   findOutput(name: string): string | undefined;
-  /** Client settings that override the AWS CLI's. */
+  /** Client settings that override the AWS SDK's defaults; empty for a deployed stage. */
   dynamodb: ServiceConfig;
   sqs: ServiceConfig;
   s3: S3ClientConfig;

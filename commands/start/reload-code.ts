@@ -27,7 +27,7 @@ export const createReloader =
   (dataDirectory: string): Companion =>
   (cloud, print, paint) => {
     const bundles = join(dataDirectory, 'reloaded');
-    let runningSources = readSources(readHandlers(cloud.assembly).paths);
+    let runningSources = readRunningSources(cloud);
     let lastError: { sources: string | undefined; text: string } | undefined;
 
     const reload = async () => {
@@ -38,14 +38,13 @@ export const createReloader =
         currentSources = await readSources(readHandlers(cloud.assembly).paths);
         if (lastError?.sources === serializeSources(currentSources)) return;
         const changed = findChangedFunctions(before, currentSources);
-        const reloadedLines =
-          before.app === currentSources.app
-            ? await reloadFunctions(cloud, changed, bundles)
-            : await reloadStack(cloud, changed, dataDirectory);
-        runningSources =
-          before.app === currentSources.app
-            ? Promise.resolve(currentSources)
-            : addNewFunctions(currentSources, readSources(readHandlers(cloud.assembly).paths));
+        const isAppChanged = before?.app !== currentSources.app;
+        const reloadedLines = isAppChanged
+          ? await reloadStack(cloud, changed, dataDirectory)
+          : await reloadFunctions(cloud, changed, bundles);
+        runningSources = isAppChanged
+          ? addNewFunctions(currentSources, readRunningSources(cloud))
+          : Promise.resolve(currentSources);
         const [first, ...more] =
           reloadedLines ?? (lastError ? ['The sources match the running version again'] : []);
         lastError = undefined;
@@ -61,13 +60,20 @@ export const createReloader =
     };
     // Changes cannot be detected before the sources of the running version have been read.
     const printReady = () => print(paint('dim', 'Saved changes are loaded automatically.\n'));
-    runningSources.then(printReady, printReady);
+    runningSources.then(printReady);
     const stopWatching = watchSources(watched, reload);
     return () => {
       stopWatching();
       rm(bundles, { recursive: true, force: true }).catch(() => {});
     };
   };
+
+/**
+ * Returns the sources of the running version. Returns undefined if they cannot be read, for example
+ * because of a syntax error saved since; then all functions and the app count as changed.
+ */
+const readRunningSources = (cloud: Cloud): Promise<Sources | undefined> =>
+  readSources(readHandlers(cloud.assembly).paths).catch(() => undefined);
 
 /**
  * Reloads the changed functions. Returns the lines to print; undefined if nothing changed. Throws a
@@ -107,14 +113,19 @@ async function reloadStack(cloud: Cloud, changed: readonly string[], dataDirecto
  * Adds the hashes of new functions, whose sources are read after the synthesis. Retains all other
  * hashes, so that a file saved during the synthesis still counts as changed.
  */
-const addNewFunctions = async (current: Sources, after: Promise<Sources>): Promise<Sources> => ({
-  app: current.app,
-  functions: new Map([...(await after).functions, ...current.functions]),
-});
+async function addNewFunctions(
+  current: Sources,
+  running: Promise<Sources | undefined>,
+): Promise<Sources | undefined> {
+  const after = await running;
+  return (
+    after && { app: current.app, functions: new Map([...after.functions, ...current.functions]) }
+  );
+}
 
-const findChangedFunctions = (before: Sources, current: Sources): string[] =>
+const findChangedFunctions = (before: Sources | undefined, current: Sources): string[] =>
   [...current.functions].flatMap(([path, hash]) =>
-    before.functions.get(path) === hash ? [] : path,
+    before?.functions.get(path) === hash ? [] : path,
   );
 
 const serializeSources = ({ app, functions }: Sources) => JSON.stringify([app, ...functions]);

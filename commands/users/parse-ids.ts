@@ -5,8 +5,8 @@ import { ExternalId } from '../../shared/contract/schema/field-types.ts';
 export const parseGroupIds = (list: string): string[] => list.split(',').map(parseContactId);
 
 /**
- * Returns the text if the API accepts it as the id of a contact, a group or a pool user; otherwise,
- * throws a Problem.
+ * Returns the text if it is a valid contact id or group id; otherwise, throws a Problem. Names of
+ * test users follow the same rule.
  */
 export function parseContactId(text: string): string {
   const parsed = v.safeParse(ExternalId, text);

@@ -2,7 +2,8 @@
 const quotes = {
   sh: (text: string) => `'${text.replaceAll("'", `'\\''`)}'`,
   fish: (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
-  powershell: (text: string) => `'${text.replaceAll("'", "''")}'`,
+  // PowerShell treats these typographic characters as single quotes.
+  powershell: (text: string) => `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`,
 };
 
 /** Creates a function that quotes an argument if a shell could interpret a character in it. */

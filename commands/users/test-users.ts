@@ -25,8 +25,8 @@ export async function createLocalUsers(directory: string, users: UserGroups): Pr
 }
 
 /**
- * Creates missing users and groups. Throws a Problem if a real account has one of the names. Runs
- * sequentially, because Cognito limits the request rate.
+ * Signs in test users, after creating missing users and groups. Throws a Problem if a real account
+ * has one of the names. Runs sequentially, because Cognito limits the request rate.
  */
 export async function ensurePoolUsers(pool: Pool, users: UserGroups): Promise<ApiUser[]> {
   const ensured: ApiUser[] = [];

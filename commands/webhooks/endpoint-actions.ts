@@ -175,7 +175,8 @@ export async function enable(id: string): Promise<string[]> {
 }
 
 /**
- * Removes the endpoint before its secret, so that no delivery finds an endpoint without a secret.
+ * Removes the endpoint before its secret, so that an interruption leaves no endpoint without a
+ * secret.
  */
 export async function removeEndpoint({ secrets }: WebhookContext, id: string): Promise<string[]> {
   await requireEndpoint(id);

@@ -126,7 +126,10 @@ function functionArrows(id: string, one: Properties, all: Template['Resources'])
 const toList = (value: unknown): Properties[] =>
   Array.isArray(value) ? value.map((one) => Object(one)) : [];
 
-/** Returns labels for actions. Omits reads of streams and queues, which mappings already imply. */
+/**
+ * Returns the labels for actions. Reads of streams and queues have no label, because event source
+ * mappings already imply them.
+ */
 function toVerbs(actions: string[]): string[] {
   const verbs = {
     reads: /^dynamodb:(BatchGetItem|GetItem|Query|ConditionCheckItem)$/,

@@ -29,7 +29,7 @@ export const phrases: readonly Replacement[] = [
     pattern: /\b(let go|given up|gives up|give up)\b/i,
     suggestion: 'released, abandoned after retries',
   },
-  { pattern: /\blooks? (after|around)\b/i, suggestion: 'feed maintenance, scan neighbours' },
+  { pattern: /\blooks? (after|around)\b/i, suggestion: 'feed maintenance, scan neighbors' },
   {
     pattern: /\b(siege|oracle of replies|on paper)\b/i,
     suggestion: 'abuse tests, response invariants, simulated',

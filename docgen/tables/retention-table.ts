@@ -157,7 +157,7 @@ const rows: readonly Row[] = [
     `${logs}; other stages ${ownLogs}`,
     'expire',
   ],
-  ['traces in X-Ray: times', `${days(traceDays)} (AWS)`, 'expire'],
+  ['traces in X-Ray: times, URLs with ids, IP addresses', `${days(traceDays)} (AWS)`, 'expire'],
   ['metrics in CloudWatch: totals over all users', '15 months (AWS)', 'no personal data'],
 ];
 

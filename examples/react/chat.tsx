@@ -82,7 +82,7 @@ interface PendingItemProps {
   pending: PendingMessage;
 }
 
-/** Shows a message that the API has not stored yet. */
+/** Shows a message that the API has not confirmed yet. */
 function PendingItem({ conversation, pending }: PendingItemProps) {
   const { key, message, files, status, error, attemptedAt } = pending;
   return (

@@ -64,8 +64,8 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
 const StoredUploads = v.object({ attachments: v.exactOptional(v.string()) });
 
 /**
- * Throws `parameter_invalid` unless `quotedId` contains the conversation's id. Does not check
- * whether the message exists, so that callers without access learn nothing.
+ * Throws `parameter_invalid` if `quotedId` is set but does not contain the conversation's id. Does
+ * not check whether the quoted message exists, so that callers without access learn nothing.
  */
 function requireSameConversation(conversationId: string, quotedId: string | undefined) {
   if (!quotedId || parseMessageId(quotedId)?.conversationId === conversationId) return;

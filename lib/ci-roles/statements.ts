@@ -38,7 +38,7 @@ export const deployStatements = (stack: Stack, stageName: string): PolicyStateme
 /**
  * Returns the permissions that `npm run deploy` and `npm run verify` need to shift requests to new
  * code and to check the deployment. Excludes access to the table's items. Limits resources by name
- * prefix where possible, so no stage name may be a prefix of another.
+ * prefix where possible, so the names of other stages must not begin with `stageName`.
  */
 export const verifyStatements = (stack: Stack, stageName: string): PolicyStatement[] => {
   const namePattern = `${toStackName(stageName)}-*`;

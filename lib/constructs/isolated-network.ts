@@ -17,9 +17,9 @@ import type { FileBucket } from './file-bucket.ts';
 const subnetRanges = ['10.0.0.0/25', '10.0.0.128/25'];
 
 /**
- * VPC whose only route leads to S3, through an endpoint that allows only the given calls on the
- * bucket. It has no internet gateway. Lambda sends the logs, traces and failed events of a function
- * through another network.
+ * VPC whose only outbound route leads to S3, through an endpoint that allows only the given calls
+ * on the bucket. The VPC has no internet gateway. Lambda sends the logs, traces and failed events
+ * of a function through another network.
  *
  * @see https://docs.aws.amazon.com/vpc/latest/privatelink/vpc-endpoints-s3.html
  */

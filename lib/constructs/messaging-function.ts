@@ -54,7 +54,7 @@ export const liveAliasName = 'live';
 /** Returns the stage's CloudWatch namespace for the metrics in log lines. */
 export const metricsNamespace = (scope: Construct): string => Stack.of(scope).stackName;
 
-/** X-Ray supports this permission only on all resources. */
+/** Lets a function send traces. X-Ray supports these actions only on all resources. */
 const traceStatement = new PolicyStatement({
   effect: Effect.ALLOW,
   actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
@@ -62,7 +62,7 @@ const traceStatement = new PolicyStatement({
 });
 
 /**
- * Lets Lambda attach a function to a network. Same as in the AWS managed policy
+ * Lets Lambda attach a function to a network. Has the same EC2 actions as the AWS managed policy
  * AWSLambdaVPCAccessExecutionRole.
  */
 const networkStatement = new PolicyStatement({

@@ -26,9 +26,9 @@ export interface PushApiProps {
 
 /**
  * Push API. Listeners connect and subscribe with their token, which the channel authorizer checks
- * each time. The service publishes through its role. The authorizer is not deployed gradually: that
- * would create a circular dependency, because other functions have the API's address in their
- * environment.
+ * each time. The live worker publishes with the permissions of its role. The authorizer is not
+ * deployed gradually: that would create a circular dependency, because other functions have the
+ * API's address in their environment.
  */
 export class PushApi extends EventApi {
   readonly authorizer: MessagingFunction;

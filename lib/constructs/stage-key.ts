@@ -9,9 +9,9 @@ const id = 'Key';
 const uses = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*'];
 
 /**
- * Creates the stage's customer-managed key, if its settings require one. The table, the queues and
- * the bucket use the key on behalf of any principal of the account, so roles need no permission for
- * it. The key policy follows the developer guides of DynamoDB, CloudWatch Logs and SNS.
+ * Creates the customer-managed key of the stage, if the settings require one. The table, the queues
+ * and the bucket use the key on behalf of any principal of the account, so roles need no permission
+ * for it. The key policy follows the developer guides of DynamoDB, CloudWatch Logs and SNS.
  */
 export function createStageKey(stack: Stack, stage: Stage): void {
   if (!stage.hasCustomerManagedKey) return;

@@ -23,7 +23,7 @@ export interface FunctionPool {
   invoke(event: string): Promise<Outcome>;
   /** Starts an environment and returns the outcome of loading its code. */
   load(): Promise<Outcome>;
-  /** Stops idle environments immediately, and busy environments once no event waits. */
+  /** Stops idle environments immediately, and busy environments when no event waits. */
   close(): void;
 }
 

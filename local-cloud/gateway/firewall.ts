@@ -46,7 +46,10 @@ const Blocks = v.strictObject({
   }),
 });
 
-/** Rules that are not rate-based are ignored, because they need data that only AWS has. */
+/**
+ * Rules that are not rate-based are ignored: they need data that only AWS has, or concern the push
+ * API.
+ */
 const Rule = v.object({ Name: v.string(), Priority: v.number(), Statement: v.looseObject({}) });
 const RateBasedRule = v.object({
   ...Rule.entries,

@@ -18,7 +18,7 @@ export interface ProxyEventInput {
   authorization: Authorization | undefined;
 }
 
-/** Connection-specific headers, which the gateway does not forward. */
+/** Headers about the connection or the transfer, which the gateway does not forward. */
 const connectionHeaders = new Set(
   'connection content-length expect keep-alive proxy-authenticate proxy-connection te trailer transfer-encoding upgrade'.split(
     ' ',

@@ -2,7 +2,7 @@ import type { RequestHandler } from './gateway-server.ts';
 import type { GatewayRequest } from './request/gateway-request.ts';
 
 /**
- * Creates a gate for requests. `runAlone` runs a task once the active requests have ended. New
+ * Creates a gate for requests. `runAlone` runs a task after the active requests have ended. New
  * requests wait until the task has ended.
  */
 export function createRequestGate(handle: RequestHandler) {

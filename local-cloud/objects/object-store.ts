@@ -60,7 +60,8 @@ export async function openObjectStore(directory: string): Promise<ObjectStore> {
       .map(decodeURIComponent)
       .filter((key) => key.startsWith(prefix))
       .sort();
-  // Otherwise, a change concurrent with a removal could restore the object.
+  // Changes and removals run one at a time. A change concurrent with a removal could restore the
+  // object.
   const inTurn = createSequence();
   const store: ObjectStore = {
     createFile: () => join(bytes, randomUUID()),

@@ -8,7 +8,9 @@ import { runNode } from '../../lib/synthesis/run-node.ts';
 import { hashFiles } from '../../lib/synthesis/source-hash.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Paths to watch. A change in one of them rebuilds the page if the hash of its sources differs. */
+/**
+ * Paths to watch. After a change, the page is rebuilt if the hash of the page's sources differs.
+ */
 export const playgroundSources = {
   folders: ['playground', 'client/src', 'demo'],
   files: ['package-lock.json'],

@@ -18,7 +18,7 @@ export interface AuthorizerOptions {
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
 }
 
-/** Returns the reason to refuse the request, or `undefined` if the function authorizes it. */
+/** Returns the reason to refuse the request; `undefined` if the request is authorized. */
 export type FindRefusal = (
   operation: 'EVENT_CONNECT' | 'EVENT_SUBSCRIBE',
   authorization: unknown,

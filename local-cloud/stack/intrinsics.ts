@@ -24,7 +24,10 @@ const Pair = <First extends v.GenericSchema, Second extends v.GenericSchema>(
 const Text = v.union([v.string(), v.pipe(v.number(), v.transform(String))]);
 const Texts = v.array(Text);
 
-/** Creates a resolver that throws a Problem for an unsupported function or an unknown reference. */
+/**
+ * Creates a resolver of intrinsic functions. The resolver throws a Problem for an unsupported
+ * function or an unknown reference.
+ */
 export function createResolver(input: ResolverInput): Resolve {
   const functions = createFunctions(input);
   const resolve: Resolve = (value) => {

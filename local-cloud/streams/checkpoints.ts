@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 const Checkpoints = v.record(v.string(), v.string());
 
-/** Progress of each mapping per shard: the sequence number of the last processed record. */
+/** Sequence number up to which each mapping has processed all records, per shard. */
 export interface Checkpoints {
   get(mapping: string, shard: string): string | undefined;
   set(mapping: string, shard: string, sequenceNumber: string): void;

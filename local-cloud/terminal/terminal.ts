@@ -8,21 +8,22 @@ import {
 import type { Paint } from './paint.ts';
 import { type LogFields, parseLogLine } from './parse-log-line.ts';
 
-/** Output of `npm start`: a line per request, and per worker invocation that had an effect. */
+/** Prints the log lines and requests of the local cloud for `npm start`. */
 export interface Terminal {
   log(line: string): void;
   onExchange: OnExchange;
   /**
-   * Shows all requests from now on. Before this call, shows only requests that failed with a 5xx
-   * status.
+   * Makes a terminal with short lines show all requests. Before this call, it shows only requests
+   * that failed with a 5xx status.
    */
   open(): void;
 }
 
 /**
- * Creates a terminal with short lines. Functions write their log line before the gateway has the
- * reply, so the terminal stores the line and shows its table usage with the request. Before the
- * first request, workers process demo data, so the terminal shows only their errors.
+ * Creates a terminal with short lines: one per request, and one per worker invocation that had an
+ * effect. Functions write their log line before the gateway has the reply, so the terminal stores
+ * the line and shows its table usage with the request. Before the first request, workers process
+ * demo data, so the terminal shows only their errors.
  */
 export function createShortTerminal(print: (text: string) => void, paint: Paint): Terminal {
   const pendingFields = new Map<string, LogFields>();
@@ -77,7 +78,7 @@ export const createRawTerminal = (
   open: () => {},
 });
 
-/** Drops the oldest of more than 1000 lines: its client has probably disconnected. */
+/** Drops the oldest of more than 1000 lines that wait for their request's reply. */
 function dropOldest(pendingFields: Map<string, LogFields>): void {
   const [oldest] = pendingFields.keys();
   if (pendingFields.size > 1000 && oldest !== undefined) pendingFields.delete(oldest);

@@ -65,8 +65,8 @@ export function TourSteps() {
 }
 
 /**
- * Sends a message, and reloads the page once the browser has stored the message, before the request
- * ends.
+ * Sends a message, and reloads the page as soon as the browser has stored the message, before the
+ * request ends.
  */
 function reloadWhileSending({ chat }: Person): void {
   const open = chat.peek();

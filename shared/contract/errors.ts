@@ -4,7 +4,7 @@ import { messageLimits } from './schema/message-limits.ts';
 
 /**
  * All errors. Replies, the gateway's templates, the OpenAPI document and docs/errors.md derive from
- * this catalog. Statuses that only the gateway returns are in `gatewayStatuses`.
+ * this catalog. Additional statuses that only the gateway returns are in `gatewayStatuses`.
  */
 export const errorCatalog = {
   parameter_missing: {

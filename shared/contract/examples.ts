@@ -157,7 +157,7 @@ export const listing = parse(
 
 /**
  * One call per operation. In this order and at these times, on a table that contains only
- * `listing`, the calls return exactly these replies.
+ * `listing`, the calls return these replies, except for random ids and the queries of signed URLs.
  */
 export const examples: Examples = {
   'conversations/create': {

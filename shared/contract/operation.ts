@@ -14,7 +14,10 @@ export type TableCall =
   | 'Query'
   | 'UpdateItem';
 
-/** Table calls that a function is granted, by kind of partition. Functions only query indexes. */
+/**
+ * Table calls that a function is granted, by kind of partition. Grants on indexes allow only
+ * `Query`.
+ */
 export interface TableCalls {
   /** Conversations with their messages and the participants' settings. */
   readonly conversations?: readonly TableCall[];
@@ -115,7 +118,7 @@ export const getSuccessStatuses = ({
   ...(redirects ? [302] : []),
 ];
 
-/** Reports whether the operation returns 201 and a `Location` header, which contains an `id`. */
+/** Reports whether the reply has status 201 and an `id`, and therefore a `Location` header. */
 export const hasLocation = ({ status, reply }: Operation): boolean =>
   status === 201 && describeSchema(reply).fields?.has('id') === true;
 

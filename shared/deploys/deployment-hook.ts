@@ -21,7 +21,7 @@ const putStatusOperation: ServiceOperation = {
   json: '1.1',
 };
 
-/** Errors that CodeDeploy returns once it no longer waits for the hook. */
+/** Errors that CodeDeploy returns if it no longer waits for the hook. */
 const endedDeploymentErrors: readonly string[] = [
   'LifecycleEventAlreadyCompletedException',
   'InvalidLifecycleEventHookExecutionIdException',

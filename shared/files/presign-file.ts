@@ -42,8 +42,9 @@ export async function presignUpload(
 const displayedMedia = /^(audio|video)\/[\w.+-]+$/;
 
 /**
- * Returns a download URL. Browsers display images, audio and video, and save other files. S3 cannot
- * send `X-Content-Type-Options: nosniff`, so other files get a type that browsers do not display.
+ * Returns a download URL. Browsers display audio, video and images (see `isDisplayedImage`), and
+ * save other files. S3 cannot send `X-Content-Type-Options: nosniff`, so other files get a type
+ * that browsers do not display.
  */
 export async function presignDownload({
   key,
@@ -61,7 +62,10 @@ export async function presignDownload({
   return { url, seconds: downloadSeconds };
 }
 
-/** Reports whether browsers display this type as an image. Only these images have thumbnails. */
+/**
+ * Reports whether browsers display images of this type without running code. Only images of these
+ * types have thumbnails.
+ */
 export const isDisplayedImage = (type: string): boolean =>
   thumbnailLimits.types.some((one) => one === type);
 

@@ -56,7 +56,7 @@ async function limitRequests({ requestContext: { authorizer } }: APIGatewayProxy
 
 /** Milliseconds of the function's time reserved for the error reply, enough on a slow machine. */
 const reserveMilliseconds = 1500;
-/** Time budget in milliseconds if there is no Lambda time limit, as in tests. */
+/** Remaining milliseconds to assume if there is no Lambda time limit, as in tests. */
 const defaultMilliseconds = functionLimits.request.timeoutSeconds * 1000;
 
 const getTimeBudget = ({ getRemainingTimeInMillis }: Partial<Context>): number =>

@@ -8,7 +8,10 @@ export function describeCause(error: unknown): string {
   return text.slice(0, maxCharacters);
 }
 
-/** Formats an error. Omits the rest of the stack, which repeats the message without redaction. */
+/**
+ * Formats an error. Keeps only the frames of its stack, because the other lines repeat the message
+ * without redaction.
+ */
 const formatError = ({ name, message, stack = '' }: Error): string =>
   [`${name}: ${redactQuotes(message)}`, ...stack.split('\n').filter(isFrame)].join('\n');
 

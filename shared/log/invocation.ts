@@ -1,6 +1,9 @@
 import { resetUsage } from './usage.ts';
 
-/** State of the current invocation. An environment runs one invocation at a time. */
+/**
+ * State of the current invocation, and the number of invocations so far. An environment runs one
+ * invocation at a time.
+ */
 let startedAt = 0;
 let invocationCount = 0;
 let conflicts = 0;
@@ -51,6 +54,7 @@ const getTraceId = (): string | undefined =>
   /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? '')?.[1];
 
 /**
- * Returns milliseconds. Avoids `performance.now`, whose first call makes Node load node:perf_hooks.
+ * Returns a monotonic time in milliseconds. Avoids `performance.now`, whose first call makes Node
+ * load node:perf_hooks.
  */
 const getMilliseconds = () => Number(process.hrtime.bigint()) / 1e6;

@@ -12,10 +12,10 @@ import { getInboxes, type Inbox, toFeedName } from '../inbox.ts';
 export const channelNamespace = 'inbox';
 
 const hourSeconds = 3600;
-/** Seconds before the start of an hour from which clients may subscribe to its channel. */
+/** Clients may subscribe to an hour's channel from this many seconds before the hour starts. */
 const earlySubscriptionSeconds = 600;
 /**
- * Seconds before the start of an hour from which events are also published to its channel. A
+ * Events are also published to an hour's channel from this many seconds before the hour starts. A
  * listener with a fast clock may already have left the previous channel.
  */
 const doublePublishingSeconds = 90;

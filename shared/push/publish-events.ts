@@ -27,7 +27,7 @@ export async function publishEvents(inbox: Inbox, events: readonly PushEvent[]):
 
 /**
  * Returns an event as JSON. Omits the text and attachments of a large payload if they are
- * unchanged. If the payload is still too large, sends null; clients then read it from the feed.
+ * unchanged. If the payload is still too large, it becomes null, and clients read it from the feed.
  */
 function toText({ event, keepsContent }: PushEvent): string {
   const { payload } = event;
@@ -42,8 +42,8 @@ function toText({ event, keepsContent }: PushEvent): string {
 const isSmall = (payload: unknown) => Buffer.byteLength(JSON.stringify(payload)) <= maxPayloadBytes;
 
 /**
- * Publishes batches concurrently, because listeners order events by sequence number. Returns the
- * number of lost events.
+ * Publishes batches concurrently and in any order, because listeners order events by sequence
+ * number. Returns the number of lost events.
  */
 async function publishToChannel(channel: string, events: readonly string[]): Promise<number> {
   const batches = Array.from({ length: Math.ceil(events.length / maxEvents) }, (_, n) =>

@@ -10,8 +10,8 @@ export const maxPauses = { short: 100, long: 500 };
 
 /**
  * Runs a call until it succeeds, at most three times, with random pauses. Does not retry after the
- * enclosing deadline. Throws the last error. `getMaxPause` returns the maximum pause in
- * milliseconds; `undefined` prevents a retry.
+ * enclosing deadline. Throws the last error. `getMaxPause` returns the maximum milliseconds before
+ * the second attempt, as in `maxPauses`; `undefined` prevents a retry.
  */
 export async function withRetries<Result>(
   call: () => Promise<Result>,

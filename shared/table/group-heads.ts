@@ -4,7 +4,7 @@ import { lookUpItems, update } from './calls/access.ts';
 import { groupHeadKey } from './keys/keys.ts';
 
 /**
- * Upper bounds of a group, in one item with a fixed key, so that one call reads a hundred groups.
+ * Upper bounds of a group, in one item with a fixed key, so that one call reads up to 100 groups.
  * Writers raise a bound before they write the value, so a bound may be too high but never too low.
  * - `active_until`: last activity in the group's conversations (milliseconds; 0 if none);
  * - `newest_chunk`: first sequence number of the newest chunk in the group's feed.
@@ -32,8 +32,8 @@ export const getGroupBounds = async (
 ): Promise<GetBound> => (readsHeads(args[0]) ? readGroupBounds(...args) : () => undefined);
 
 /**
- * Returns a lookup of groups' bounds; `undefined` if unknown. With `derive`, derives missing bounds
- * and stores them (best effort). Bounds may be about a second old.
+ * Returns a lookup of groups' bounds, which returns `undefined` for an unknown bound. With
+ * `derive`, derives missing bounds and stores them (best effort). Bounds may be about a second old.
  */
 export async function readGroupBounds(
   groups: readonly string[],

@@ -43,7 +43,7 @@ const StoredContact = v.object({ id: v.string() });
 
 /**
  * Returns the ids of those contacts who hide their read receipts. Reads with eventual consistency,
- * 100 contacts per call.
+ * up to 100 contacts per call.
  */
 export async function findHidingContacts(ids: readonly string[]): Promise<ReadonlySet<string>> {
   const items = await getItems(ids.map(contactKey), {

@@ -14,7 +14,7 @@ const maxReplyBytes = 1024;
 export interface EndpointReply {
   status: number;
   retryAfter: string | undefined;
-  /** The first 1,024 bytes of the body. */
+  /** At most the first 1,024 bytes of the body. */
   text: string;
 }
 
@@ -63,7 +63,7 @@ export function postToEndpoint(
   });
 }
 
-/** Destroys the request before anything is sent, if the socket's peer address is not public. */
+/** Destroys the request before any of it is sent, if the socket's peer address is not public. */
 export function refusePrivatePeer(
   request: { destroy(error: Error): unknown },
   socket: Pick<Socket, 'once' | 'remoteAddress'>,

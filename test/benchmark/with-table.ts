@@ -18,7 +18,7 @@ export type Measure = (
 
 /**
  * Runs the callback with an empty table on DynamoDB Local, which this process's handlers use. Call
- * it once per process, because the table's client reads its endpoint when imported.
+ * this function once per process, because the table's client reads its endpoint when imported.
  */
 export async function withTable<Result>(
   action: (measure: Measure) => Promise<Result>,

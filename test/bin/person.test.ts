@@ -184,7 +184,7 @@ describe('With a running local cloud', () => {
   );
 
   thoroughTest(
-    'one run erases a person who keeps sending messages, including the conversation’s events in their feed',
+    'one run erases the messages of a person who keeps sending them, and the conversation’s events in the person’s feed',
     async () => {
       const wanda = clientOf('wanda');
       const { id: conversation_id } = await ann.conversations.create({ contact_id: 'wanda' });

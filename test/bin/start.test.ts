@@ -107,7 +107,7 @@ async function listed(url: string, token: string) {
 
 describe('npm start', () => {
   quickTest(
-    'serves the API with demo data, prints commands that work, and stops everything on Ctrl-C',
+    'serves the API with demo data, prints commands that succeed, and stops all its processes on Ctrl-C',
     async () => {
       const { child, printed, ended } = startedWith([]);
       const [text = '', url = ''] = await printed(greeting);
@@ -185,7 +185,7 @@ describe('npm start', () => {
   });
 
   thoroughTest(
-    'when Java crashes, reports it, responds 503 until the restart, and keeps the data',
+    'when Java crashes, reports the crash, responds 503 until the restart, and keeps the data',
     async () => {
       const { child, printed, ended } = startedWith(['--quiet']);
       const [, url = ''] = await printed(greeting);
@@ -269,7 +269,7 @@ describe('npm start', () => {
   });
 
   quickTest.each([[], ['--in-memory']])(
-    'reports another local cloud on its folder, with and without --in-memory (%#)',
+    'reports another local cloud on its data folder, with and without --in-memory (%#)',
     async (...options) => {
       const unlock = lockDirectory(data);
       const result = await fails(options);

@@ -59,7 +59,7 @@ describe.each([
   });
   const all = toMeasuredBudget(lists.all, groups);
 
-  test('listing ten conversations costs a query for each inbox and a call for the flags', async () => {
+  test('listing ten conversations costs a query for the memberships, a query for each inbox and a call for the flags', async () => {
     expect(await measureCost(getConversations(contact))).toEqual(all);
   });
 
@@ -80,7 +80,7 @@ describe.each([
     ['two flags', { muted: 'true', archived: 'true' }, lists.twoFlags],
     ['three flags', { muted: 'true', archived: 'true', pinned: 'true' }, lists.threeFlags],
   ])(
-    'listing ten conversations with %s costs a query for each set of flags and a call for the conversations',
+    'listing ten conversations with %s costs a query for the memberships, a query for each set of flags and a call for the conversations',
     async (_, query, budget) => {
       const cost = await measureCost(getConversations(contact, query));
       // An unused set of flags is free in DynamoDB Local, but costs half a unit on AWS.

@@ -35,7 +35,7 @@ describe('Each operation on a conversation has the budgeted cost:', () => {
   }
   const tagged = { 'If-Match': '*' };
 
-  test('set the first flag, add, change and remove flags, change nothing', async () => {
+  test('set the first flag, add another flag, change a flag, remove all flags, and change nothing', async () => {
     const { id } = await direct();
     const cost = (body: object) => measureCost(changeConversation(ann, id, body));
     const noFlags = { is_muted: false, is_pinned: false, archived_at: null };

@@ -53,7 +53,7 @@ describe('A contact with the maximum number of groups', () => {
     firstList = await measureCost(getConversations(member));
   });
 
-  test('has access to the conversations of each group', async () => {
+  test('has access to the conversations of the last group in the token', async () => {
     const { id } = await create(member, { group_id: last });
     const sent = await send(person('henry', { groups }), id, 'to all hundred');
     expect(await getMessage(member, sent.id)).toMatchObject({ message: 'to all hundred' });

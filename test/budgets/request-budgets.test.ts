@@ -107,7 +107,7 @@ describe.each(selectSize([10], [10, 10_000]))(
       jest.restoreAllMocks();
     });
 
-    test('delete a message and scan its neighbours, as one in sixteen deletions does', async () => {
+    test('delete a message and scan its neighbors, as one in sixteen deletions does', async () => {
       const { id } = await send(ann, changing, 'Mine');
       await send(bob, changing, 'Yours');
       jest.spyOn(random, 'oneIn').mockReturnValue(true);
@@ -122,7 +122,7 @@ describe.each(selectSize([10], [10, 10_000]))(
   },
 );
 
-test('After a pause of ten minutes, a send to a group costs one more call and one more write unit, and another call if the environment has not sent to the conversation before', async () => {
+test('If the active_until of the group head is in the past, a send to the group costs one more call and one more write unit, and another call if the environment has not sent to the conversation before', async () => {
   const virtual = createVirtualClock();
   const member = person('max', { groups: ['pausing'] });
   const { id } = await create(member, { group_id: 'pausing' });
@@ -144,7 +144,7 @@ test('After a pause of ten minutes, a send to a group costs one more call and on
   expect(usage.write_units).toBe(0);
 });
 
-test('Creating a distinct conversation, finding it, and recording an existing conversation as distinct have the budgeted costs', async () => {
+test('Creating a distinct conversation, finding one, and recording an existing conversation as distinct have the budgeted costs', async () => {
   const { distinctCreated, distinctFound, distinctRecorded } = creates;
   const measureCreate = (as: Caller, contact_id: string) =>
     measureCost(create(as, { contact_id, distinct: true }));

@@ -39,7 +39,7 @@ async function counted(as: Caller, id: string) {
 const callsPerCount = 2;
 
 describe('A sender who does not read messages', () => {
-  test('gets the right count after sending many messages, which only the first count reads', async () => {
+  test('gets an exact unread count after sending many messages, which only the first count reads', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 600);
     expect(await counted(zoe, id)).toEqual({
@@ -57,7 +57,7 @@ describe('A sender who does not read messages', () => {
       });
   });
 
-  test('gets the right count after sending messages before and after the first unread message', async () => {
+  test('gets an exact unread count after sending messages before and after the first unread message', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 150);
     await send(dora, id, 'unread');

@@ -243,7 +243,7 @@ test('The list stays in order if an opened conversation from a later page loads 
   inbox.close();
 });
 
-describe('A list with `maxConversations` conversations', () => {
+describe('A list that has reached `maxConversations`', () => {
   test('loads the next page even if its last conversation has moved to the top', async () => {
     const options: LiveOptions = { conversations: { limit: 2 }, maxConversations: 3 };
     const { service, inbox, sendText, expectListed, shown } = await listening(5, options);

@@ -14,7 +14,7 @@ const Packed = v.array(
 const npm = (...args: string[]) =>
   execFileSync('npm', [...args, '--json'], { cwd: client, encoding: 'utf8', stdio: 'pipe' });
 
-describe('The package', () => {
+describe('The client package', () => {
   beforeAll(() => buildClient());
 
   test('contains only its modules, types, README, license and manifests', () => {
@@ -123,7 +123,7 @@ test.each(Object.entries(sizeMeasurements))(
   },
 );
 
-test('A bundle contains only the exports that its page imports', async () => {
+test('A bundle omits the exports that a page does not import', async () => {
   const [all, methods] = [
     await measureSize('createClient', 'live'),
     await measureSize('createClient'),

@@ -32,7 +32,7 @@ test('The tree in docs/architecture.md lists exactly the folders of the project'
   expect(foldersOfTree().sort()).toEqual(all.sort());
 });
 
-test('Each test folder mirrors the path of a source folder', () => {
+test('Each folder in the test folders of bin, commands, docgen, functions, lib, local-cloud and shared mirrors a source folder', () => {
   const sourceFolders = new Set(
     globSync('{bin,client,commands,docgen,functions,lib,local-cloud,shared}/**/', { cwd: root }),
   );

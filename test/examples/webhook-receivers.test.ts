@@ -23,7 +23,10 @@ afterEach(() => {
 
 const readyLine = 'ready event.ready 1';
 
-/** Starts the receiver on another port if another process has taken the first one. */
+/**
+ * Starts the receiver. Retries on another port, up to twice, because another process may take the
+ * port.
+ */
 async function start(command: string, file: string, secret: string) {
   for (let attempts = 1; attempts <= 3; attempts++) {
     const receiver = await startOnFreePort(command, file, secret);

@@ -95,7 +95,7 @@ function isSameView(view: View, one: View, { before, after }: RequestScenario): 
 
 describe('If any table call fails, once or permanently,', () => {
   test.each(rows.map((row) => [row.id, row] as const))(
-    '%s returns a correct or retryable response, changes all or nothing, and can be retried',
+    '%s returns the expected response or a retryable error, changes all or nothing, and can be retried',
     async (_, row) => {
       const problems: string[] = [];
       for (const scenario of await createRequestScenarios(row, scenarioWorld)) {

@@ -116,7 +116,7 @@ test('Listing messages fails with too_many_conversations within 20 table calls i
 });
 
 thoroughTest(
-  'Listing messages fails with too_many_conversations if the search for the cursor has to check too many conversations',
+  'Listing messages fails with too_many_conversations if the search for the cursor’s position has to check too many conversations',
   async () => {
     const query = { starting_after: toMessageId(cursor) };
     // Seven pages contain more conversations than a request may check. Four pages contain fewer, so

@@ -37,7 +37,7 @@ describe('Every response, success or error,', () => {
       'Origin',
     ],
     [
-      'allows no origin if the request has none',
+      'allows no origin if the stage has a list of origins and the request has none',
       'https://a.example',
       undefined,
       undefined,

@@ -141,7 +141,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await getLogKeys(id)).toEqual([messageKey(id, 1).sk, messageKey(id, 2).sk]);
   });
 
-  test('reserves another sequence number if a reader fills the first one as a gap, and sends once', async () => {
+  test('reserves another sequence number if a reader fills the first one, and sends the message once', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const key = freshKey();
     const body = { conversation_id: id, message: 'slow' };
@@ -257,7 +257,7 @@ describe('Sending with an Idempotency-Key', () => {
     expect(await getLogKeys(id)).toEqual([messageKey(id, 1).sk]);
   });
 
-  test('costs three calls, one of them a transaction, and a retry costs one read', async () => {
+  test('costs three table calls, and a retry costs one table call and one read unit', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id: id, message: 'Hello' };
     await sendOnce(freshKey(), body);

@@ -90,7 +90,7 @@ describe('The probe', () => {
   });
 
   test.each<[string, (response: ServerResponse) => void]>([
-    ['accepts an unauthenticated request', reply(200, { data: [] })],
+    ['accepts the probe’s invalid token', reply(200, { data: [] })],
     ['returns 503', reply(503, { ...right, code: 'unavailable' })],
     ['responds with the expected body but another status', reply(503, right)],
     ['responds with an AWS error message', reply(401, { message: 'Unauthorized' })],

@@ -93,7 +93,7 @@ describe('A deleted conversation', () => {
     expect(others).toHaveLength(5);
   });
 
-  test('is purged one minute after its deletion, when every request that read it has ended', async () => {
+  test('is purged one minute after its deletion, so that every request that read it has ended', async () => {
     const { now } = createVirtualClock();
     const id = await deletedWith(3);
     const start = now();

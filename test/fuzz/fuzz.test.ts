@@ -77,7 +77,7 @@ describe(`${numRequests} hostile, nearly valid and valid requests`, () => {
   });
 
   test(
-    'leave exactly the accepted resources, in their accepted states',
+    'leave exactly the resources and states that result from the accepted requests',
     async () => {
       expect(await findModelDifferences(fixture)).toEqual([]);
       expect(await findGroupFaults(fixture)).toEqual([]);

@@ -49,7 +49,7 @@ describe('The GitHub Actions workflows', () => {
   });
 });
 
-test('The checks install the cfn-lint version that the tests expect', () => {
+test('The checks workflow installs the cfn-lint version that the tests expect', () => {
   const [, version] = /cfn-lint==([\d.]+)/.exec(textOf('checks.yml')) ?? [];
   expect(version).toBe(cfnLintVersion);
 });
@@ -109,7 +109,7 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-describe('The deployment', () => {
+describe('The deployment workflow', () => {
   const { jobs } = workflowOf('deploy.yml');
   const runsOf = (job: string) => jobs[job]?.steps.flatMap(({ run }) => run ?? []).join('\n');
 

@@ -87,7 +87,7 @@ describe('A change to a stage setting', () => {
   });
 });
 
-test('A deployment depends on every resource that it contains', () => {
+test('An API deployment depends on every resource that it contains', () => {
   const template = getTemplate('prod', prod).toJSON().Resources;
   const entries = Object.entries(
     v.parse(v.record(v.string(), v.looseObject({ Type: v.string() })), template),

@@ -112,8 +112,8 @@ describe.each(testStages)('In stage %s', (name, stage) => {
 
   test(
     stage.keepsData
-      ? 'CloudFormation retains deleted and replaced resources that hold data'
-      : 'CloudFormation removes deleted and replaced resources that hold data',
+      ? 'CloudFormation retains a resource with data if the resource is replaced or leaves the stack'
+      : 'CloudFormation deletes a resource with data if the resource is replaced or leaves the stack',
     () => {
       const policy = stage.keepsData ? 'Retain' : 'Delete';
       expect(retained.length).toBeGreaterThan(14);

@@ -51,7 +51,7 @@ test('A stage with a firewall supports only IPv4, because a client could evade t
   });
 });
 
-test('Prod and staging have a firewall with equal limits per token, per person and per address', () => {
+test('The firewalls of prod and staging have the same limits per token, per person and per address', () => {
   expect(getStage('prod').firewall).toEqual({
     requestsPerMinute: { perToken: 600, perPerson: 1200, perAddress: 6000 },
   });

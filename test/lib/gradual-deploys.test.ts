@@ -89,7 +89,8 @@ describe('New code', () => {
         ({ Properties }) => Properties.Integration.Type === 'AWS_PROXY',
       ),
     ].map((caller) => JSON.stringify(caller));
-    // Two callers are not methods: the queue of the deployment hook and the rule for thumbnails.
+    // `methods` includes the authorizer, two stream mappings and the rule for scan results. The
+    // other two callers are the queue of the deployment hook and the rule for thumbnails.
     const methods = operations.length + 5 + additionalMethods;
     expect(callers).toHaveLength(methods + 2);
     for (const caller of callers) {

@@ -115,7 +115,7 @@ test('Guessed or altered attachment ids, and ids from another user’s conversat
   expect(await download('bob', sent)).toBe(302);
 });
 
-test('Only the uploader can download an unsent file, and only members can download a sent file until its message is deleted', async () => {
+test('Only the uploader can download an unsent file, and only participants can download a sent file until its message is deleted', async () => {
   const { id, sent, unsent, message } = await createDirect();
   expect(
     await Promise.all(['ann', 'bob', 'eve'].map((caller) => download(caller, unsent))),

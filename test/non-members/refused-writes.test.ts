@@ -58,7 +58,7 @@ const writes: Record<string, (guess: Guess, as: Caller) => ReturnType<typeof ref
 let strangers = 0;
 
 /**
- * Makes a new stranger's write three times. Returns the rejections with their table calls, and the
+ * Sends a new stranger's write three times. Returns the rejections with their table calls, and the
  * stranger's `created_at`, which is null if the contact is not stored.
  */
 async function repeatWrite(write: (as: Caller) => ReturnType<typeof refused>) {

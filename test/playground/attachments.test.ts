@@ -126,7 +126,7 @@ describeInBrowser('Files in the playground', () => {
     await isShown((await opening).locator('img'));
   });
 
-  thoroughTest('show their progress, and can be cancelled during the upload', async () => {
+  thoroughTest('show their progress, and can be canceled during the upload', async () => {
     const { left, right, page } = playground.shown;
     const speedUp = await slowDown();
     const large = { ...photo, buffer: createPhoto(800, 800) };
@@ -244,7 +244,7 @@ describeInBrowser('Files in the playground', () => {
     await expect(retrieving).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  thoroughTest('have large touch targets on a phone, and work by keyboard', async () => {
+  thoroughTest('have large targets on a phone, and are sent and opened by keyboard', async () => {
     const { left, page } = await playground.open(phone);
     await openConversation(phone);
     const long = { ...menu, name: `${'long-name-'.repeat(20)}.txt` };

@@ -111,7 +111,7 @@ describeInBrowser('Groups in the playground', () => {
     await waitUntilVisible(left.getByText('This conversation was deleted'));
   });
 
-  thoroughTest('fit a small phone, and work by keyboard', async () => {
+  thoroughTest('fit a small phone, and the member list opens and closes by keyboard', async () => {
     const { left, page } = await playground.open({ width: 360, height: 640, scheme: 'dark' });
     await createGroup('A group with a title that is longer than a small phone is wide', 'Bob');
     await findButton(left, 'Members of the group').focus();

@@ -45,7 +45,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('A reply of %s', (_, ro
   });
 
   test.each(['good', 'refused'] as const)(
-    'fails with a wrong, missing or unknown header: %s',
+    'fails with a wrong, missing or unknown header (kind of reply: %s)',
     (kind) => {
       const reply = { good, refused }[kind](row);
       const always = [...Object.keys(fixedHeaders), 'Content-Type', 'Request-Id'];
@@ -122,7 +122,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('A reply of %s', (_, ro
   });
 });
 
-test('A small page with fewer items than its limit passes only if its unread counts took more than 25 table calls', () => {
+test('A page of less than 500 KB with has_more: true and fewer items than its limit passes only if it has unread counts and took more than 25 table calls', () => {
   const row = listConversations;
   const { data } = examples['conversations/list'].reply;
   const link = '<https://here/v1/x?starting_after=y>; rel="next"';

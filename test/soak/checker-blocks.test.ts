@@ -27,7 +27,7 @@ function createFixture() {
 }
 
 describe('the soak checker accepts', () => {
-  test('failed sends during and after a block request, and successful sends before the block and after the unblock', () => {
+  test('a successful and then a failed send during a block request, a failed send after it, and a successful send after the unblock', () => {
     const { block, unblock, sends, isRefused, violations } = createFixture();
     const end = block();
     sends('before');

@@ -206,7 +206,7 @@ describe('the soak checker reports', () => {
     ]);
   });
 
-  test('an internal error or a time-out, but not an overload error', () => {
+  test('an internal error or a timeout, but not an overload error', () => {
     const { record, violations } = createCheckerFixture();
     record(ann, listMessages, {}, errorFor('unavailable'));
     expect(violations).toEqual([]);
@@ -215,7 +215,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual(Array(2).fill('no service failure'));
   });
 
-  test('a time-out unless the machine is overloaded, and an internal error even then', () => {
+  test('a timeout unless the machine is overloaded, and an internal error even if it is', () => {
     const late = (isStarved: boolean) => {
       const { begin, violations } = createCheckerFixture(() => isStarved);
       jest.spyOn(Date, 'now').mockReturnValueOnce(0).mockReturnValueOnce(10_000);

@@ -88,7 +88,7 @@ test('a memory increase during the first three minutes, while functions start, d
   expect(getFaults({ samples: warming })).toEqual([]);
 });
 
-test('DynamoDB Local may grow by 3 KiB per request, but not by 20 KiB', () => {
+test('the memory of DynamoDB Local may grow by 3 KiB per request, but not by 20 KiB', () => {
   const withGrowth = (kilobytes: number) =>
     samples(20, (second) => ({ java: 50 * second * kilobytes * 1024 }));
   expect(getFaults({ samples: withGrowth(3) })).toEqual([]);

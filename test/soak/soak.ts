@@ -51,7 +51,7 @@ export interface SoakOutcome {
   messages: number;
   table: TableFigures;
   files: FileFigures;
-  /** Number of items to purge at the end of the traffic. */
+  /** Number of items still to purge when the traffic ends. */
   toPurge: number;
   /** Number of items still to purge after the wait; undefined without a wait. */
   leftOver?: number;

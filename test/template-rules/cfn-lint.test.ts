@@ -9,7 +9,8 @@ const title = 'cfn-lint';
 (missingReason ? describe.skip : describe)(
   missingReason ? `${title}: ${missingReason}` : title,
   () => {
-    // Together, these stages have all options. cfn-lint takes half a minute per stage.
+    // Together, these stages have all options that add resources. cfn-lint takes half a minute per
+    // stage.
     const chosen = ['dev', 'everything', 'everything-pool', 'everything-restored'];
     const stages = stageVariants.filter(([name]) => chosen.includes(name));
 

@@ -14,7 +14,7 @@ import {
 import { type OptimisticChange, withUpdate } from './stores/optimistic-changes.ts';
 import { setWindow } from './stores/shown-messages.ts';
 
-/** Returns the public functions of an open conversation. */
+/** Returns the id and the public functions of an open conversation, except `close`. */
 export function toHandle(state: OpenConversationState): Omit<OpenConversation, 'close'> {
   const { id, live, store } = state;
   const { client } = live;

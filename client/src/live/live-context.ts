@@ -43,7 +43,7 @@ export interface LiveContext {
   hasStartedLoading: boolean;
   error: Error | null;
   userId?: string | undefined;
-  /** Shows the result of a call, unless an event has changed the resource since the tick. */
+  /** Shows the result of a call, unless the resource has changed since the tick `since`. */
   applyResult(result: Message | Conversation | Deleted, since: number): void;
 }
 
@@ -51,7 +51,7 @@ export interface LiveContext {
 export interface GroupStore {
   /** Loads all data again. If that fails, the snapshot has the error. */
   load(): Promise<void>;
-  /** If the change affects the store, shows it and schedules a load. */
+  /** If the change affects the store, shows the change and schedules a load. */
   apply(change: GroupChange): void;
   leave(groupId: string): void;
   /** Retries a failed load. */
@@ -80,7 +80,10 @@ export interface OpenConversationState {
   window: MessageWindow;
   /** Undefined until the readers are loaded. */
   readers?: readonly Reader[] | undefined;
-  /** Id of the newest message that this client has marked as read; empty if unknown. */
+  /**
+   * Id of the newest message that `markRead` has marked as read; empty before that and after
+   * `markUnread`.
+   */
   lastMarkedId: string;
   /** The scheduled request that marks messages as read. */
   mark?: { timer: ReturnType<typeof setTimeout>; done: Deferred<void> } | undefined;

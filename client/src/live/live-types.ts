@@ -6,7 +6,7 @@ import type { OutboxStorage } from './outbox/outbox-storage.ts';
 import type { PendingMessage } from './outbox/pending-message.ts';
 
 /**
- * - `connecting`: the first load has not finished.
+ * - `connecting`: the client connects, and loads the lists for the first time.
  * - `live`: changes appear almost at once.
  * - `polling`: there is no WebSocket, so changes appear within about `pollInterval`.
  * - `catching-up`: snapshots show the last state while the client reconnects and loads missed

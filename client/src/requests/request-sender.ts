@@ -114,7 +114,7 @@ const isTokenExpired = (outcome: Reply | Error) =>
 const isRetryable = (error: ApiError | NoReplyError) =>
   error instanceof NoReplyError ||
   retryableStatuses.includes(error.status) ||
-  // The only 409 with `Retry-After` is `request_in_progress`. A retry can succeed once the first
+  // The only 409 with `Retry-After` is `request_in_progress`. A retry can succeed after the first
   // request has ended.
   (error.status === 409 && error.retryAfter !== null);
 

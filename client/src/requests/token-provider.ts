@@ -8,7 +8,7 @@ export interface TokenProvider {
   renews: boolean;
 }
 
-/** Returns a token provider. While it fetches a fresh token, all requests wait for that call. */
+/** Returns a token provider. While it fetches a fresh token, all requests wait for that token. */
 export function createTokenProvider(source: ClientOptions['token']): TokenProvider {
   if (typeof source === 'string') return Object.assign(async () => source, { renews: false });
   const state: { renewal: Promise<string> | undefined } = { renewal: undefined };

@@ -51,7 +51,9 @@ function putByRequest(
     };
     request.onload = settle(() => resolve({ status: request.status, text: request.responseText }));
     request.onerror = settle(() => reject(new NoReplyError('network', null)));
-    request.onabort = settle(() => reject(new NoReplyError('timeout', null)));
+    request.onabort = settle(() =>
+      reject(signal?.aborted ? getAbortReason(signal) : new NoReplyError('timeout', null)),
+    );
     signal?.addEventListener('abort', abort, { once: true });
     restartTimer();
     request.send(file);

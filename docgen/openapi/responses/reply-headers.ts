@@ -99,7 +99,7 @@ export const toHeaderReferences = (headers: ReplyHeader[]): Record<string, Refer
     [...commonHeaders, ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 
-/** Returns the headers that only a successful reply of this operation has. */
+/** Returns the headers that this operation's successful replies add to the common headers. */
 export function getSuccessHeaders(row: Operation): ReplyHeader[] {
   const { versioned, list, errors } = row;
   const candidates: [ReplyHeader, boolean][] = [

@@ -26,8 +26,9 @@ const toBody = (message) => JSON.stringify({ message });
 
 async function call(url, options) {
   const response = await fetch(url, options);
-  // 404 from FCM: the app was removed from the device.
-  if (!response.ok && response.status !== 404) throw new Error(`${url}: ${response.status}`);
+  // 404: the owner has no devices, or the app was removed from the device.
+  if (response.status === 404) return [];
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
   return response.json();
 }
 

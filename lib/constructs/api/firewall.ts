@@ -28,8 +28,8 @@ type Rule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>;
 
 /**
  * Limits requests per minute to the API and the push API, by address and by token, and applies
- * AWS's managed rules. Costs $5 a month, $1 a month for each of seven rules, and $0.60 per million
- * requests. Uses about 1,000 of the 1,500 included web ACL capacity units.
+ * AWS's managed rules. Costs $5 a month, $1 a month for each of at most seven rules, and $0.60 per
+ * million requests. Uses about 1,000 of the 1,500 included web ACL capacity units.
  */
 export function addFirewall(scope: Construct, props: FirewallProps): void {
   const { stage, limits, api, push, errorsPage } = props;
@@ -166,7 +166,7 @@ const tokenTransformations = ['COMPRESS_WHITE_SPACE', 'LOWERCASE'].map((type, pr
 }));
 
 /**
- * Returns the action for requests above a limit. The firewall cannot read the request's origin, so
+ * Returns the action for requests above a limit. The firewall cannot copy the request's origin, so
  * the reply allows any origin if the stage allows several. This is safe: the reply contains no user
  * data, and browsers send this API no cookies.
  */

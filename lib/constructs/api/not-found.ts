@@ -42,7 +42,7 @@ export function addNotFoundMethod(resource: IResource, stage: Stage, errorsPage:
 }
 
 /**
- * Replaces values copied from the request with `*`, because only gateway responses can copy values.
+ * Uses `*` instead of values from the request, because only gateway responses can copy such values.
  * If the stage allows several origins, this 404 therefore allows any origin. This is safe: the
  * reply contains no user data.
  */

@@ -2,9 +2,9 @@ import { CfnMethod, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { commonHeaders } from './error-template.ts';
 
 /**
- * Adds the headers of every reply to CDK's preflights. Makes the gateway return 415 for a body
- * whose type has no template. Otherwise, the mock integration would receive the body and fail with
- * 500.
+ * Adds the common headers to the replies of CDK's preflight methods. Makes the gateway return 415
+ * for a body whose type has no template. Otherwise, the mock integration would receive the body and
+ * fail with 500.
  */
 export function completePreflights({ methods }: RestApi): void {
   for (const { httpMethod, node } of methods) {

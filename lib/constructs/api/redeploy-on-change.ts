@@ -13,8 +13,9 @@ export const deployedResourceTypes = [
 ];
 
 /**
- * Creates a new deployment when a resource of these types changes. By default, CDK ignores later
- * overrides of a construct's properties and, without a feature flag, changes to authorizers.
+ * Creates a new deployment when a resource of `deployedResourceTypes` changes. By default, CDK
+ * ignores later overrides of a construct's properties and, without a feature flag, changes to
+ * authorizers.
  */
 export function redeployOnChange(api: RestApi): void {
   const { latestDeployment } = api;

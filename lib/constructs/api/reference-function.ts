@@ -25,8 +25,8 @@ export class ReferenceFunction extends MessagingFunction {
 }
 
 /**
- * Paths of the reference. All readers share each throttle, so that the reference does not use up
- * the API's limit.
+ * Paths of the reference, with throttling limits that all readers share. The limits prevent the
+ * reference from using up the API's limit.
  */
 const paths = [
   { path: '/docs', requestsPerSecond: 5, burst: 50 },

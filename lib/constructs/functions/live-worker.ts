@@ -54,15 +54,15 @@ const toChangeFilter = (
 /**
  * Concurrent batches per shard. Two reduce the delay that a burst or a failing item causes for
  * other users. Lambda keeps the changes of each item in order, and feeds support concurrent
- * writers. With four, a burst in one group makes more than twice as many table calls, because the
- * writers compete for each chunk.
+ * writers. With four, a burst in one group makes more than twice as many table calls as with two,
+ * because the writers compete for each chunk.
  */
 const parallelBatches = 2;
 
 /**
  * Live worker: appends changes to feeds, publishes them to listeners and on the bus, and sends
- * businesses' automatic replies. Its filters drop, among others, reserved sequence numbers, changes
- * to tombstones, contacts and the worker's writes.
+ * businesses' automatic replies. Its filters drop, among others, contacts, reserved sequence
+ * numbers, the worker's own writes, and changes to tombstones.
  */
 export class LiveWorker extends StreamWorker {
   constructor(

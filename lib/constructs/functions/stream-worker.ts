@@ -38,8 +38,9 @@ export interface StreamWorkerProps extends WorkerProps {
 }
 
 /**
- * Function that the table's stream invokes. A stream supports at most two readers: the purge worker
- * and the live worker. Records that Lambda abandons go to the worker's queue, which has an alarm.
+ * Function that the table's stream invokes. A stream supports at most two readers. The stage's
+ * readers are the purge worker and the live worker. Records that Lambda abandons go to the worker's
+ * queue, which has an alarm.
  */
 export class StreamWorker extends MessagingFunction {
   readonly failures: Queue;

@@ -67,7 +67,9 @@ export class ThumbnailWorker extends MessagingFunction {
   }
 }
 
-/** Returns a pattern for files that the stage serves: clean files or, without scans, all files. */
+/**
+ * Returns a pattern for files that may get thumbnails: clean files or, without scans, all files.
+ */
 const toEventPattern = (stage: Stage, { bucketName }: FileBucket): EventPattern =>
   scansFiles(stage)
     ? {

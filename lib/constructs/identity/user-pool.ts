@@ -15,9 +15,9 @@ import { removalPolicy } from '../removal-policy.ts';
 import { testUserAttribute } from './test-user-attribute.ts';
 
 /**
- * User pool of a stage. A user's contact id is Cognito's `sub`, and the pool's groups are the
- * groups of conversations. Changing the sign-in aliases or the case-insensitivity of user names
- * would lose all users.
+ * User pool of a stage. A user's contact id is Cognito's `sub`. The `group_id` of a conversation
+ * can name a group of the pool. Changing the sign-in aliases or the case-insensitivity of user
+ * names would lose all users.
  */
 export class MessagingUserPool extends UserPool {
   /** App client, used by apps and by `npm run token`. */
@@ -36,7 +36,7 @@ export class MessagingUserPool extends UserPool {
         emailSubject: 'Your confirmation code',
         emailBody: 'Your confirmation code is {####}.',
       },
-      // A new address takes effect once the user confirms it. Until then, Cognito uses the old one.
+      // A new address takes effect when the user confirms it. Until then, Cognito uses the old one.
       keepOriginal: { email: true },
       customAttributes: { [testUserAttribute]: new BooleanAttribute({ mutable: false }) },
       passwordPolicy: {

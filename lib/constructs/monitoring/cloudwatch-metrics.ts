@@ -150,7 +150,7 @@ export function deniedTokens(logMetric: LogMetric): IMetric {
   });
 }
 
-/** Returns the percentage of an hour's events that were not published. */
+/** Returns the percentage of an hour's events that the live worker could not push to listeners. */
 export function lostPushShare(logMetric: LogMetric): IMetric {
   const createSum = (name: MetricName) =>
     logMetric('live', name, { statistic: Stats.SUM }).with({ period: Duration.hours(1) });
@@ -235,7 +235,7 @@ export const filledSum = (ids: readonly string[]): string =>
   ids.map((id) => `FILL(${id}, 0)`).join(' + ');
 
 /**
- * Returns the sum of metrics, with missing data as 0. AWS services publish no zeros. Without data,
+ * Returns the sum of metrics, with missing data as 0. DynamoDB publishes no zeros. Without data,
  * CloudWatch retains the state of an alarm on a DynamoDB metric, so the alarm would never resolve.
  */
 function sum(metrics: Metric[], label: string): MathExpression {

@@ -23,7 +23,10 @@ const period = Duration.minutes(1);
  */
 const failureThreshold = { threshold: 1, breachingPeriods: 2, evaluatedPeriods: 5 };
 
-/** Returns one alarm per function, and one for all requests, even those that reach no function. */
+/**
+ * Returns one alarm per monitored function, and one for all requests, even those that reach no
+ * function.
+ */
 export function rollbackAlarmDefinitions(
   watched: MonitoredResources,
   logMetric: LogMetric,
@@ -77,8 +80,8 @@ const createLiveMetric = ({ functionName }: MessagingFunction, metricName: strin
   });
 
 /**
- * Returns the percentage of failed calls. Counts missing data as 0, because functions without
- * failures publish no metric.
+ * Returns the percentage of failed calls. Counts missing data as 0, because an operation without
+ * calls publishes no metric.
  */
 function failurePercentage({ failed, notCounted, calls }: Shares): IMetric {
   const named = failed.map((metric, n) => [`failed${n}`, metric] as const);

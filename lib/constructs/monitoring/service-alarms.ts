@@ -271,8 +271,8 @@ function functionThrottleAlarms(watched: MonitoredResources) {
         symptom: `Lambda throttles functions (${group.map(({ node }) => node.id).join(', ')})`,
         runbookEntry: 'function-throttles',
         metric: functionThrottles(group),
-        // A burst above Lambda's scaling rate throttles a few calls, which are retried. If more are
-        // throttled, requests fail at the gateway.
+        // A burst above Lambda's scaling rate throttles a few calls, which Lambda or the clients
+        // retry. More throttled calls mean that many requests fail at the gateway.
         threshold: 5,
       };
     },

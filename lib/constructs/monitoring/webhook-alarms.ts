@@ -23,7 +23,7 @@ export const webhookAlarms = (
     severity: 'ticket',
     symptom: 'Webhook delivery lag above 10 minutes',
     runbookEntry: 'webhooks-behind',
-    // Events are due immediately; delayed retries do not count.
+    // Measures from the time when an attempt is due, so the pause before a retry does not count.
     metric: logMetric('webhooks', 'oldest_seconds', { statistic: Stats.MAXIMUM }),
     threshold: Duration.minutes(10).toSeconds(),
     breachingPeriods: 3,

@@ -7,5 +7,5 @@ export interface Exchange {
   caller: string | undefined;
 }
 
-/** Called with each request once its reply is known. */
+/** Called with each request when its reply is known. */
 export type OnExchange = (exchange: Exchange) => void;

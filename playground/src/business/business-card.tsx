@@ -12,7 +12,7 @@ const days = [
   'saturday',
 ] as const satisfies (keyof WorkTime)[];
 
-/** Shows a listing in either field set. */
+/** Shows a business, whose field names are in snake_case or camelCase. */
 export const BusinessCard = ({
   business,
   onWrite,

@@ -8,7 +8,10 @@ interface Props {
   onAssign: (() => void) | undefined;
   /** For a group that a user created: shows its members. */
   onShowGroup: (() => void) | undefined;
-  /** Whether the user has blocked the other contact. Null until loaded, and for groups. */
+  /**
+   * Whether the user has blocked the other contact. Null until loaded, and for conversations
+   * without a direct contact.
+   */
   isBlocking: boolean | null;
   onBlock: () => void;
   onDelete: () => void;

@@ -4,8 +4,8 @@ import type { Person } from '../state/person.ts';
 export const getContactName = (contact: Contact): string => contact.username ?? contact.id;
 
 /**
- * Returns a conversation's name for the user. If the conversation is with a group or business, the
- * contact sees only the name of the group or business.
+ * Returns a conversation's name for the user. The name of a conversation with a group or business
+ * includes the contact's name, unless the user is that contact.
  */
 export function getConversationName(
   { contact, contact_id, group_id, business }: Conversation,

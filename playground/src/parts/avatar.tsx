@@ -7,7 +7,7 @@ interface Props {
   size?: 'small' | 'large';
 }
 
-/** Shows initials on a color derived from the id. */
+/** Shows initials or a group icon on a color derived from the id. */
 export const Avatar = ({ id, name, group = false, size }: Props) => (
   <span class={`avatar ${size ?? ''}`} style={{ '--hue': getHue(id) }} aria-hidden="true">
     {group ? <Icon name="group" /> : getInitials(name)}

@@ -84,8 +84,8 @@ export const ConversationPage = listSchema(Conversation);
 const anyRequired = ['contact_id', 'group_id', 'business_id'] as const;
 
 /**
- * Maximum characters of a business id: with its prefix, the id of the business's group must not
- * exceed the limit for ids.
+ * Maximum characters of a business id: the id of the business's group, which adds a prefix, must
+ * not exceed the limit for ids.
  */
 const maxBusinessIdLength = maxExternalIdLength - businessGroupPrefix.length;
 
@@ -142,7 +142,7 @@ export const CreateConversation = v.pipe(
 
 export type CreateConversation = v.InferOutput<typeof CreateConversation>;
 
-/** Change to a conversation. Absent fields stay unchanged; null clears a field. */
+/** Change to a conversation. Absent fields stay unchanged; null clears a nullable field. */
 export const UpdateConversation = v.pipe(
   v.object({
     pinned_message_id: v.nullish(

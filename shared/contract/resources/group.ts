@@ -60,7 +60,7 @@ export const CreateGroup = v.object({
 });
 export type CreateGroup = v.InferOutput<typeof CreateGroup>;
 
-/** Change to a group. Absent fields stay unchanged; null clears a field. */
+/** Change to a group. Absent fields stay unchanged; null clears `avatar_url`. */
 export const UpdateGroup = v.object({
   title: v.optional(Title),
   avatar_url: v.optional(v.nullable(AvatarUrl)),

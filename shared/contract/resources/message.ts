@@ -26,8 +26,8 @@ const UploadPath = v.pipe(
 );
 
 /**
- * An uploaded file, identified by `id`, or a file stored elsewhere. Additional fields are stored
- * unchanged. They count toward the size limit and must be well-formed Unicode.
+ * An uploaded file, identified by `id`, or a file stored elsewhere, whose additional fields are
+ * stored unchanged. All fields count toward the size limit and must be well-formed Unicode.
  */
 export const Attachment = v.pipe(
   PlainObject,

@@ -8,8 +8,8 @@ import { listBlock } from './change-block.ts';
 const clockTolerance = 2000;
 
 /**
- * Applies a pair's record to the pair's conversations and block lists, and completes changes after
- * a crash. First waits for the end of all requests that changed the record or read an earlier
+ * Applies a pair's block record to the pair's conversations and block lists, and completes changes
+ * after a crash. First waits for the end of all requests that changed the record or read an earlier
  * version. After the wait, the index contains their conversations. Skips a block that changes
  * during the wait, because that change has its own stream record.
  */

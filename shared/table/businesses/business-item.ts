@@ -17,7 +17,7 @@ export function toBusinessItem(record: BusinessRecord): Item & Key {
   };
 }
 
-/** Version of the search entries. An import rewrites listings with a different version. */
+/** Version of the search entries. An import rewrites listings that have a different version. */
 const entriesAttribute = 'entries';
 const entriesVersion = 2;
 

@@ -29,10 +29,10 @@ const batchSize = 100;
 const maxBatchRetries = 5;
 
 /**
- * Returns the existing items, unordered. Reads consistently by default. Calls run concurrently,
- * with up to 100 keys each. Retries unprocessed keys up to five times: at once if a call processed
- * some (a reply has at most 16 MB), after a pause if it processed none (throttling). Throws
- * `unavailable` if keys remain.
+ * Returns the existing items, unordered. Reads with strong consistency by default. Calls run
+ * concurrently, with up to 100 keys each. Retries unprocessed keys up to five times: at once if a
+ * call processed some (a reply has at most 16 MB), after a pause if it processed none (throttling).
+ * Throws `unavailable` if keys remain.
  */
 export async function getItems(keys: Key[], options: ReadOptions = {}): Promise<Item[]> {
   const batches = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, n) =>
@@ -87,7 +87,10 @@ export async function getItem(key: Key): Promise<Item | undefined> {
   return Item;
 }
 
-/** Puts an item if none is stored or if it has expired by `replaceIfExpiredAt` (Unix seconds). */
+/**
+ * Puts an item if none is stored or if the stored one has expired by `replaceIfExpiredAt` (Unix
+ * seconds).
+ */
 export const putNew = (item: Item & Key, replaceIfExpiredAt?: number): Promise<WriteResult> =>
   callConditional('PutItem', { ...toPutInput(item, replaceIfExpiredAt), TableName });
 

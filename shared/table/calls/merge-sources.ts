@@ -12,7 +12,7 @@ export interface Source {
 }
 
 export interface MergeRange {
-  /** Returns the lowest sort keys first, instead of the highest. */
+  /** Whether to return the lowest sort keys first, instead of the highest. */
   backwards: boolean;
   /** Sort key to start after; `undefined` starts at the beginning of the list. */
   from: string | undefined;
@@ -51,9 +51,9 @@ const minSourcesPerRound = 10;
 
 /**
  * Merges sorted partitions and returns `count` chosen items, or fewer at the end of the list.
- * Returns each conversation once. Queries a source only if it may supply an item of the page. Each
- * round queries up to four times as many sources as the previous one, concurrently. Results may be
- * stale. Throws `too_many_conversations` above `maxCandidates` or `maxItemsRead`.
+ * Returns each conversation once. Queries a source only if it may supply an item of the page. A
+ * round queries its sources concurrently, and their maximum number quadruples from round to round.
+ * Results may be stale. Throws `too_many_conversations` above `maxCandidates` or `maxItemsRead`.
  */
 export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]> {
   const { count, choose, backwards, maxCandidates = 20_000 } = merge;

@@ -34,9 +34,9 @@ const messageExpansions: readonly Expansion[] = ['last_message', 'unread_count',
 
 /**
  * Returns the conversations with their expansions; fewer, but at least one, if unread counts take
- * too many calls. Reads settings, conversations and newest messages in one call; contacts, senders,
- * large contents and businesses take one call each. Queries each conversation that has unread
- * messages or whose newest message was deleted.
+ * too many calls. Reads settings, conversations and newest messages in one round of calls;
+ * contacts, senders, large contents and businesses take one round each. Queries each conversation
+ * that has unread messages or whose newest message was deleted.
  */
 export async function expandConversations(
   caller: Caller,

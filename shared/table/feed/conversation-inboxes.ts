@@ -6,7 +6,7 @@ import type { ParticipantFields } from '../conversations/items/participants.ts';
 import { conversationKey, parseConversationPartition } from '../keys/keys.ts';
 import { tableKey } from '../keys/names.ts';
 
-/** Entries never become stale, because these fields of a conversation never change. */
+/** Entries never become stale, because a conversation's participant fields never change. */
 const participantsCache = createBoundedCache<ParticipantFields>(20_000);
 
 export const cacheParticipants = (

@@ -146,7 +146,7 @@ export async function getNewestChunks(inbox: Inbox, limit: number): Promise<Chun
   return items.map(toChunk);
 }
 
-/** Returns a lookup of chunks by first sequence number. Reads 100 chunks per call. */
+/** Returns a lookup of chunks by first sequence number. Reads up to 100 chunks per call. */
 export async function lookUpChunks(
   chunks: readonly { inbox: Inbox; first: number }[],
   options?: { consistent: boolean },

@@ -10,8 +10,8 @@ import type { AppendedEvent } from './publish-to-feeds.ts';
 import { toMember } from './read-group-states.ts';
 
 /**
- * Returns a function that converts a feed's events to push events. Events for
- * created and changed conversations have no payload, because each member's view differs.
+ * Returns a function that converts a feed's events to push events. Events for created and changed
+ * conversations have no payload, because each member's view differs.
  */
 export async function createPushEventConverter(
   messages: readonly MessageItem[],

@@ -17,7 +17,7 @@ import { isAcquainted } from './is-acquainted.ts';
 export interface Candidate {
   contactId: string;
   refusal: 'not_addable' | 'groups_exceeded' | undefined;
-  /** Checks that the contact can still be added. */
+  /** Condition checks that fail if the contact can no longer be added. */
   checks: Write[];
 }
 
@@ -92,7 +92,7 @@ export function requireAddable({ refusal }: Candidate, param?: string): void {
   if (refusal) throw new ApiError(refusal, param === undefined ? {} : { param });
 }
 
-/** Returns the writes that add a candidate, excluding the group's counts. */
+/** Returns the writes that add a candidate, except for the update of the group's counts. */
 export const toAddition = (
   { contactId, checks }: Candidate,
   groupId: string,

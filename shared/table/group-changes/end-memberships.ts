@@ -26,8 +26,9 @@ const Members = v.array(v.object({ contact_id: v.string() }));
 
 /**
  * Ends a deleted group's memberships that the index lists. For each contact, this ends access and
- * causes a `group.deleted` event with `version`. Reads no page after `until` (milliseconds).
- * Returns the number of ended memberships, including those ended earlier. Idempotent.
+ * causes a `group.deleted` event with `version`. Reads no further page after `until`
+ * (milliseconds). Returns the number of ended memberships, including those ended earlier.
+ * Idempotent.
  */
 export async function endMemberships(
   groupId: string,

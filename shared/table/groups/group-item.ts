@@ -77,7 +77,7 @@ export const toGroupResult = (group: GroupItem): OperationResult<Group> => ({
   state: group.updated_at,
 });
 
-/** Returns a group and a contact's membership, if both exist. Reads consistently. */
+/** Returns a group and a contact's membership, if both exist. Reads with strong consistency. */
 export async function getGroupView(
   groupId: string,
   contactId: string,

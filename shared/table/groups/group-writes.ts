@@ -145,7 +145,10 @@ export function toRoleUpdate(membership: Membership, role: GroupRole): Write {
   };
 }
 
-/** Also compares `joined_at`, which differs if the contact was removed and added again. */
+/**
+ * Returns the condition that a membership is unchanged. Compares `joined_at`, which differs if the
+ * contact was removed and added again.
+ */
 const toMembershipCondition = ({ role, joined_at }: Membership) => ({
   ConditionExpression:
     '#role = :role AND joined_at = :joined_at AND attribute_not_exists(is_group_deleted)',

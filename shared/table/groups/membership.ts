@@ -7,8 +7,8 @@ import { getItem, type Item } from '../calls/access.ts';
 import { membershipKey } from '../keys/group-keys.ts';
 
 /**
- * Membership of a contact in a user group. Access depends only on this item, so reads are
- * consistent.
+ * Membership of a contact in a user group. Access depends only on this item, so access checks read
+ * it with strong consistency.
  */
 export const Membership = v.object({
   /** Removed when the group is deleted, so that the live worker's filter passes the deletion. */

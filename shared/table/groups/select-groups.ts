@@ -4,8 +4,8 @@ import { readGroupBounds } from '../group-heads.ts';
 
 /**
  * Returns the caller with at most `maxGroups` groups to subscribe to: the token's groups, then the
- * most recently active user groups. AppSync accepts 200 subscriptions per connection, and each
- * inbox has two channels in the last ten minutes of an hour.
+ * most recently active user groups. AppSync accepts at most 200 subscriptions per connection, and
+ * each inbox has two channels in the last ten minutes of an hour.
  */
 export async function selectGroups(caller: Caller): Promise<Caller> {
   if (caller.groups.length <= maxGroups) return caller;

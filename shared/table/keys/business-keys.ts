@@ -44,7 +44,7 @@ export function parseBusinessEntry({ [tableKey.sort]: sk }: Record<string, unkno
   return { sort, publicId };
 }
 
-/** Returns the gsi1 keys of an active business's search entry, sorted as in the table. */
+/** Returns the gsi1 keys of an active business's search entry, which sort as in the table. */
 export const toActiveKeys = ({ pk, sk }: Key) => ({
   [indexes.gsi1.partition]: pk,
   [indexes.gsi1.sort]: sk,

@@ -23,7 +23,7 @@ export const membershipCountKey = (contactId: string): Key => ({
 /** Returns the gsi1 partition of a group's members. */
 export const groupMembersPartition = (groupId: string) => `MEMBERS#${groupId}`;
 
-/** Returns the gsi1 keys of a membership, sorted by time of joining. */
+/** Returns the gsi1 keys of a membership, which sort by time of joining. */
 export const toMemberKeys = (groupId: string, { contactId, joinedAt }: MemberPosition) => ({
   [indexes.gsi1.partition]: groupMembersPartition(groupId),
   [indexes.gsi1.sort]: toActivitySortKey(joinedAt, contactId),

@@ -44,7 +44,7 @@ export const assignmentKey = (conversationId: string): Key => ({
 export const assignedPartition = (groupId: string, contactId = '') =>
   `ASSIGNED#${groupId}#${contactId}`;
 
-/** Returns an assignment's gsi3 keys, sorted by the conversation's id. */
+/** Returns an assignment's gsi3 keys, which sort by the conversation's id. */
 export const toAssignedKeys = (conversationId: string, groupId: string, contactId?: string) => ({
   [indexes.gsi3.partition]: assignedPartition(groupId, contactId),
   [indexes.gsi3.sort]: conversationId,
@@ -114,7 +114,7 @@ export const reportPartition = (id: string, isOpen: boolean) =>
 export const getReportPartitions = (isOpen: boolean) =>
   [...idAlphabet].map((end) => reportPartition(end, isOpen));
 
-/** Returns a report's gsi3 keys, sorted by id. */
+/** Returns a report's gsi3 keys, which sort by id. */
 export const toReportKeys = (id: string, isOpen: boolean) => ({
   [indexes.gsi3.partition]: reportPartition(id, isOpen),
   [indexes.gsi3.sort]: id,
@@ -149,7 +149,7 @@ export const groupInboxPartition = (groupId: string) => `INBOX#GROUP#${groupId}`
 /** Returns the key of a group's upper bounds: see group-heads.ts. */
 export const groupHeadKey = (groupId: string): Key => ({ pk: `GROUP#${groupId}`, sk: 'HEAD' });
 
-/** Returns the sort key in an inbox: time of the last activity, then the conversation id. */
+/** Returns an index sort key: a timestamp, such as that of the last activity, then an id. */
 export const toActivitySortKey = (milliseconds: number, conversationId: string) =>
   `${String(milliseconds).padStart(15, '0')}#${conversationId}`;
 

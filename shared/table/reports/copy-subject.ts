@@ -10,11 +10,11 @@ import { toMessageReply } from '../messages/log/message-item.ts';
 import { getMessage } from '../messages/query/get-message.ts';
 import type { ReportItem, ReportSubject } from './report-item.ts';
 
-/** A contact as the reporter saw it, without the phone number. */
+/** A contact as the reporter saw it, without the phone number and timestamps. */
 const { id: contactId, username, avatar_url } = Contact.entries;
 const ContactCopy = v.object({ id: contactId, username, avatar_url });
 
-/** A reported message as its reporter saw it, without reactions. */
+/** A reported message as its reporter saw it, without reactions and `read_at`. */
 const { id, conversation_id, message, attachments, created_at, updated_at } = Message.entries;
 const MessageCopy = v.object({
   ...{ id, conversation_id, message, attachments, created_at, updated_at },

@@ -62,7 +62,10 @@ function toCost(results: CallResult[], rounds: number): Cost {
   };
 }
 
-/** DynamoDB Local charges nothing for missing items; AWS charges this minimum for a call. */
+/**
+ * Minimum number of units to count for a call. For missing items, DynamoDB Local charges nothing,
+ * but AWS charges up to one unit.
+ */
 const minUnits = 1;
 
 export interface CostLimit {

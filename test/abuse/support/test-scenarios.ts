@@ -19,7 +19,7 @@ export function testScenarios(scenarios: readonly Scenario[]): void {
   });
 
   test.each(scenarios.map((one) => [one.title, one] as const))(
-    'Requests get correct replies within their cost limits: %s',
+    'Requests return the expected replies within their cost limits: %s',
     async (title, { run }) => {
       const begun = performance.now();
       const { figures, faults } = await run(abuse.abuse);

@@ -15,7 +15,7 @@ const section: Section = {
   ],
 };
 
-test('Each row of a section shows its median, its spread and its ratio to the first row', () => {
+test('Each row of a benchmark section shows its median, its spread and its ratio to the first row', () => {
   const lines = formatSection(section).split('\n');
   expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
     ['Start-up'],
@@ -26,18 +26,18 @@ test('Each row of a section shows its median, its spread and its ratio to the fi
   expect(formatSection({ ...section, hasRatio: false })).not.toContain('ratio');
 });
 
-test('A section with one value per row shows no spread', () => {
+test('A benchmark section with one value per row shows no spread', () => {
   const counted = { ...section, rows: [{ name: 'inbox', values: [34] }] };
   expect(formatSection(counted)).not.toContain('middle half');
 });
 
-test('The page has the plot of each section, and a table if the section compares ratios', () => {
+test('The benchmark page has the plot of each section, and a table if the section compares ratios', () => {
   expect(toPage([{ ...section, hasRatio: false }])).not.toContain('|');
   expect(toPage([section])).toContain('| send <1 KB> | 25.0 | 20.0–30.0 | 2.50 |');
   expect(toPage([section])).toContain('![Plot: Start-up](images/start-up.svg)');
 });
 
-test('The plot has a bar for each median, with escaped names', () => {
+test('A benchmark plot has a bar for each median, with escaped names', () => {
   const svg = plot(section);
   expect(svg.match(/<rect x="260" /g)).toHaveLength(2);
   expect(svg).toContain('send &lt;1 KB&gt;');

@@ -10,7 +10,7 @@ function written(isTTY: boolean) {
   return parts;
 }
 
-describe('Progress', () => {
+describe('The progress bar', () => {
   test('uses one line of the terminal, and clears it at the end', () => {
     const start = '\r\x1b[K';
     expect(written(true)).toEqual([

@@ -1,6 +1,6 @@
 import type { CommandTools } from '../../../commands/cli/command-tools.ts';
 
-interface Behaviour {
+interface Behavior {
   /** The operator's reply to each question. If undefined, there is no terminal. */
   reply?: string;
   /** Prefix of the command lines that fail. */
@@ -9,7 +9,7 @@ interface Behaviour {
 }
 
 /** Returns command tools that run nothing, and record commands, questions and printed lines. */
-export function createRecordedTools({ reply, failing, commit }: Behaviour = {}) {
+export function createRecordedTools({ reply, failing, commit }: Behavior = {}) {
   const commands: string[] = [];
   const printed: string[] = [];
   const record = (command: string) => async (args: readonly string[]) => {

@@ -211,7 +211,7 @@ describe('An erasure', () => {
   });
 });
 
-test('Counts and erasures do not depend on the page size', async () => {
+test('Counts and erasures of a person’s data do not depend on the page size', async () => {
   await emptyTable();
   const { bob, ...fixture } = await createPersonFixture();
   const total = await countItems(toErasure(bob.id));

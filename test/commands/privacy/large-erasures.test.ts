@@ -58,7 +58,7 @@ test('Erasing many messages and reactions takes about two table calls for each',
   const before = { ...usage };
   await eraseItems(erasure);
   const calls = usage.table_calls - before.table_calls;
-  // The margin covers the reads per page, and the neighbour scans of one deletion in sixteen.
+  // The margin covers the reads per page, and the neighbor scans of one deletion in sixteen.
   expect(calls).toBeLessThan(2 * 2 * count * 1.5 + 100);
   expect(await findTraces(xavier.id)).toEqual([]);
   expect((await list(cleo, id, { limit: '1' })).data).toMatchObject([

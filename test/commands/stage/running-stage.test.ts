@@ -80,7 +80,7 @@ describe('A stage with an account in lib/stages.ts', () => {
 describe('The local stage', () => {
   const notRunning = `No local cloud is running on ${folder}: start one with \`npm start\``;
 
-  test('is the local cloud that last started on the folder', async () => {
+  test('is the local cloud that last started on the data folder', async () => {
     const { port, close } = await listen(
       createServer((_, response) => response.end()),
       0,

@@ -10,7 +10,7 @@ import { waitUntil } from '../../support/processes/wait-until.ts';
 const root = mkdtempSync(join(tmpdir(), 'watched-'));
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test('watchFolder survives folders that are deleted during its scans, and watches new folders', async () => {
+test('watchFolder continues if folders are deleted during its scans, and watches new folders', async () => {
   let changes = 0;
   const stop = watchFolder(root, () => changes++, 'linux');
   const script = 'for i in $(seq 200); do mkdir -p a/b/c d/e/f; rm -r a d; done';

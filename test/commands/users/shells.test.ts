@@ -12,7 +12,7 @@ describe('A printed variable assignment', () => {
 
   test('is quoted for fish and PowerShell', () => {
     expect(shells.fish.assignment('X', `it's \\`)).toBe(`set -gx X 'it\\'s \\\\'`);
-    expect(shells.powershell.assignment('X', `it's \\`)).toBe(`$X = 'it''s \\'`);
+    expect(shells.powershell.assignment('X', `it's \\ ‘so’`)).toBe(`$X = 'it''s \\ ‘‘so’’'`);
   });
 });
 

@@ -29,7 +29,7 @@ const requests = Object.values(files)
   .map(({ output }) => v.parse(Request, output))
   .sort((one, other) => one.info.seq - other.info.seq);
 
-describe('The collection', () => {
+describe('The Bruno collection', () => {
   test('calls each operation once, in the order and with the users of the examples', () => {
     const calls = requests.map(({ http: { method, url, auth } }) => [method, url, auth.token]);
     const scenario = Object.entries(examples).map(([id, { as }]) => {

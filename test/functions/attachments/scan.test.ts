@@ -140,7 +140,7 @@ describe('If file scans are enabled, an attachment', () => {
     expect(await getItem(toKey(file))).toBeUndefined();
   });
 
-  test('has the correct status if all attachments of its message get their scan results concurrently', async () => {
+  test('has its scan result as its status if all attachments of its message get their results concurrently', async () => {
     const id = await direct();
     const files: string[] = [];
     for (let n = 0; n < 5; n++) files.push(await upload(ann, id));

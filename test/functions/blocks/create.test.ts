@@ -156,7 +156,7 @@ describe('Blocking a contact', () => {
     });
   });
 
-  test('in both directions makes sends fail until both contacts unblock, with an error for the sender’s own block first', async () => {
+  test('in both directions makes sends fail until both contacts unblock, and the error reports the sender’s own block as long as it exists', async () => {
     const { ann, bob, id } = await createPair();
     await block(ann, bob.id);
     await block(bob, ann.id);
@@ -192,7 +192,7 @@ describe('Blocking a contact', () => {
     expect(await refused(deleteMessage, { as: bob, path: missing })).toMatchObject({ status: 404 });
   });
 
-  test('allows both contacts to set their own flags, read positions and unread marks', async () => {
+  test('does not prevent either contact from setting flags, read positions and unread marks', async () => {
     const { ann, bob, id, byAnn } = await createPair();
     await block(ann, bob.id);
     for (const as of [ann, bob]) {
@@ -207,7 +207,7 @@ describe('Blocking a contact', () => {
     }
   });
 
-  test('requires a check that costs no read unit in a send, and one in the creation of a conversation', async () => {
+  test('requires a check that costs no read units in a send, and one read unit in the creation of a conversation', async () => {
     const { ann, bob, id } = await createPair();
     await send(bob, id, 'Hi');
     expect(usage).toMatchObject({ table_calls: 2, read_units: 0 });

@@ -291,7 +291,7 @@ describe('The cost of listing businesses', () => {
   beforeAll(emptyTable);
 
   test.each([{}, { active: 'true' }])(
-    'is one table call and 1.5 read units for ten listings of one kilobyte, with %j',
+    'is one table call and 1.5 read units for ten listings of one kilobyte, with the query %j',
     async (query) => {
       const description = 'word '.repeat(180);
       const ids = Array.from({ length: 30 }, (_, n) => `c${n}`);
@@ -316,7 +316,7 @@ describe('The cost of listing businesses', () => {
     });
 
     test.each([{}, { active: 'true' }])(
-      'includes only the page and one further listing, with %j',
+      'includes only the page and one further listing, with the query %j',
       async (query) => {
         const page = await list({ ...query, starting_after: 'd', limit: '7' });
         expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 7) });

@@ -53,7 +53,7 @@ describe('Expanding the opening of a business', () => {
     expect([usage.table_calls, usage.read_units]).toEqual([table_calls, read_units]);
   });
 
-  test('returns 200 instead of 304, because the ETag does not cover the opening', async () => {
+  test('returns 200 even if the ETag matches, because the ETag does not cover the opening', async () => {
     await seedBusinesses(createBusinessRecord('club', { work_time, timezone: 'UTC' }));
     const path = { public_id: 'club' };
     const { headers } = await request(retrieveBusiness, { as: ann, path, query: {} });

@@ -195,10 +195,10 @@ describe('Searching businesses', () => {
     if (query.q) return ` ${normalizeText(title ?? '')}`.includes(` ${normalizeText(query.q)}`);
     const [lat = 0, lng = 0] = (query.near ?? '').split(',').map(Number);
     if (latitude === null || longitude === null) return false;
-    return toMetres(latitude - lat, longitude - lng) <= Number(query.radius);
+    return toMeters(latitude - lat, longitude - lng) <= Number(query.radius);
   };
   /** Returns a distance in meters. Near the equator, a flat surface is accurate enough. */
-  const toMetres = (...degrees: number[]) => Math.hypot(...degrees) * 111_195;
+  const toMeters = (...degrees: number[]) => Math.hypot(...degrees) * 111_195;
 
   test('finds exactly the matching listings after several imports, in pages in both directions', async () => {
     await fc.assert(

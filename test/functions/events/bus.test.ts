@@ -149,7 +149,7 @@ describe('The event bus', () => {
     expect(bus.takeAccepted()).toMatchObject([{ type: 'group.deleted', group_id }]);
   });
 
-  test('receives created and changed business listings, with a higher version for the change', async () => {
+  test('receives an event for each created or changed business listing, with a higher version for the change', async () => {
     await seedBusinesses(createBusinessRecord('bakery', { description: secret }));
     await publishAll(1_800_000_000);
     await seedBusinesses(createBusinessRecord('bakery', { title: 'Another name' }));

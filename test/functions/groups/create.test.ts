@@ -172,7 +172,7 @@ describe('A contact who accepts groups only from contacts', () => {
     expect(await makeGroup(ann, [bob])).toMatchObject({ member_count: 2 });
   });
 
-  test('can be added by a fellow member of a group in their token', async () => {
+  test('can be added by a fellow member of a token group', async () => {
     const { ann, bob } = newPeople();
     await acceptFromContacts({ ...bob, groups: ['team'] });
     expect(await makeGroup({ ...ann, groups: ['team'] }, [bob])).toMatchObject({ member_count: 2 });

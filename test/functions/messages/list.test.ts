@@ -122,7 +122,7 @@ describe('Listing the messages of a conversation', () => {
 });
 
 describe('Read marks', () => {
-  test('are stored permanently when the other participant lists a message', async () => {
+  test('are stored when the other participant first lists a message, and do not change later', async () => {
     const { id } = await conversationOf(1);
     expect((await list(ann, id)).data[0]?.read_at).toBeNull();
 

@@ -62,7 +62,7 @@ const nearlyFull = fc.record({
   plans: fc.array(steps, { minLength: 4, maxLength: 4 }),
 });
 
-test('Concurrent reactions to a nearly full message get correct responses and an exact count, even if table replies are lost', async () => {
+test('With concurrent reactions to a nearly full message, only accepted reactions are stored and the count is exact, even if table replies are lost', async () => {
   await fc.assert(
     fc.asyncProperty(nearlyFull, async ({ room, losses, plans }) => {
       const [first = person('ann')] = people;

@@ -149,7 +149,7 @@ describe('Mentions', () => {
     });
   });
 
-  test('set the expanded mentioned field of the conversation to true until their message is read or deleted', async () => {
+  test('set the expanded mentioned field to true for the mentioned contact until their message is read or deleted', async () => {
     const query = { 'expand[]': ['mentioned', 'unread_count'] };
     const getMentioned = async (as: typeof cleo) => {
       const { data } = await ok(listConversations, { as, query });

@@ -80,11 +80,11 @@ describe('Retrieving a message', () => {
   test('returns the same response for a nonexistent and an inaccessible message', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const sent = await send(ann, id, 'Hello');
-    const neighbour = sent.id.replace(/.{18}$/, (tail) => tail.replace(/1(?=.{10}$)/, '2'));
+    const neighbor = sent.id.replace(/.{18}$/, (tail) => tail.replace(/1(?=.{10}$)/, '2'));
     const expected = notFoundError('message_id');
     for (const [as, message_id] of [
       [eve, sent.id],
-      [ann, neighbour],
+      [ann, neighbor],
       [ann, toMissingId(sent.id)],
       [ann, 'garbage'],
       [ann, 'x'.repeat(5000)],

@@ -165,7 +165,7 @@ describe('Sending a message', () => {
     ['a number as the text', { message: 5 }, 'message', length],
     ['10,001 characters', { message: 'a'.repeat(10_001) }, 'message', length],
     ['an empty text', { message: '' }, 'message', empty],
-    ['an empty text, and null', { message: '', attachments: null }, 'message', empty],
+    ['an empty text, and null attachments', { message: '', attachments: null }, 'message', empty],
     ['an empty text, and no attachments', { message: '', attachments: [] }, 'message', empty],
     [
       'a blank text, and attachments',
@@ -245,9 +245,15 @@ describe('Sending a message', () => {
   });
 
   test.each([
-    ['plain text', 'hello', 'text/plain', 415, 'content_type_unsupported'],
+    ['a plain text body', 'hello', 'text/plain', 415, 'content_type_unsupported'],
     ['no content type', '{}', '', 415, 'content_type_unsupported'],
-    ['257 KB', `{"a":"${'x'.repeat(257 * 1024)}"}`, 'application/json', 413, 'body_too_large'],
+    [
+      'a body of 257 KB',
+      `{"a":"${'x'.repeat(257 * 1024)}"}`,
+      'application/json',
+      413,
+      'body_too_large',
+    ],
   ])('with %s is rejected', async (_, body, type, status, code) => {
     const call = { as: ann, body, headers: { 'Content-Type': type } };
     expect(await refused(sendMessage, call)).toMatchObject({ status, code });

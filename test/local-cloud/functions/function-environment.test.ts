@@ -6,7 +6,7 @@ import { startEnvironment } from '../../../local-cloud/functions/function-enviro
 import { readStack } from '../../../local-cloud/stack/read-stack.ts';
 import { createAssembly, createFunction, temporaryFolder } from '../small-stack.ts';
 
-test('An event that ends while the process is paused does not time out, even if the pause exceeds the timeout', async () => {
+test('An invocation that ends while the process is paused does not time out, even if the pause exceeds the timeout', async () => {
   const folder = temporaryFolder();
   const ended = join(folder, 'ended');
   const code = `

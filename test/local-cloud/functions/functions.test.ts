@@ -76,7 +76,7 @@ describe('a function', () => {
     });
   });
 
-  test('gets only the environment variables that the template or the Lambda runtime sets', async () => {
+  test('gets only the environment variables that the template, the Lambda runtime or the local cloud sets', async () => {
     process.env.SECRET_OF_THE_SHELL = 'x';
     const { reply } = running('exports.handler = async () => Object.keys(process.env).sort();', {
       Environment: { Variables: { TABLE_NAME: 'T' } },

@@ -99,7 +99,7 @@ describe("a role's permissions", () => {
       'no policy allows it',
     ],
     [
-      'do not cover a partition that only ends with the pattern',
+      'do not cover a partition if only its end matches the pattern',
       like('A#?'),
       ['XA#1'],
       'no policy allows it',

@@ -36,7 +36,7 @@ test('An error in a bundle is printed with its source location', () => {
   ]);
 });
 
-test('Locations outside the project are omitted', () => {
+test('The printed error omits locations outside the project', () => {
   const text = 'Error: no\n    at x (node:internal/y:1:2)\n    at /gone/index.js:1:2';
   expect(toReadableError(text)).toEqual(['Error: no']);
 });

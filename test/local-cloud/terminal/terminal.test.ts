@@ -82,12 +82,12 @@ describe('A request is printed as one short line', () => {
   });
 });
 
-describe('Workers', () => {
+describe('For workers, the terminal', () => {
   const live = line({ operation: 'live', events: 2, table_calls: 4, write_units: 2 });
   const eventLine = 'live: 2 events published  N ms  4 calls, 2 written';
   const requestLine = 'GET /v1/messages  200  N ms  ann';
 
-  test('print one line per batch, and none for an empty batch', () => {
+  test('prints one line per batch, and none for an empty batch', () => {
     const lines = shown(({ log, onExchange }) => {
       onExchange(exchange());
       log(live);
@@ -103,7 +103,7 @@ describe('Workers', () => {
     ]);
   });
 
-  test('print only faults before the first request', () => {
+  test('prints only faults before the first request', () => {
     const fault = line({ operation: 'purge', level: 'ERROR', cause: 'Error: no', item: 'C#1' });
     const lines = shown(({ log, onExchange }) => {
       log(live);

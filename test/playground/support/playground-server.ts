@@ -24,7 +24,7 @@ export interface Playground {
 
 /**
  * Starts a local cloud with demo data and a browser for the tests of a `describe`. Opens a page
- * before each test, and fails the test if the page reports errors that it does not allow.
+ * before each test, and fails the test if the page reports errors that the test does not allow.
  */
 export function setUpPlayground(defaultHash = bothLists): Playground {
   let cloud: Cloud | undefined;

@@ -42,12 +42,12 @@ const isOf = (listener: Listener, one: Inbox) =>
   getInboxes(listener).some(({ kind, id: owner }) => kind === one.kind && owner === one.id);
 
 describe('Channels', () => {
-  test('have names that contain a hash of the owner and the hour number', () => {
+  test('have names that contain the hour number and a hash of the owner', () => {
     const channels = getPublishChannels({ kind: 'contact', id: 'ann' }, 1_800_000_123);
     expect(channels).toEqual(['/inbox/a5771efe5b366d84aef39c59cce042c7fbb52b87/500000']);
   });
 
-  test('of user groups have the group id in their names, but channels of other groups do not', () => {
+  test('of user groups have names that end with the group id without `grp_`, but channels of other groups do not', () => {
     const [name = ''] = getPublishChannels({ kind: 'group', id: userGroup }, 1_800_000_123);
     expect(name).toMatch(/^\/inbox\/[\da-f]{40}\/500000\/[\dA-Z]{26}$/);
     expect(getUserGroup(name)).toBe(userGroup);

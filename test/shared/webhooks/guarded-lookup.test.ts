@@ -29,7 +29,7 @@ const lookUp = (lookup: ReturnType<typeof createGuardedLookup>, all: boolean) =>
     ),
   );
 
-describe('A lookup', () => {
+describe('A guarded DNS lookup', () => {
   test('resolves the name once, and returns all addresses or, with `all` set to false, the first address', async () => {
     const { resolve, names } = createResolver(['8.8.8.8', '2600::1'], ['8.8.8.8', '2600::1']);
     const lookup = createGuardedLookup(resolve);
@@ -71,7 +71,7 @@ test('A new endpoint’s name is refused if any of its addresses is not public',
   await expect(requirePublicName('partner.example', resolve)).rejects.toThrow(UrlRefused);
 });
 
-describe('A post', () => {
+describe('A POST to a webhook endpoint', () => {
   test.each(['127.0.0.1', 'fd00:ec2::254'])(
     'does not connect to a name that resolves to %s',
     async (address) => {

@@ -34,7 +34,7 @@ async function startEndpoint(handleRequest: RequestListener): Promise<string> {
 const post = (url: string, milliseconds = 60_000) =>
   postToEndpoint(url, { 'webhook-id': '1' }, '{"é":1}', { reach: 'local', milliseconds });
 
-describe('A post', () => {
+describe('A POST to a webhook endpoint', () => {
   test('sends headers and body, and returns the reply’s status, Retry-After header and text', async () => {
     const url = await startEndpoint(async (request, response) => {
       const body = await text(request);

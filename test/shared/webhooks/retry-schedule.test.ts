@@ -16,7 +16,7 @@ function listDelays(random: number): number[] {
   }
 }
 
-describe('Attempts', () => {
+describe('Webhook delivery attempts', () => {
   test('follow each other after 5 s, 5 min, 30 min, 2 h, 5 h and 10 h, then every 12 h until three days after the first attempt', () => {
     expect(listDelays(0.5)).toEqual([
       ...[5, 300, 1800, 7200, 18_000, 36_000],

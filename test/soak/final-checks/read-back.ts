@@ -30,8 +30,8 @@ const filters = flagQueries.flatMap((muted) =>
 );
 
 /**
- * Reads all data that each caller may see. The traffic has ended, so the checks are exact. Requests
- * that mark no messages as read come first.
+ * Reads all data that each caller may see. The traffic has ended, so the checks are exact. Each
+ * caller reads a conversation with `peek` before marking its messages as read.
  */
 export async function readBack(
   model: Model,

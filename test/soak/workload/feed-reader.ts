@@ -18,7 +18,10 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { parseBody } from '../operations/operation-check.ts';
 import type { Session } from '../session/session.ts';
 
-/** A device that applies the feed's events. It reads lists only at the start or after a reset. */
+/**
+ * A device that applies the feed's events to its state. The state comes from the lists only at the
+ * start or after a reset.
+ */
 export interface FeedReader {
   /** Reads to the end of the feed. Returns false if a request fails. */
   read(): Promise<boolean>;

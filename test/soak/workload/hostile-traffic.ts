@@ -67,7 +67,7 @@ async function sendAndDelete(session: Session): Promise<void> {
   }
 }
 
-/** Sends four concurrent duplicates. All but one leave a reserved sequence number unused. */
+/** Sends four concurrent duplicates. All but one may leave a reserved sequence number unused. */
 async function sendConcurrentDuplicates(session: Session): Promise<void> {
   const { sendRequest, person, newText } = session;
   const conversation = chooseConversation(session);
@@ -173,7 +173,7 @@ export async function finalAttack(session: Session): Promise<void> {
   }
 }
 
-/** Lists messages, starting at a deleted message or a nonexistent position. */
+/** Lists messages, starting at the id of a deleted or nonexistent message. */
 async function requestAnyConversation(session: Session): Promise<void> {
   const { sendRequest, person, random } = session;
   const conversation = chooseConversation(session);

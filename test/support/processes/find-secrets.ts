@@ -9,7 +9,7 @@ export interface Secret {
 /** Minimum length of a secret, because shorter texts occur in logs by coincidence. */
 const minCharacters = 8;
 
-/** Returns the secrets that the lines contain in any encoding, each with the first such line. */
+/** Returns the secrets in the lines, in any encoding, each with the first line that contains it. */
 export const findSecrets = (lines: readonly string[], secrets: readonly Secret[]) =>
   secrets
     .filter(({ text }) => text.length >= minCharacters)

@@ -46,7 +46,7 @@ export async function countAboveTombstones(items: Items, nora: Person): Promise<
 }
 
 /**
- * Deletes new messages, without listing any, until a deletion scans its neighbours and compacts
+ * Deletes new messages, without listing any, until a deletion scans its neighbors and compacts
  * tombstones.
  */
 export async function deleteUntil(

@@ -90,7 +90,7 @@ export const seedManyFlags = (
     })),
   );
 
-/** Stores settings of `count` readers of a conversation. Their ids start with `reader-000000`. */
+/** Stores settings of `count` readers of a conversation. The first reader is `reader-000000`. */
 export const seedReaders = (
   conversationId: string,
   count: number,

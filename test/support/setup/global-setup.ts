@@ -33,7 +33,8 @@ export default async function setUp({
   const templates = join(cacheFolder, 'templates');
   process.env.TEST_TEMPLATES = join(templates, sourceHash(root, process.version));
   await removeOthers(templates);
-  // If only some test files run, each file starts the engines and creates the templates it needs.
+  // If only some test files run, each local cloud starts its own engine, and each file creates the
+  // templates it needs.
   const isComplete = !testPathPatterns.isSet();
   const [assembly, tableEngines, cloudEngine] = await Promise.all([
     synthesize('dev', join(cacheFolder, 'synthesis')),

@@ -6,7 +6,7 @@ export const createTableError = (name: string, fields: object = {}, status = 400
     JSON.stringify({ __type: name, message: 'the table’s own words', ...fields }),
   );
 
-/** Returns the error of a transaction cancelled for the given reasons, one per write. */
+/** Returns the error of a transaction canceled for the given reasons, one per write. */
 export const createCancellation = (...codes: string[]): TableError =>
   createTableError('TransactionCanceledException', {
     CancellationReasons: codes.map((Code) => ({ Code })),

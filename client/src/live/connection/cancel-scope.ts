@@ -1,7 +1,7 @@
 import { toError } from '../../to-error.ts';
 import { createDeferred } from '../deferred.ts';
 
-/** The lifetime of one phase: its requests and timers end when the scope is cancelled. */
+/** The lifetime of one phase: its requests and timers end when the scope is canceled. */
 export interface CancelScope {
   readonly signal: AbortSignal;
   /** Resolves with the argument of `cancel`. */
@@ -9,8 +9,9 @@ export interface CancelScope {
   /** Cancels the scope. If the reason is null, the session synchronizes again at once. */
   cancel(reason: Error | null): void;
   /**
-   * Calls the action after a delay in milliseconds, unless the scope is cancelled first. If the
-   * action fails, cancels the scope with its error. Returns a function that stops the timer.
+   * Calls the action after a delay in milliseconds, unless the scope is canceled first. If the
+   * action fails, cancels the scope with the action's error. Returns a function that stops the
+   * timer.
    */
   schedule(delayMs: number, action: () => void | Promise<void>): () => void;
 }

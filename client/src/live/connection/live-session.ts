@@ -109,7 +109,7 @@ async function runSession(session: Session): Promise<void> {
     const scope = createCancelScope();
     session.scope = scope;
     const next = await runPhase(session).catch(async (cause) => {
-      // Cancelling the scope makes requests fail. The scope's reason is the actual cause.
+      // Canceling the scope makes requests fail. The scope's reason is the actual cause.
       const error = scope.signal.aborted ? await scope.cancelled : toError(cause);
       return error ? applyFailure(session, error) : synchronizing;
     });

@@ -17,7 +17,7 @@ const probeId = 'probe';
 /** Key of the pending reply to `connection_init`, which has no id. */
 const handshakeId = '';
 
-/** The push service refused a token or a channel or reported a limit, or the connection ended. */
+/** The push service refused a token or a channel, it reported a limit, or the connection ended. */
 export class PushError extends Error {
   declare readonly reason: 'refused' | 'limit' | 'ended';
 

@@ -3,7 +3,7 @@ import type { PushEvent } from '../push-event.ts';
 
 /** Milliseconds to wait for pushes that a later push has overtaken. */
 const gapTimeoutMs = 2000;
-/** Maximum number of early pushes to keep. The feed has the rest. */
+/** Maximum number of early pushes (those after a gap) to keep. The feed has the rest. */
 const maxEarlyEvents = 100;
 
 export interface PushSequencerOptions {
@@ -113,8 +113,8 @@ function applyNext(state: PushSequencer, event: PushEvent) {
 }
 
 /**
- * Applies the buffered pushes that are now next in sequence, and drops those already applied. If no
- * gap remains, cancels the scheduled read of the feed.
+ * Applies the early pushes that are now next in sequence, and drops those already applied. If no
+ * gap or incomplete push remains, cancels the scheduled read of the feed.
  */
 function applyEarly(state: PushSequencer) {
   const { earlyEvents } = state;

@@ -21,7 +21,9 @@ const second = 1000;
 const quietGroupsPollMs = 60 * second;
 /** Maximum delay in milliseconds between a change to the user's groups and the reload. */
 const maxGroupDelayMs = 30 * second;
-/** Milliseconds without a change to the user's groups after which the delay is short again. */
+/**
+ * Milliseconds without a change to the user's groups after which the reload delay is short again.
+ */
 const groupQuietMs = 60 * second;
 
 export async function subscribeTo(

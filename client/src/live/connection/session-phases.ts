@@ -22,7 +22,7 @@ const maxPollingMs = 60 * minute;
 
 type PhaseOf<Name extends Phase['name']> = Extract<Phase, { name: Name }>;
 
-/** Runs the current phase and returns the next. Cancelling the session's scope ends the phase. */
+/** Runs the current phase and returns the next. Canceling the session's scope ends the phase. */
 export async function runPhase(session: Session): Promise<Phase> {
   const { phase } = session;
   switch (phase.name) {
@@ -43,7 +43,7 @@ export async function runPhase(session: Session): Promise<Phase> {
 export const isListening = ({ phase }: Session): boolean =>
   phase.name === 'streaming' || phase.name === 'polling';
 
-/** Reads the feed after a gap. If the read fails, the session reconnects. */
+/** Reads the feed to fill a gap or complete a push. If the read fails, the session reconnects. */
 export function repairFromFeed(session: Session): void {
   session.scope.schedule(0, () => readFeed(session));
 }

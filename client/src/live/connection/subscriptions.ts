@@ -22,7 +22,7 @@ export interface SubscriptionPlan {
   readonly add: readonly string[];
   /** Channels to unsubscribe from first, to make room. */
   readonly removeFirst: readonly string[];
-  /** Channels to unsubscribe from once their hour has ended. */
+  /** Channels to unsubscribe from after their hour has ended. */
   readonly superseded: readonly string[];
   /** Whether `add` contains all missing channels. */
   readonly isComplete: boolean;
@@ -58,7 +58,7 @@ export const hasUnsubscribedFeed = (
   );
 
 export interface SubscriptionOutcome extends Pick<SubscriptionPlan, 'superseded' | 'isComplete'> {
-  /** The last refusal; undefined if all channels are subscribed. */
+  /** The last refusal; undefined if all requested channels are subscribed. */
   readonly refusal: PushError | undefined;
 }
 

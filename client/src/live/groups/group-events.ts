@@ -36,7 +36,7 @@ function applyChange({ groupStores }: LiveContext, change: GroupChange) {
   for (const store of groupStores) store.apply(change);
 }
 
-/** Removes a group that the user has left, and its conversations. */
+/** Removes a group that was deleted or that the user has left, and its conversations. */
 export function removeGroup({ changes, lists, groupStores }: LiveContext, groupId: string): void {
   recordLeaving(changes, groupId);
   for (const { cache } of lists)

@@ -1,5 +1,5 @@
 /**
- * Stores unsent messages. All functions resolve once the data is durable. Values are JSON.
+ * Stores unsent messages. `put` and `delete` resolve when the change is durable. Values are JSON.
  */
 export interface OutboxStorage {
   /** Returns the values whose keys begin with the prefix. */

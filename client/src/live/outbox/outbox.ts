@@ -33,7 +33,7 @@ export const createOutbox = (): Outbox => ({
   failures: 0,
 });
 
-/** Loads the stored messages once the user is known, and sends the pending ones. */
+/** Waits until the user is known, loads the stored messages, and sends the pending ones. */
 export function loadOutbox(live: LiveContext): void {
   const { outbox, options } = live;
   if (!options.storage) return;
@@ -45,8 +45,8 @@ export function loadOutbox(live: LiveContext): void {
 }
 
 /**
- * Shows a message as pending once it is stored, and sends it. Resolves when it is sent; rejects if
- * it cannot be stored, fails permanently or is discarded.
+ * Stores a message, shows it as pending, and sends it. Resolves when it is sent; rejects if it
+ * cannot be stored, fails permanently or is discarded.
  */
 export function enqueue(
   live: LiveContext,

@@ -92,7 +92,7 @@ export const isTooOld = (attemptedAt: number | null): boolean =>
 
 /**
  * Returns the messages without probable duplicates of pending entries. A push can deliver a sent
- * message before the reply to the send; the message appears once the reply arrives.
+ * message before its request has a reply; the message appears when the reply arrives.
  */
 export function withoutUnconfirmed(
   messages: readonly Message[],

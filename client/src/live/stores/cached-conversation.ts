@@ -4,8 +4,8 @@ import type { ChangeTracker } from './change-tracker.ts';
 import { getLastActivity, type RankedConversation } from './conversation-order.ts';
 
 /**
- * The known state of one conversation. The functions below do not modify it: each returns the state
- * after an event or a reply.
+ * The known state of one conversation. Functions such as `withNewMessage` do not modify it, and
+ * return the state after an event or a reply.
  */
 export interface CachedConversation extends RankedConversation {
   /** Monotonic time, in milliseconds, at which the conversation was last fetched. */
@@ -22,7 +22,7 @@ export interface CacheUpdate {
   readonly isExact: boolean;
 }
 
-/** Reports whether the list expands `unread_count` or `mentioned`. */
+/** Reports whether `unread_count` or `mentioned` is expanded. */
 export const showsUnread = ({ unread_count, mentioned }: Conversation): boolean =>
   unread_count !== undefined || mentioned !== undefined;
 

@@ -122,7 +122,10 @@ export function setLoadedEnd(cache: ConversationCache, end: LoadedEnd | undefine
   cache.options.onChange();
 }
 
-/** Removes the lowest conversations, so that at most `maxListed` remain. */
+/**
+ * Removes the lowest conversations if more than `maxListed` are listed. Keeps conversations that
+ * were last active in the same second as the last one within the limit.
+ */
 export function trimList(cache: ConversationCache): void {
   const all = getListed(cache);
   const last = all[cache.maxListed - 1]?.conversation;

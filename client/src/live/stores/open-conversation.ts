@@ -204,7 +204,7 @@ function toPlainMessage({ reply_to_id, reply_to, mentions, ...message }: Message
   };
 }
 
-/** Fetches up to `count` messages; undefined if the conversation is removed in the meantime. */
+/** Returns up to `count` messages; undefined if the conversation is removed in the meantime. */
 async function fetchMessages(
   state: OpenConversationState,
   { count, peek, from }: { count: number; peek: boolean; from?: string },

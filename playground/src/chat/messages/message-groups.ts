@@ -13,7 +13,8 @@ export interface MessageGroup {
 }
 
 /**
- * Groups messages by sender and day. Takes messages newest first, and returns groups oldest first.
+ * Groups messages by sender, day and time gap. Takes messages newest first, and returns groups
+ * oldest first.
  */
 export function groupMessages(messages: readonly Message[]): MessageGroup[] {
   const groups: { key: string; day: string | null; messages: Message[] }[] = [];

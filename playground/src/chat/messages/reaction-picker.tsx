@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * Shows reactions to choose from, above the message if there is room. Closes when it loses the
- * focus.
+ * Shows reactions to choose from, above the message if there is room. Closes when an element
+ * outside it receives the focus.
  */
 export function ReactionPicker({ onPick, onClose }: Props) {
   const other = useSignal('');

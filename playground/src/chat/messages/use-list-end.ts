@@ -12,7 +12,7 @@ const retryDelay = 10_000;
 
 /**
  * Follows new messages while the user is near the end; otherwise, counts those by other users.
- * Marks messages as read once the end has been visible for `readDelay`. The list's layout is
+ * Marks messages as read after the end has been visible for `readDelay`. The list's layout is
  * reversed: `scrollTop` is 0 at the end, and negative above it.
  */
 export function useListEnd(chat: Chat, isMine: (message: Message) => boolean) {

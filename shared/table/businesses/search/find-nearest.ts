@@ -44,7 +44,7 @@ export interface NearestRange {
   radius: number;
   /** Position to start after, if any. */
   from: string | undefined;
-  /** Returns farther entries first. */
+  /** Whether to return farther entries first. */
   backwards: boolean;
   count: number;
 }
@@ -103,14 +103,14 @@ export async function findNearest(range: NearestRange, readCell: ReadCell): Prom
 }
 
 /** Approximate width of a cube face in meters, measured on the globe. */
-const faceMetres = 10_000_000;
+const faceMeters = 10_000_000;
 
 /**
  * Returns the cells to read first: all cells that may have positions in the range. Their edges are
  * at least four times as long as the radius, unless cells with their own partition are smaller.
  */
 function getStartCells(range: NearestRange): PendingCell[] {
-  const divisions = Math.floor(Math.log2(faceMetres / (4 * range.radius)));
+  const divisions = Math.floor(Math.log2(faceMeters / (4 * range.radius)));
   const digits = Math.min(1 + divisions, smallestCellDigits);
   let cells = getCells(businessCellDigits).flatMap((key) => toPending(range, key) ?? []);
   for (let n = businessCellDigits; n < digits; n += 1) {

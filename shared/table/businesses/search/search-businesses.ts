@@ -87,7 +87,7 @@ export function searchNear(point: Point, radius: number): BusinessSearch {
   };
 }
 
-/** The second page of a filtered query reads at least ten times this number of entries. */
+/** A filtered query requests at least ten times this number of entries in its second page. */
 const firstEntries = 100;
 
 interface EntryFilter {

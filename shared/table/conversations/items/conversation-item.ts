@@ -55,8 +55,8 @@ export interface FoundConversation {
 }
 
 /**
- * Returns the reply for a conversation. `state` makes the ETag cover changes within a second, and
- * the assignee, which only staff can see.
+ * Returns the reply for a conversation. `state` makes the ETag change with each message, even if
+ * several have the same second, and, for staff, with the assignee.
  */
 export const toConversationResult = (
   caller: ContactWithGroups,
@@ -72,7 +72,7 @@ export const toConversationResult = (
 export const getSharedVersion = ({ message_count, version = 0 }: ConversationItem): number =>
   1 + message_count + version;
 
-/** Returns a version that increases with each change visible to this participant. */
+/** Returns a version that increases with each change visible to the owner of the settings. */
 export const getVersion = ({ conversation, settings }: ConversationView): number =>
   getSharedVersion(conversation) + getOwnVersion(settings);
 

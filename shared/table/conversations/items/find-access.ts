@@ -21,8 +21,8 @@ export interface Access {
 }
 
 /**
- * Id of a group that has no members. If the conversation has no user group, a refused request reads
- * a membership in this group.
+ * Id of a group that has no members. If the conversation is missing or has no user group, a refused
+ * request reads a membership in this group.
  */
 const noGroup = '';
 

@@ -40,9 +40,9 @@ export function participantCondition(caller: Caller): {
 const maxInValues = 100;
 
 /**
- * Returns conditions that test whether the conversation is in one of the groups, to be joined with
- * OR. If there are no groups, returns no conditions. Value names are short, so that 400 of
- * them take only 2.4 KB of the 4 KB that an expression may have.
+ * Returns conditions, to be joined with OR, that test whether the conversation is in one of the
+ * groups. If there are no groups, returns no conditions. Value names are short, so that 400 of them
+ * take only 2.4 KB of the 4 KB that an expression may have.
  */
 export function toGroupConditions({ groups }: Pick<Caller, 'groups'>) {
   const values = Object.fromEntries(groups.map((group, n) => [`:g${n}`, group]));

@@ -15,8 +15,8 @@ const maxFlagged = 100_000;
 /**
  * Creates a filter that returns the conversations without excluded flags, and their settings. After
  * `maxSettingsReads` conversations, the filter first drops those that the flag index lists with an
- * excluded flag, and stops after `count` results. Throws `too_many_conversations` if the index
- * lists more than `maxFlagged`.
+ * excluded flag, and stops after `count` results. The filter throws `too_many_conversations` if the
+ * index lists more than `maxFlagged` conversations with an excluded flag.
  */
 export function createFlagExcluder(contactId: string, excluded: Flags, count: number) {
   let returned = 0;

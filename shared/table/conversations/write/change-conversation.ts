@@ -35,7 +35,7 @@ export interface ConversationChange extends FlagChange {
 /**
  * Changes a conversation atomically: the shared pin and assignment, and the caller's flags and read
  * position. Retries if an item has changed since it was read. Throws `not_found`, `blocked`,
- * `blocking`, `not_allowed`, `parameter_invalid`, `precondition_failed`, `unavailable`.
+ * `blocking`, `not_allowed`, `parameter_invalid`, `precondition_failed` or `unavailable`.
  */
 export async function changeConversation(
   id: string,
@@ -94,8 +94,8 @@ function withReadPosition(
 }
 
 /**
- * Returns the sequence number in the id of a message, which may be deleted. Throws
- * `parameter_invalid` for other ids.
+ * Returns the sequence number in the id of a message of the conversation, even if the message is
+ * deleted. Throws `parameter_invalid` for other ids.
  */
 function parseSequence(
   param: 'last_read_message_id' | 'mark_unread_from',

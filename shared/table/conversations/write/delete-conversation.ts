@@ -23,7 +23,7 @@ import { toConversationCondition, toSettingsCheck } from './unchanged-conditions
 
 /**
  * Replaces a conversation with a tombstone. The purge worker removes the messages later. Throws
- * `not_found`, `blocked`, `blocking`, `not_allowed`, `precondition_failed`.
+ * `not_found`, `blocked`, `blocking`, `not_allowed` or `precondition_failed`.
  */
 export const deleteConversation = (
   id: string,
@@ -32,7 +32,7 @@ export const deleteConversation = (
 ): Promise<void> =>
   ifMatch === undefined ? deleteUnconditionally(id, caller) : deleteIfMatch(id, caller, ifMatch);
 
-/** Deletes a conversation of a deleted group. Does nothing if it is already deleted. */
+/** Deletes a conversation of a deleted group. Does nothing if the conversation is deleted. */
 export async function deleteWithGroup(id: string): Promise<void> {
   const ConditionExpression = `${existsCondition} AND ${notDeletedCondition}`;
   await update(toTombstoneUpdate(id, newTombstone(), { ConditionExpression }));
@@ -48,7 +48,7 @@ async function deleteUnconditionally(id: string, caller: Caller): Promise<void> 
   const tombstone = newTombstone();
   const attempt = async (condition: Condition) => {
     const written = await update(toTombstoneUpdate(id, tombstone, condition));
-    // An earlier attempt, whose reply was lost, may have deleted the conversation.
+    // An earlier attempt whose reply was lost may have deleted the conversation.
     const isDeleted = written.done || written.found?.deletion === tombstone.deletion;
     return { isDeleted, found: written.done ? undefined : written.found };
   };
@@ -58,7 +58,7 @@ async function deleteUnconditionally(id: string, caller: Caller): Promise<void> 
   if (!access) throw notFound('conversation_id');
   requireUnblocked(access.conversation, caller);
   await requireCanDelete(access, caller);
-  // Fails if another request has deleted or blocked the conversation in the meantime.
+  // Fails if a concurrent request has deleted the conversation or blocked one of its contacts.
   if (!(await attempt(toExistingCondition(caller))).isDeleted) throw notFound('conversation_id');
 }
 

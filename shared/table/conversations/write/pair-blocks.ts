@@ -10,8 +10,8 @@ import { toBlockError } from '../items/blocked.ts';
 import type { Participants } from '../items/conversation-item.ts';
 
 /**
- * The blocks between two contacts, `first` and `second` in key order. Timestamps are in
- * milliseconds. Requests write this record before the conversations and block lists.
+ * The blocks between two contacts, `first` and `second` in the order of their ids. Timestamps are
+ * in milliseconds. Requests write this record before the conversations and block lists.
  */
 const PairBlocks = v.object({
   first_blocked_at: v.optional(v.number()),
@@ -42,7 +42,7 @@ const toKey = ({ blocker, blocked }: Block): Key => pairBlocksKey(blocker, block
 export const getBlockedAt = async (block: Block): Promise<number | undefined> =>
   v.parse(PairBlocks, (await getItem(toKey(block))) ?? {})[getAttributes(block).at];
 
-/** Returns both directions of a pair; `at` is `undefined` if there is no block. */
+/** Returns both directions of a pair; `at` is `undefined` in a direction without a block. */
 export async function getBlocks(key: Key) {
   const [first, second] = parsePair(key);
   const item = v.parse(PairBlocks, (await getItem(key)) ?? {});

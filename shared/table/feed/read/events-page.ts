@@ -15,7 +15,7 @@ import {
 } from './read-feeds.ts';
 import { renderEvents } from './render-events.ts';
 
-/** Maximum entries rendered at once: each takes two of the 100 keys of a BatchGetItem call. */
+/** Maximum entries rendered at once: most take two of the 100 keys of a BatchGetItem call. */
 const entriesPerBatch = 50;
 
 /**

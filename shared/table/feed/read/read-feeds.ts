@@ -24,7 +24,7 @@ export interface SequencedEntry {
 
 /** Minimum chunks per call. Four 1-KB chunks cost one read unit, the minimum charge. */
 const minChunks = 4;
-/** Minimum entries in a full chunk. */
+/** Lower bound of the number of entries in a chunk that has filled up. */
 const minEntriesPerFullChunk = 12;
 
 export interface FeedReading {
@@ -122,7 +122,7 @@ interface FeedStream {
   /** Sequence number after the last entry read so far. */
   end: number;
   unread: SequencedEntry[];
-  /** Whether the feed has no entries other than `unread`. */
+  /** Whether the feed has no entries after those in `unread`. */
   isComplete: boolean;
 }
 

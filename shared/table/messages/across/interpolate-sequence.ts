@@ -1,4 +1,4 @@
-/** A sequence number and the time (milliseconds) of its message. */
+/** A sequence number and a time (milliseconds): that of its message, if it has one. */
 export interface SearchBound {
   sequence: number;
   time: number;

@@ -26,7 +26,7 @@ const maxPageSize = 1000;
 
 interface SeenConversations {
   conversations: Set<string>;
-  /** Counts inbox entries read. Throws `too_many_conversations` above the maximum. */
+  /** Adds to the number of entries read. Throws `too_many_conversations` above the maximum. */
   count(entries: number): void;
 }
 

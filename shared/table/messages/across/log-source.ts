@@ -2,12 +2,12 @@ import type { MessagePosition } from '../../../ids.ts';
 import type { MessageItem } from '../log/message-item.ts';
 import { type LogRange, type LogReading, openLog, readMessages } from '../log/read-log.ts';
 import type { MessageSource, ReadResult, Walk } from './collect-messages.ts';
-import { findNeighbours, type LogSummary, type Neighbours } from './find-neighbours.ts';
+import { findNeighbors, type LogSummary, type Neighbors } from './find-neighbors.ts';
 import { getOrder, newestFirst, toPosition } from './message-order.ts';
 
 const emptyResult: ReadResult = { messages: [], sources: [] };
 
-/** Returns a source with the given bound that reads a log after the sequence number `from`. */
+/** Returns a source that has the given bound and reads a log after the sequence number `from`. */
 export function createLogSource(
   walk: Walk,
   conversationId: string,
@@ -37,8 +37,8 @@ async function searchLog(
   conversation: LogSummary,
   start: MessagePosition,
 ): Promise<ReadResult> {
-  const neighbours = await findNeighbours(conversation, start);
-  const { older, newer } = neighbours;
+  const neighbors = await findNeighbors(conversation, start);
+  const { older, newer } = neighbors;
   const sourceFrom = (bound: MessagePosition, last: MessageItem | undefined): ReadResult => ({
     messages: [],
     sources: [createLogSource(walk, conversation.id, bound, last?.sequence)],
@@ -46,12 +46,12 @@ async function searchLog(
   const isStart = older && newestFirst(toPosition(older), start) === 0;
   if (isStart && walk.direction === 'older') return sourceFrom(start, older);
   const [next, last] = walk.direction === 'older' ? [older, newer] : [newer, older];
-  if (hasGap(neighbours)) return sourceFrom(start, last);
+  if (hasGap(neighbors)) return sourceFrom(start, last);
   return next ? sourceFrom(toPosition(next), last) : emptyResult;
 }
 
-/** Reports whether a send in progress may add a message between the neighbours. */
-const hasGap = ({ older, newer }: Neighbours): boolean =>
+/** Reports whether a send in progress may add a message between the neighbors. */
+const hasGap = ({ older, newer }: Neighbors): boolean =>
   newer !== undefined && newer.sequence - (older?.sequence ?? 0) > 1;
 
 async function toReadResult(walk: Walk, reading: LogReading): Promise<ReadResult> {

@@ -39,7 +39,7 @@ export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSour
 interface SearchBounds {
   low: SearchBound;
   high: SearchBound;
-  /** Maximum further probes. As it falls, probes move closer to the middle of the range. */
+  /** Maximum further probes. As this number falls, probes move closer to the range's middle. */
   remainingProbes: number;
 }
 
@@ -59,7 +59,7 @@ const toBoundPosition = (
   { sequence, time }: SearchBound,
 ): MessagePosition => ({ conversationId, sequence, sentAt: time });
 
-/** If the start is in this conversation, first probes the sequence number after it. */
+/** If the start is in this conversation, returns the next sequence number, to probe it first. */
 const getFirstGuess = ({ id }: InboxEntry, start: MessagePosition) =>
   start.conversationId === id ? start.sequence + 1 : undefined;
 

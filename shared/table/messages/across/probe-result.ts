@@ -14,7 +14,7 @@ export interface ProbeResult {
   /** Position of the message; `undefined` if the entry is a tombstone. */
   message: MessagePosition | undefined;
   below: MessagePosition;
-  /** False if the time of `below` is a lower bound, as in a tombstone that fills a gap. */
+  /** False if the time of `below` may be an upper bound, as in a tombstone that fills a gap. */
   isExact: boolean;
   tombstoneRange: { rangeStart: number | undefined; rangeEnd: number | undefined };
 }

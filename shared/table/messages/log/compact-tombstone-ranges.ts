@@ -6,20 +6,21 @@ import { messageKey } from '../../keys/keys.ts';
 import { isMessage, type LogEntry, type MessageTombstone } from './message-item.ts';
 import { canBeFilled } from './resolve-gaps.ts';
 
-/** Length of a tombstone range above which skipping is cheaper than reading. */
+/** Length of a tombstone range (sequence numbers) above which skipping is cheaper than reading. */
 export const skipThreshold = 64;
-/** Maximum tombstones that a reader inside a range reads before it finds the bounds. */
+/** Maximum tombstones that a read starting inside a range reads before it finds the bounds. */
 const boundsSpacing = 500;
-/** Maximum tombstones updated per call. Later readers update the rest of a longer range. */
+/** Maximum tombstones updated per compaction. Later compactions update the rest. */
 const maxBoundsUpdates = 20;
 
 /** Consecutive tombstones in ascending order, without a gap that may still be filled. */
 type TombstoneRange = [MessageTombstone, ...MessageTombstone[]];
 
 /**
- * Compacts the tombstones that a reader has just read. Writes the bounds of a long range to its end
- * tombstones, so that readers can skip it, and removes inner tombstones that no running request can
- * need. Concurrent calls are safe. If a write fails, later reads are only slower.
+ * Compacts the tombstones among entries that were just read. Writes the bounds of a long range to
+ * its end tombstones and to every 500th tombstone, so that readers can skip the range. In ranges of
+ * any length, removes inner tombstones that no running request can need. Concurrent calls are safe.
+ * If a write fails, later reads are only slower.
  */
 export async function compactTombstoneRanges(
   conversationId: string,

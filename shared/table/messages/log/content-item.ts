@@ -12,13 +12,14 @@ import {
 
 /**
  * Maximum bytes of text and attachments in a log entry. Larger content is in a separate item, so
- * that counting, reacting and marking as read cost the same for every message.
+ * that it adds neither to the read cost of counts nor to the write cost of reactions and read
+ * marks.
  */
 export const maxInlineBytes = 1024;
 
 /**
- * Large content of a message. Immutable: an edit puts a new item, and the purge worker removes the
- * old one (see remove-unused-content.ts).
+ * Large content of a message. Immutable: an edit stores its content in the log entry or in a new
+ * item, and the purge worker removes the old item (see remove-unused-content.ts).
  */
 const ContentItem = v.object({
   message: v.string(),
@@ -47,9 +48,9 @@ export async function storeContent(
 }
 
 /**
- * Returns a function that adds the content to a message. Makes one call per 100 content items;
- * skips the items of `known` messages. The function throws if an item is missing, because an item
- * outlives every request that has read its id.
+ * Returns a function that adds the content to a message. Reads content items like `lookUpContent`,
+ * but not those of `known` messages. The returned function throws if an item is missing, which is a
+ * fault: an item outlives every request that has read its id.
  */
 export async function readContent(
   messages: readonly MessageItem[],
@@ -68,9 +69,9 @@ export async function readContent(
 }
 
 /**
- * Returns a function that adds the content to a message, or returns `undefined` if a later change
- * has removed the content. First reads with eventual consistency, at half the price, then reads
- * missing items consistently.
+ * Returns a function that adds the content to a message. If a later change has removed the content,
+ * that function returns `undefined`. First reads with eventual consistency, at half the price, then
+ * reads missing items consistently.
  */
 export async function lookUpContent(
   messages: readonly MessageItem[],

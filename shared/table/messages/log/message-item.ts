@@ -7,13 +7,13 @@ import { type MessagePosition, toMessageId } from '../../../ids.ts';
 import { getUploadIds, Scans, toShownAttachment } from '../../attachments/take-uploads.ts';
 import type { Item } from '../../calls/access.ts';
 
-/** Direction of a read: `older` is towards the first message, `newer` towards the last. */
+/** Direction of a read: `older` is toward the first message, `newer` toward the last. */
 export type Direction = 'older' | 'newer';
 
 /**
- * An item of a log. Sequence numbers start at 1. Each has a message, or a tombstone if it can no
- * longer have one. A sequence number has no item while its send runs or after the send has crashed.
- * Timestamps are in milliseconds.
+ * A message in a log. Sequence numbers start at 1. A number has a tombstone instead if its message
+ * was deleted or can no longer be sent. It has no item while its send runs, after its send has
+ * crashed, or after compaction. Timestamps are in milliseconds.
  */
 export const MessageItem = v.object({
   id: v.string(),
@@ -25,7 +25,8 @@ export const MessageItem = v.object({
   /** JSON text, so that values are returned exactly as sent. */
   attachments: v.optional(v.string()),
   /**
-   * Ids of uploaded attachments, separated by spaces, because stream filters can match a string.
+   * Ids of uploaded attachments, separated by spaces. A string, so that stream filters can match
+   * it.
    */
   attachment_ids: v.optional(v.string()),
   /** JSON text: results, by attachment id, of scans that finished after the message was sent. */
@@ -35,9 +36,9 @@ export const MessageItem = v.object({
   /** Id of the quoted message, which may not exist. */
   reply_to_id: v.optional(v.string()),
   mentions: v.optional(v.array(v.string())),
-  /** Reactors by reaction name. Sets, so that concurrent reactions are not lost; never empty. */
+  /** Reactors by reaction name: sets, so that concurrent reactions are not lost. None is empty. */
   reactions: v.record(v.string(), v.set(v.string())),
-  /** Number of reactions; absent until a change counts them. */
+  /** Number of reactions. Absent in an old message until a change counts them. */
   reaction_count: v.optional(v.number()),
   read_at: v.optional(v.number()),
   /** When the reader, blocked by the sender, read the message. Shown only to the reader. */
@@ -65,7 +66,7 @@ export type MessageWithContent = MessageItem & StoredContent;
  */
 export const MessageTombstone = v.object({
   sequence: v.number(),
-  /** As in a message, but a lower bound if the tombstone fills a gap. */
+  /** As in a message, but an upper bound if the tombstone fills a gap. */
   previous_at: v.number(),
   /** Random id of the deletion, used like `change` of a message. */
   deletion: v.optional(v.string()),
@@ -81,8 +82,8 @@ export type MessageTombstone = v.InferOutput<typeof MessageTombstone>;
 export type LogEntry = MessageItem | MessageTombstone;
 
 /**
- * Returns the version that the sender or another reader sees. Increases with each change visible to
- * that viewer.
+ * Returns the version of a message as seen by its sender (`isSender`) or by other members. It
+ * increases with each change visible to them.
  */
 export const getMessageVersion = (
   { version, hidden_read_at }: Pick<MessageItem, 'version' | 'hidden_read_at'>,
@@ -143,7 +144,7 @@ const toReactions = ({ reactions }: MessageItem): Message['reactions'] =>
     .sort()
     .map((name) => ({ [name]: [...(reactions[name] ?? [])].sort() }));
 
-/** Serializes attachments in one field order, so that a replayed reply equals the first one. */
+/** Serializes attachments in a fixed field order, so that a replayed reply equals the first one. */
 export const serializeAttachments = (attachments: Attachment[]): string | undefined =>
   attachments.length > 0 ? JSON.stringify(attachments.map(withSortedFields)) : undefined;
 
@@ -165,14 +166,14 @@ function toShownAttachments(item: MessageWithContent): Attachment[] {
   return parseAttachments(item).map((one) => toShownAttachment(one, scans));
 }
 
-/** Returns the size of the text and attachments in bytes, as DynamoDB counts it. */
+/** Returns the number of UTF-8 bytes of the text and attachments. */
 export const countContentBytes = ({
   message = '',
   attachments = '',
 }: Pick<MessageItem, 'message' | 'attachments'>): number =>
   Buffer.byteLength(message) + Buffer.byteLength(attachments);
 
-/** Returns the size of the reactions in bytes, as DynamoDB counts it. */
+/** Returns the number of UTF-8 bytes of the reaction names and of the reactors' ids. */
 export const countReactionBytes = ({ reactions }: MessageItem): number =>
   Object.entries(reactions).reduce(
     (sum, [name, reactors]) => sum + Buffer.byteLength(name) + [...reactors].join('').length,

@@ -25,7 +25,7 @@ export interface LogRange {
 export interface LogReading {
   range: LogRange;
   entries: LogEntry[];
-  /** Next sequence number to read, inclusive; `undefined` if the log ends in this direction. */
+  /** Next sequence number to read; `undefined` if nothing remains in the range's direction. */
   next: number | undefined;
   /** Whether `next` is the far end of a tombstone range. */
   hasSkipped: boolean;
@@ -33,7 +33,9 @@ export interface LogReading {
   checkedBounds: readonly number[];
 }
 
-/** Maximum tombstones per message before compaction. Six are about as large as a message. */
+/**
+ * Maximum tombstones per requested message before compaction. Six are about as large as a message.
+ */
 const maxTombstonesPerMessage = 6;
 /** Maximum entries per page. 1,000 tombstones fill less than a fifth of a query's megabyte. */
 const maxPageSize = 1000;
@@ -146,7 +148,10 @@ function getNextPageSize(reading: LogReading): number {
   return Math.min(missing * entriesPerMessage + start, maxGrowth, maxPageSize);
 }
 
-/** If the last page shows no message and no long range, looks up a range bound and skips to it. */
+/**
+ * If the last page contains only tombstones and no long range, looks up whether their range has
+ * grown. If the range is long now, skips to its far end.
+ */
 async function skipToRangeBound(reading: LogReading): Promise<LogReading> {
   const { range, entries, page, hasSkipped, checkedBounds } = reading;
   if (hasSkipped || selectMessages(range, page.entries).length > 0) return reading;
@@ -169,8 +174,8 @@ async function skipToRangeBound(reading: LogReading): Promise<LogReading> {
 }
 
 /**
- * Returns the position after the last entry. If the entries include a bound of a long tombstone
- * range, returns the range's other bound.
+ * Returns the position after the last entry. If a tombstone's range extends more than
+ * `skipThreshold` beyond that entry, returns the far end of the range.
  */
 function getNextPosition(
   { direction }: LogRange,

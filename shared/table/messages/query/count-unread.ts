@@ -29,12 +29,15 @@ interface CountProgress extends UnreadQuery, UnreadResult {
   reached: number;
   isDone: boolean;
   calls: number;
-  /** No message up to this sequence number is or can become unread. */
+  /** No message up to this sequence number is unread, and no running send can add one. */
   noUnreadUpTo: number;
   storedUpTo: number;
 }
 
-/** Maximum further calls for all counts of a page: as many as the most expensive count takes. */
+/**
+ * Maximum calls for all counts of a page, not counting the first call of each: as many as the most
+ * expensive count takes.
+ */
 const maxFurtherCalls = 25;
 
 /**

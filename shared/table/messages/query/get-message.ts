@@ -27,7 +27,7 @@ export async function getMessage(
 }
 
 /**
- * Returns a message's location for a change, which must check that the message exists. Throws
+ * Returns a message's location for a change. The change must check that the message exists. Throws
  * `not_found`, `blocked` or `blocking`.
  */
 export async function getWritableLocation(id: string, caller: Caller): Promise<MessageLocation> {
@@ -74,7 +74,7 @@ export async function requireWholeMessage(
   return (await readContent([entry]))(entry);
 }
 
-/** Returns the found message. Throws `not_found` if it is missing, deleted or has another id. */
+/** Returns the found message. Throws `not_found` if it is missing or deleted, or has another id. */
 export function requireMessage(found: Item | undefined, id: string): MessageItem {
   const message = parseMessage(found);
   if (message?.id !== id) throw notFound('message_id');

@@ -30,7 +30,7 @@ const maxReservationAttempts = 4;
 /**
  * Appends a message and returns it with its sender. Reserves a sequence number, and checks access
  * in the same write. Then stores the message and assigns its uploads, all or none. If a reader has
- * filled the gap, reserves another sequence number. Throws `not_found`, `blocked`,
+ * filled the reserved number with a tombstone, reserves another one. Throws `not_found`, `blocked`,
  * `blocking`, `UploadsChangedError`, or `not_allowed` for an erased contact.
  */
 export async function appendMessage(
@@ -94,14 +94,15 @@ interface AnnouncedActivity {
 
 /**
  * Groups and their announced activity, by conversation. With a cached value, a send reads the
- * membership of a user group before its first write, and announces activity only after `until`.
+ * sender's membership in a user group before the first write, and announces activity only after
+ * `until`.
  */
 const announcedActivity = createBoundedCache<AnnouncedActivity>(10_000);
 
 /**
- * Reserves the next sequence number; `undefined` if the caller is not a participant. Times never
- * decrease. Announces a group's activity before storing it: see group-heads.ts. Throws `blocked`,
- * `blocking` or `unavailable`.
+ * Reserves the next sequence number; `undefined` if the caller is not a participant. Message times
+ * never decrease. Announces a group's activity before storing it: see group-heads.ts. Throws
+ * `blocked`, `blocking` or `unavailable`.
  */
 async function reserveSequence(
   conversationId: string,
@@ -150,7 +151,8 @@ interface Activity {
 
 /**
  * Increments the message count and stores the activity. Requires that the caller can send messages.
- * With `time`, also requires that no message is later and that activity at this time is announced.
+ * With `time`, also requires that no message is later and that a group's activity at this time is
+ * announced.
  */
 function incrementMessageCount(
   conversationId: string,

@@ -20,10 +20,11 @@ import {
 import { toUpdateExpression } from './to-update-expression.ts';
 
 /**
- * Changes a message and returns it. If possible, first writes without reading, on conditions that
- * usually hold. If they fail, reads the message and writes on condition that it is unchanged. Calls
- * `updateContact` after the access check. Throws `not_found`, `blocked`, `blocking`, `not_allowed`,
- * `precondition_failed`, `parameter_invalid` or `reactions_full`.
+ * Changes a message and returns it. If possible, first writes without reading the message, on
+ * conditions that usually hold. Otherwise, or if they fail, writes on condition that the message is
+ * unchanged since it was read. Calls `updateContact` after the access check. Throws `not_found`,
+ * `blocked`, `blocking`, `not_allowed`, `precondition_failed`, `parameter_invalid` or
+ * `reactions_full`.
  */
 export async function changeMessage(
   id: string,
@@ -72,7 +73,10 @@ function changeAfterReading(
   });
 }
 
-/** Writes a plan if its conditions hold. Returns the resulting message. Throws `not_found`. */
+/**
+ * Writes a plan if its conditions hold. Returns whether the change is made, and the stored message.
+ * Throws `not_found`.
+ */
 async function write(key: Key, plan: ChangePlan, { id, caller, changeId }: Writer) {
   const expression = toUpdateExpression(plan, { id, callerId: caller.id, changeId });
   const written = await update({ Key: key, ...expression, ReturnValues: 'ALL_NEW' });

@@ -14,7 +14,7 @@ import {
   type MessageWithContent,
   toMessageState,
 } from '../log/message-item.ts';
-import { scanNeighbours } from '../log/scan-neighbours.ts';
+import { scanNeighbors } from '../log/scan-neighbors.ts';
 import {
   getWritableLocation,
   getWritableMessage,
@@ -36,7 +36,7 @@ export async function deleteMessage(
   ifMatch: string | undefined,
 ): Promise<void> {
   const { conversation, sequence } = await replaceWithTombstone(id, caller, ifMatch);
-  await scanNeighbours(conversation.id, sequence);
+  await scanNeighbors(conversation.id, sequence);
 }
 
 async function replaceWithTombstone(
@@ -85,7 +85,8 @@ function requireDeletable(
 
 /**
  * Returns the update that replaces a message with a tombstone. Requires that the caller sent the
- * message and that its pin and, with `mustMatch`, its version are unchanged.
+ * message, and that it is pinned if `known` is and unpinned otherwise. With `mustMatch`, also
+ * requires the version of `known`.
  */
 function toTombstoneExpression(
   id: string,

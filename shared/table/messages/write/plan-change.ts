@@ -25,8 +25,9 @@ export interface MessageChange {
 
 export interface ChangePlan {
   content?: ContentUpdate | undefined;
-  /** Names of the reactions that the caller adds and removes. */
+  /** Names of the reactions that the caller adds. */
   add: string[];
+  /** Names of the reactions that the caller removes. */
   remove: string[];
   reactionCount?: number;
   conditions: string[];
@@ -48,8 +49,8 @@ export const toContentUpdate = (set: ContentAttributes): ContentUpdate => ({
 const maxNamesWithoutReading = 50;
 
 /**
- * Reports whether a change can be planned without reading the message. Large content, uploads, more
- * than 50 reaction names, and reactors other than the caller require a read.
+ * Reports whether a change can be planned without reading the message. An empty change, large
+ * content, uploads, more than 50 reaction names, and reactors other than the caller require a read.
  */
 export const canPlanWithoutReading = (
   { message, attachments, reactions }: MessageChange,
@@ -71,8 +72,9 @@ const toStoredParts = ({
 
 /**
  * Plans a change to a message that was not read. An edit requires that the caller sent the message,
- * that its content is in the log entry and differs, and that text or attachments remain. Reactions
- * require room; `toUpdateExpression` adds conditions for each reaction.
+ * that its content is in the log entry and differs from the edit, and that text or attachments
+ * remain. An edit of attachments also requires that the message has no uploads. Reactions require
+ * that it has room for them; `toUpdateExpression` adds conditions for each reaction.
  */
 export function planWithoutReading({ message, attachments, reactions }: MessageChange): ChangePlan {
   const add = [...reactions].flatMap(([name, reactors]) => (reactors.length > 0 ? [name] : []));

@@ -35,7 +35,7 @@ export async function removeUnusedContent(
   const readEntry = async () =>
     v.parse(LogEntry, await getItem(messageKey(conversationId, sequence)));
   const found = await readEntry();
-  // The entry has never had other content.
+  // A message that was never edited has had no content other than this item.
   if (contentId && found.content_id === contentId && !found.updated_at) return 'kept';
   const settledAt = changedAt + clockTolerance + maxRequestMilliseconds;
   await clock.sleep(Math.max(0, settledAt - clock.now()));

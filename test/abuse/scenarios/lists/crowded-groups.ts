@@ -61,7 +61,7 @@ export const crowdedGroups = [
 ];
 
 /**
- * Plants a conversation between Ann and Bob, then a stranger's group of Bob and `count` other
+ * Plants a conversation between Ann and Bob, then a stranger's group with Bob and `count` other
  * members.
  */
 async function plantGroup(abuse: AbuseRun, count: number) {

@@ -39,7 +39,7 @@ describe('After a deployment', () => {
     expect([await runRestore(), moves()]).toEqual([{ printed: [], error: undefined }, []]);
   });
 
-  test('the command fails if a function’s alias cannot be updated to the stack’s version', async () => {
+  test('the deploy command fails if a function’s alias cannot be updated to the stack’s version', async () => {
     const { lambda } = mockStage({ functions, serving: { Authorizer: [1] } });
     lambda.on(UpdateAliasCommand).rejects(denied('AccessDenied'));
     expect((await runRestore()).error).toBe(
@@ -47,7 +47,7 @@ describe('After a deployment', () => {
     );
   });
 
-  test('if AWS denies access, the command succeeds and prints the rollback command', async () => {
+  test('if AWS denies access, the deploy command succeeds and prints the rollback command', async () => {
     const { cloudformation } = mockStage({ functions });
     cloudformation.on(ListStackResourcesCommand).rejects(denied('AccessDenied'));
     expect(await runRestore()).toEqual({

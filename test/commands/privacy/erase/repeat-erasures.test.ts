@@ -75,7 +75,7 @@ const allErasedText = (old: StageTable) =>
 
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-  // Disables the random neighbour scans of deletions, which make the number of calls vary.
+  // Disables the random neighbor scans of deletions, which make the number of calls vary.
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 describe('Repeating erasures in a restored table', () => {
@@ -172,7 +172,7 @@ describe('Repeating erasures in a restored table', () => {
   });
 });
 
-test('If any call fails once or permanently, a repeated run deletes all data of erased people', async () => {
+test('If any call fails once or permanently while erasures are repeated, a second run deletes all data of erased people', async () => {
   await restoreItems([]);
   const { bob } = await createBob();
   const restorePoint = await allItems();

@@ -31,7 +31,7 @@ beforeEach(() => {
     now += milliseconds;
     await publishAll();
   });
-  // Disables the random neighbour scans of deletions, which make the number of calls vary.
+  // Disables the random neighbor scans of deletions, which make the number of calls vary.
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 const erase = (id: string) => eraseItems(toErasure(id, { hasEvents: true }));

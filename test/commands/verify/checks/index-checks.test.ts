@@ -59,7 +59,7 @@ async function checkWithCondition(condition: unknown) {
 }
 
 describe('The checks of leading keys', () => {
-  test('fail and name the remedy if the grants reject queries by the index’s key', async () => {
+  test('report failures and the remedy if the grants reject queries by the index’s key', async () => {
     const findings = await checkWithCondition({ Null: { 'dynamodb:LeadingKeys': 'true' } });
     const queries = findings.slice(0, 4);
     expect(queries.map(({ state, seen }) => [state, seen])).toEqual(
@@ -73,7 +73,7 @@ describe('The checks of leading keys', () => {
     expect(findings.at(-1)).toMatchObject({ state: 'ok', seen: '200' });
   });
 
-  test('fail if an operation may query other partitions', async () => {
+  test('report a failure if an operation may query other partitions', async () => {
     const findings = await checkWithCondition(undefined);
     expect(findings.map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok', 'failed', 'ok']);
     expect(findings[4]?.seen).toContain('business/list may query gsi1 for [SOMETHING#ELSE]');

@@ -53,15 +53,18 @@ function mockLogs(more: number): void {
 test.each([
   ['passes for the units that AWS charges', 2, 'ok'],
   ['fails for the units that DynamoDB Local reports', 0, 'failed'],
-])('Both logs contain the request, and the check of its write units %s', async (_, more, state) => {
-  mockLogs(more);
-  const findings = [];
-  for (const check of logChecks(target).checks) findings.push(await runCheck(check));
-  expect(findings.map((one) => one.state)).toEqual(['ok', state]);
-  expect(findings[1]?.seen).toMatch(/^\d+ write units$/);
-  const groups = logs.commandCalls(FilterLogEventsCommand).map(({ args }) => args[0].input);
-  expect(groups.map(({ logGroupName }) => logGroupName)).toEqual([
-    'messaging-x-AccessLog',
-    'log of POST /v1/messages:',
-  ]);
-});
+])(
+  'The access log and the function’s log contain the request, and the check of its write units %s',
+  async (_, more, state) => {
+    mockLogs(more);
+    const findings = [];
+    for (const check of logChecks(target).checks) findings.push(await runCheck(check));
+    expect(findings.map((one) => one.state)).toEqual(['ok', state]);
+    expect(findings[1]?.seen).toMatch(/^\d+ write units$/);
+    const groups = logs.commandCalls(FilterLogEventsCommand).map(({ args }) => args[0].input);
+    expect(groups.map(({ logGroupName }) => logGroupName)).toEqual([
+      'messaging-x-AccessLog',
+      'log of POST /v1/messages:',
+    ]);
+  },
+);

@@ -45,7 +45,7 @@ async function runVersionCheck(more: Partial<VerifyTarget> = {}) {
   return [state, seen];
 }
 
-test('A stage with the version of this checkout passes, and its commit is reported if known', async () => {
+test('A stage with the version of this checkout passes the version check, and its commit is reported if known', async () => {
   expect(await runVersionCheck({ running: running('b19c82b3c8d5') })).toEqual([
     'ok',
     `${version}, deployed from the commit b19c82b3c8d5`,
@@ -69,7 +69,7 @@ test('A stage whose functions were rolled back is not checkable, and both versio
   ]);
 });
 
-test('Without tokens, only the gateway is checked', async () => {
+test('Without tokens, only the gateway’s version is checked', async () => {
   versions.operations = undefined;
   const [check] = versionChecks({ kind: 'address', name: url, url });
   expect(check && (await runCheck(check))).toMatchObject({ state: 'ok', seen: version });

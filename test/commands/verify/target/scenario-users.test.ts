@@ -42,7 +42,7 @@ const getDeletions = () => [
   cognito.commandCalls(DeleteGroupCommand).map(({ args }) => args[0].input.GroupName),
 ];
 
-describe('The users of a run', () => {
+describe('The users of a verification run', () => {
   test('are new test users: Ann shares one group with Bob and another with Carol', async () => {
     const { all } = await createPoolScenarioUsers(pool);
     const [ann = '', bob, carol] = getCreatedUsers();

@@ -51,7 +51,7 @@ const polled: Series = Array.from({ length: 20 }, () => 3600);
 const silent: Series = Array.from({ length: 20 }, () => none);
 
 describe('The alarm for a disabled purge', () => {
-  test("compares writes to the table with polls by the purge's mapping", () => {
+  test("compares writes to the table with polls by the purge's event source mapping", () => {
     const [mapping] = Object.keys(template.findResources('AWS::Lambda::EventSourceMapping'));
     const [table] = Object.keys(template.findResources('AWS::DynamoDB::GlobalTable'));
     const stat = (id: string) => alarm.Metrics.find(({ Id }) => Id === id)?.MetricStat;

@@ -51,7 +51,7 @@ describe('A form', () => {
     );
   });
 
-  test('with a malformed name is rejected with an error that shows the first 100 characters of the name', () => {
+  test('with a malformed field name is rejected with an error that shows the first 100 characters of the name', () => {
     expect(() => nestForm({ [`${'x'.repeat(200_000)}]`]: '' }, 16)).toThrow(
       `The form field "${'x'.repeat(100)}…" is malformed`,
     );

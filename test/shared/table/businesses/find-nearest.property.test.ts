@@ -139,8 +139,8 @@ describe('The nearest entries', () => {
   test('are found in adjacent cells of the smallest size if each cell has 150 entries', async () => {
     const point = { latitude: 52.52, longitude: 13.405 };
     const cell = toCellKey(point);
-    const neighbours = [...'0123'].map((digit) => cell.slice(0, -1) + digit);
-    const entries = neighbours.flatMap((one) =>
+    const neighbors = [...'0123'].map((digit) => cell.slice(0, -1) + digit);
+    const entries = neighbors.flatMap((one) =>
       Array.from({ length: 150 }, (_, n) => ({ cell: one, publicId: `b${n}` })),
     );
     const { find } = createIndex(entries);

@@ -37,7 +37,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('A call', () => {
+describe('A DynamoDB call', () => {
   test('sends values as DynamoDB JSON, omits undefined values, and returns plain values', async () => {
     const wire = { pk: { S: 'a' }, marks: { SS: ['x'] }, at: { N: '1.5' }, none: { NULL: true } };
     const item = { pk: 'a', marks: new Set(['x']), at: 1.5, none: null };

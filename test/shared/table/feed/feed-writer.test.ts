@@ -80,7 +80,7 @@ describe('Appending to a feed', () => {
     [36, 15],
     [maxExternalIdLength, 13],
   ])(
-    'costs one write unit per entry, if the inbox id has %d characters and a chunk has room for %d entries of the maximum length',
+    'costs one write unit if the newest chunk has room and two if it is full, for inbox ids of %d characters and chunks of %d entries of the maximum length',
     async (length, capacity) => {
       const [inbox, append] = [newInbox(length), createFeedWriter()];
       expect(getChunkCapacity(inbox)).toBe(capacity);

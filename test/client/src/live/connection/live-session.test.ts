@@ -58,7 +58,7 @@ describe('A live inbox that runs for a long time', () => {
     inbox.close();
   });
 
-  test('renews its channels at most every two minutes even if the API returns expired channels', async () => {
+  test('renews its channels at most once every two minutes even if the API returns expired channels', async () => {
     const { network, service, inbox, countRequests } = await startListening();
     network.overrideReply = (request) => {
       if (request !== 'GET /v1/live') return undefined;

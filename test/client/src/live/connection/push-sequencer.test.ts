@@ -63,7 +63,7 @@ describe('A push', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('that arrives early causes no feed read if the earlier pushes arrive within two seconds', async () => {
+  test('that arrives early causes no feed read if the missing pushes arrive within two seconds', async () => {
     const { receive, takeApplied } = createSequencer();
     receive(8, 6, 6, 5);
     await advanceTime(1900);
@@ -171,7 +171,7 @@ describe('A feed read', () => {
     expect(hasReached(sequencer, 'f', 4)).toBe(true);
   });
 
-  test('that is scheduled is cancelled by clearSequencer, and a later gap schedules a new one', async () => {
+  test('that is scheduled is canceled by clearSequencer, and a later gap schedules a new one', async () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     receive(5);
     clearSequencer(sequencer);

@@ -84,7 +84,7 @@ describe('Being added to a group', () => {
     inbox.close();
   });
 
-  test('without WebSocket shows its conversations after a poll', async () => {
+  test('without a WebSocket shows its conversations after a poll', async () => {
     const { service, inbox, group, conversation, listed } = await startWithGroup(false, {
       WebSocket: null,
     });

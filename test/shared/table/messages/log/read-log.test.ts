@@ -241,7 +241,7 @@ describe('A gap', () => {
 
   test.each([
     [
-      'delays the reader and is filled with a tombstone if reserved within the last minute',
+      'delays the reader and is filled with tombstones if reserved within the last minute',
       now - 60_000,
       [2, 3],
     ],

@@ -6,7 +6,7 @@ import { newestFirst, toPosition } from './message-order.ts';
 
 export type LogSummary = Pick<InboxEntry, 'id' | 'message_count'>;
 
-export interface Neighbours {
+export interface Neighbors {
   /** Newest message that is not newer than the position. */
   older?: MessageItem | undefined;
   /** Oldest message that is newer than the position. */
@@ -17,11 +17,11 @@ export interface Neighbours {
  * Finds, by bisection, a log's messages next to a position, which may be in another conversation.
  * Reads the log, because the cheaper probes find nothing at a sequence number without an entry.
  */
-export async function findNeighbours(
+export async function findNeighbors(
   { id, message_count }: LogSummary,
   position: MessagePosition,
-): Promise<Neighbours> {
-  const found: Neighbours = {};
+): Promise<Neighbors> {
+  const found: Neighbors = {};
   // Messages up to `low` are not newer than the position; messages at or above `high` are newer.
   let [low, high] = [0, message_count + 1];
   let middle = position.conversationId === id ? position.sequence : Math.floor(high / 2);

@@ -3,14 +3,17 @@ import { compactTombstoneRanges } from './compact-tombstone-ranges.ts';
 import type { Direction } from './message-item.ts';
 import { continueReading, openLog } from './read-log.ts';
 
-/** Average deletions per scan; also about the number of tombstones outside a range's bounds. */
+/**
+ * Average deletions per scan. Between scans, up to about as many tombstones of a range are outside
+ * its stored bounds.
+ */
 const deletionsPerScan = 16;
 
 /**
- * Compacts the tombstones around the deleted message, on average for one in 16 deletions. Thus,
- * deletions rather than reads bear the cost. Never throws.
+ * Compacts the tombstones around the deleted message, on average for one in 16 deletions, so that
+ * reads rarely have to. Never throws.
  */
-export async function scanNeighbours(conversationId: string, sequence: number): Promise<void> {
+export async function scanNeighbors(conversationId: string, sequence: number): Promise<void> {
   if (!random.oneIn(deletionsPerScan)) return;
   const scan = async (direction: Direction) =>
     continueReading(await openLog({ conversationId, direction, from: sequence, count: 1 }));

@@ -4,7 +4,7 @@ import { resetUsage, usage } from '../../../../../shared/log/usage.ts';
 import { getItem } from '../../../../../shared/table/calls/access.ts';
 import { parseVisibleConversation } from '../../../../../shared/table/conversations/items/conversation-item.ts';
 import { conversationKey } from '../../../../../shared/table/keys/keys.ts';
-import { findNeighbours } from '../../../../../shared/table/messages/across/find-neighbours.ts';
+import { findNeighbors } from '../../../../../shared/table/messages/across/find-neighbors.ts';
 import { create, list, removeMessage } from '../../../../support/handlers/api-calls.ts';
 import { ann } from '../../../../support/people/callers.ts';
 import { seedMessages } from '../../../../support/seeds/seed-messages.ts';
@@ -23,7 +23,7 @@ async function conversationOf(times: (number | undefined)[]) {
   return conversation;
 }
 
-function neighbours(times: (number | undefined)[], time: number) {
+function neighbors(times: (number | undefined)[], time: number) {
   const sequences = times.map((one, n) => ({ sequence: n + 1, time: one }));
   return {
     older: sequences.findLast((one) => one.time !== undefined && one.time <= time)?.sequence,
@@ -31,12 +31,12 @@ function neighbours(times: (number | undefined)[], time: number) {
   };
 }
 
-async function found(...input: Parameters<typeof findNeighbours>) {
-  const { older, newer } = await findNeighbours(...input);
+async function found(...input: Parameters<typeof findNeighbors>) {
+  const { older, newer } = await findNeighbors(...input);
   return { older: older?.sequence, newer: newer?.sequence };
 }
 
-async function foundWithReads(...input: Parameters<typeof findNeighbours>) {
+async function foundWithReads(...input: Parameters<typeof findNeighbors>) {
   resetUsage();
   return { ...(await found(...input)), reads: usage.table_calls };
 }
@@ -80,7 +80,7 @@ describe('Finding a timestamp in a conversation', () => {
           ]) {
             expect({ time, ...(await found(conversation, foreignPosition(time))) }).toEqual({
               time,
-              ...neighbours(times, time),
+              ...neighbors(times, time),
             });
           }
         },
@@ -137,7 +137,7 @@ describe('Finding a timestamp in a conversation', () => {
     for (const time of times.filter((_, n) => n % 3 === 0)) {
       expect({ time, ...(await found(conversation, foreignPosition(time))) }).toEqual({
         time,
-        ...neighbours(left, time),
+        ...neighbors(left, time),
       });
     }
   });
