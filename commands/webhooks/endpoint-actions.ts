@@ -1,4 +1,4 @@
-import { Problem } from '../../lib/problem.ts';
+import { Problem, toErrorMessage } from '../../lib/problem.ts';
 import { clock, toSeconds } from '../../shared/clock.ts';
 import { newEndpointId } from '../../shared/ids.ts';
 import { putNew } from '../../shared/table/calls/access.ts';
@@ -153,9 +153,7 @@ export async function testEndpoint(
     ...signAttempt(keys, { id: event.id, seconds, body }),
   };
   const { status, text } = await postToEndpoint(url, headers, body, { reach }).catch((error) => {
-    throw new Problem(
-      `The request to ${url} failed: ${error instanceof Error ? error.message : error}`,
-    );
+    throw new Problem(`The request to ${url} failed: ${toErrorMessage(error)}`);
   });
   return [`The endpoint responded with status ${status}.`, ...(text ? [text] : [])];
 }

@@ -55,7 +55,7 @@ export async function rollback(
       );
   }
   if (functions.length === 0)
-    throw new Problem(`The stack ${toStackName(stage)} has no functions.`);
+    throw new Problem(`The stack ${toStackName(stage)} has no functions to roll back.`);
   const { steps, remarks } = await createPlan(tools, stage, functions, target);
   for (const line of [...steps.map(formatMove), '', ...remarks]) print(line);
   const moves = steps.flatMap(({ deployed, to }): FunctionMove[] =>

@@ -1,6 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { maxGroups } from '../../../shared/caller.ts';
 import type { ContactWithGroups } from '../../../shared/table/conversations/items/participants.ts';
 import { membershipKey } from '../../../shared/table/keys/group-keys.ts';
 import { contactKey } from '../../../shared/table/keys/keys.ts';
@@ -19,8 +18,8 @@ export interface Person extends ContactWithGroups {
 }
 
 /**
- * Returns the person with all user groups and at most 100 token groups: first the given groups,
- * then those of the last token.
+ * Returns the person with the given groups, the groups of their last token and all their user
+ * groups.
  */
 export async function readPerson(
   table: StageTable,
@@ -29,9 +28,8 @@ export async function readPerson(
 ): Promise<Person> {
   const [item] = await getItems(table, [contactKey(id)]);
   const { groups: stored, erased_at: erasedAt } = v.parse(KnownContact, item ?? {});
-  const all = [...new Set([...groups, ...stored])].slice(0, maxGroups);
-  const userGroups = (await readUserGroups(table, id)).filter((group) => !all.includes(group));
-  return { id, groups: [...all, ...userGroups], erasedAt };
+  const userGroups = await readUserGroups(table, id);
+  return { id, groups: [...new Set([...groups, ...stored, ...userGroups])], erasedAt };
 }
 
 const GroupIds = v.array(v.object({ group_id: v.string() }));

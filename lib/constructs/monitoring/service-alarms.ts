@@ -146,8 +146,8 @@ const purgeAlarms = (
     severity: 'ticket',
     symptom: 'A deleted conversation was not purged within 6 hours',
     runbookEntry: 'purge-stuck',
-    // A million messages take an hour. After six hours, the conversation has more than six million
-    // messages, or the purge does not finish.
+    // The worker removes up to 24,000 messages a minute. After six hours, the conversation has more
+    // than eight million messages, or the purge does not finish.
     metric: logMetric('purge', 'unfinished_seconds', { statistic: Stats.MAXIMUM }).with({
       period: purgePeriod,
     }),

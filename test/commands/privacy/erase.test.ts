@@ -7,7 +7,7 @@ import {
 } from '../../../commands/privacy/erase/erase-items.ts';
 import { readPerson } from '../../../commands/privacy/items/read-person.ts';
 import { getSearchRanges } from '../../../commands/privacy/items/search-ranges.ts';
-import type { Caller } from '../../../shared/caller.ts';
+import { type Caller, maxGroups } from '../../../shared/caller.ts';
 import { clock } from '../../../shared/clock.ts';
 import {
   listConversations,
@@ -168,6 +168,13 @@ describe('An erasure', () => {
     await purge(fixture);
     expect(await findTraces(bob.id)).toEqual([]);
     expect((await list(ann, leftTeam)).data).toHaveLength(1);
+  });
+
+  test('with --narrow searches all groups that the operator names, even more than a token may have', async () => {
+    const { id } = fixture.bob;
+    const groups = Array.from({ length: maxGroups + 1 }, (_, index) => `shop-${index}`);
+    const { groups: known } = await readPerson(table, id);
+    expect((await readPerson(table, id, groups)).groups).toEqual([...groups, ...known]);
   });
 
   test('removes the person’s blocks, and the messages to a contact who has blocked the person', async () => {
