@@ -59,12 +59,20 @@ export function toFields(schema: JsonSchema, schemas: Schemas, depth = 0): Field
   });
 }
 
-/** Returns the different schemas among those given, without `null` unless there is no other. */
+/**
+ * Returns the first of each group of schemas that are equal except for null. Omits schemas that
+ * allow only null, unless there are no others.
+ */
 function toDistinct(variants: readonly JsonSchema[]): JsonSchema[] {
-  const distinct = [...new Map(variants.map((one) => [JSON.stringify(one), one])).values()];
-  const notNull = distinct.filter(({ type }) => type !== 'null');
-  return notNull.length > 0 ? notNull : distinct;
+  const notNull = variants.filter(({ type }) => type !== 'null');
+  const shown = notNull.length > 0 ? notNull : variants;
+  const toText = (one: JsonSchema) => JSON.stringify({ ...one, type: withoutNull(one) });
+  return shown.filter(
+    (one, index) => shown.findIndex((other) => toText(other) === toText(one)) === index,
+  );
 }
+
+const withoutNull = ({ type }: JsonSchema) => [type].flat().filter((one) => one !== 'null');
 
 const resolve = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
   schema.$ref ? (schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
@@ -99,7 +107,7 @@ function isNullable(schema: JsonSchema, schemas: Schemas): boolean {
 
 function describeOption(schema: JsonSchema, schemas: Schemas): string {
   if (schema.enum) return schema.enum.length > 3 ? 'name' : schema.enum.join(' or ');
-  const type = [schema.type].flat().filter((one) => one !== 'null');
+  const type = withoutNull(schema);
   if (type[0] === 'array') {
     const size = schema.maxItems ? `at most ${format(schema.maxItems)} ` : '';
     const items = describeType(schema.items ?? {}, schemas).replace(/^(object|string)\b/, '$1s');

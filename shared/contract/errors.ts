@@ -114,7 +114,7 @@ export const errorCatalog = {
   },
   groups_exceeded: {
     status: 409,
-    meaning: `The contact is a member of ${maxGroupsOfPerson} groups created by users.`,
+    meaning: `The contact is already a member of ${maxGroupsOfPerson} user-created groups, the maximum.`,
     cure: 'Do not retry. The contact must leave a group first.',
   },
   request_in_progress: {

@@ -19,8 +19,8 @@ const { acrossOne, acrossTen } = budgets['messages/list'];
 const numbersOf = ({ calls, reads, writes }: Budget) => [calls, reads, writes];
 
 /**
- * Returns the cost of a list: calls, read units, write units, and conversations whose messages it
- * reads.
+ * Returns the cost of a list request: numbers of calls, read units, write units, and conversations
+ * whose messages it reads.
  */
 async function costOf(call: () => Promise<unknown>) {
   const opened = await conversationsReadBy(call);

@@ -6,6 +6,7 @@ import {
   createClient,
   FileReadError,
   NoReplyError,
+  putFile,
   type UploadOptions,
 } from '../../client/src/index.ts';
 import { waitUntil } from '../support/processes/wait-until.ts';
@@ -280,5 +281,16 @@ describe('With XMLHttpRequest, an upload', () => {
     const reason = new Error('Changed my mind.');
     controller.abort(reason);
     expect(await result).toBe(reason);
+  });
+
+  test('by `putFile` alone rejects with the signal’s reason when the signal aborts', async () => {
+    Object.assign(globalThis, { XMLHttpRequest: FakeRequest });
+    const controller = new AbortController();
+    const target = { method: 'PUT' as const, url: server.url, headers: {} };
+    const options = { signal: controller.signal, timeout: 60_000, onProgress: () => {} };
+    const sent = putFile(target, hello, options).catch((cause) => cause);
+    const reason = new Error('Changed my mind.');
+    controller.abort(reason);
+    expect(await sent).toBe(reason);
   });
 });

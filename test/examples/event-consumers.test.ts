@@ -29,6 +29,7 @@ const outside = createServer(async (request, response) => {
   if (path === '/token') response.end('{"access_token":"granted"}');
   else if (path.startsWith('/devices/')) {
     const owner = path.split('/').at(-1);
+    if (owner === 'unknown') response.statusCode = 404;
     // Dan is a member of the group `team:1`.
     const members = owner === 'team%3A1' ? ['dan', 'eve'] : [owner];
     response.end(JSON.stringify(members.map((one) => `device of ${one}`)));
@@ -129,6 +130,12 @@ test("A new message reaches the recipients' devices, but not the sender's", asyn
       authorization: 'Bearer granted',
     },
   ]);
+});
+
+test('A recipient without devices does not keep the message from others', async () => {
+  const ann = await clientOf('ann');
+  const { id } = await ann.conversations.create({ contact_id: 'unknown' });
+  await ann.messages.send({ conversation_id: id, message: 'Secret words' });
 });
 
 test("A new message in a group reaches the group's devices, but not the sender's", async () => {

@@ -9,6 +9,7 @@ import type { Cloud } from '../../local-cloud/cloud.ts';
 import { type OpenApiDocument, readOperations } from '../../reference/openapi.ts';
 import { errorCodes } from '../../shared/contract/errors.ts';
 import { operations } from '../../shared/contract/operations.ts';
+import { eventTypes } from '../../shared/contract/resources/event.ts';
 import { contentSecurityPolicy, type ReferenceFiles } from '../../shared/http/reference-reply.ts';
 import { startTestCloud } from '../support/processes/start-test-cloud.ts';
 import { fetchRawBytes } from './raw-response.ts';
@@ -65,6 +66,21 @@ describe('The reference', () => {
     expect(fields.slice(0, 2)).toMatchObject([
       { name: 'contact_id', type: 'string', required: false },
       { name: 'group_id', type: 'string', required: false },
+    ]);
+  });
+
+  test('lists the fields of an event, with all values of its type', () => {
+    const document: OpenApiDocument = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
+    const listEvents = readOperations(document).find(({ id }) => id === 'listEvents');
+    const data = listEvents?.reply.fields.find(({ name }) => name === 'data');
+    expect(data?.fields.map(({ name, type }) => [name, type])).toEqual([
+      ['id', 'string'],
+      ['created_at', 'integer'],
+      ['version', 'integer'],
+      ['feed', 'string'],
+      ['place', 'integer'],
+      ['type', eventTypes.join(' or ')],
+      ['payload', 'object or null'],
     ]);
   });
 

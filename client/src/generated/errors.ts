@@ -142,7 +142,7 @@ export class GroupFullError extends ApiError<'group_full'> {
   }
 }
 
-/** 409. The contact is a member of 300 groups created by users. Do not retry. The contact must leave a group first. */
+/** 409. The contact is already a member of 300 user-created groups, the maximum. Do not retry. The contact must leave a group first. */
 export class GroupsExceededError extends ApiError<'groups_exceeded'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'groups_exceeded');
