@@ -92,13 +92,13 @@ export const commands = {
   cost: {
     run: 'npm run cost',
     example: '--sends 5000000',
-    summary: 'Estimates the monthly cost of a stage from measured budgets.',
+    summary: 'Estimates a stage’s monthly cost from measured calls and capacity.',
   },
   check: {
     run: 'npm run check',
     summary: 'Runs the pre-commit checks: types, lint, generated documents and tests.',
   },
-  test: { run: 'npm test', example: 'test/lib', summary: 'Runs the tests, or those in a folder.' },
+  test: { run: 'npm test', example: 'test/lib', summary: "Runs the tests, or one folder's tests." },
   'test:acceptance': {
     run: 'npm run test:acceptance',
     summary: 'Runs the acceptance tests over HTTP, against the local cloud or `API_URL`.',
@@ -114,7 +114,7 @@ export const commands = {
   'test:long': {
     run: 'npm run test:long',
     example: 'test/fuzz',
-    summary: 'Runs the slow tests, or those in a folder.',
+    summary: "Runs the slow tests, or one folder's slow tests.",
   },
   'test:thorough': {
     run: 'npm run test:thorough',
@@ -166,7 +166,7 @@ export const commands = {
   format: { run: 'npm run format', summary: 'Fixes what the linter can fix automatically.' },
   synth: {
     run: 'npm run synth',
-    summary: 'Synthesizes the CloudFormation template of dev into cdk.out.',
+    summary: 'Synthesizes the dev stage’s CloudFormation template into cdk.out.',
   },
 } as const satisfies Record<string, CommandRow>;
 

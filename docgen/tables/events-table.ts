@@ -12,7 +12,7 @@ const alsoContact = "also in the contact's own feed";
 const events: Record<EventType, EventRow[]> = {
   'message.created': [
     {
-      when: "a message was sent. If the conversation's `last_active_at` is lower than the message's `created_at`, set it to `created_at`. If `payload` is a deletion, retrieve the conversation",
+      when: "a message was sent. If the conversation's `last_active_at` is lower than the message's `created_at`, set it to `created_at`. If `payload.deleted` is true, retrieve the conversation",
     },
   ],
   'message.updated': [

@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
   [
     'conversations: creator and named contacts (`CONVERSATION`)',
     'until deleted',
-    'yes, without other participants or a token group; otherwise the id remains',
+    'yes, if no other participant or token group remains; otherwise the id remains',
   ],
   ['a deleted conversation', 'until the purge completes, usually within minutes', 'by the purge'],
   [

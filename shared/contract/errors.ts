@@ -89,7 +89,7 @@ export const errorCatalog = {
   },
   not_found: {
     status: 404,
-    meaning: 'The path or resource does not exist, or the caller may not see it.',
+    meaning: 'The path or resource does not exist, or the caller cannot access it.',
     cure: 'Check the path and the id. Deleted resources cannot be restored.',
   },
   not_uploaded: {
@@ -176,12 +176,12 @@ export const errorCatalog = {
   unavailable: {
     status: 503,
     meaning: 'A dependency of this service is down or overloaded.',
-    cure: 'Wait `Retry-After` seconds, then retry. Repeat a POST with the same Idempotency-Key to run it only once.',
+    cure: 'Wait `Retry-After` seconds, then retry. With the same Idempotency-Key, a POST takes effect at most once.',
   },
   timeout: {
     status: 504,
     meaning: 'The request timed out.',
-    cure: 'Repeat the request. Repeat a POST with the same Idempotency-Key to run it only once.',
+    cure: 'Repeat the request. With the same Idempotency-Key, a POST takes effect at most once.',
   },
 } as const;
 

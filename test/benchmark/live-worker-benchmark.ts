@@ -42,7 +42,7 @@ export async function measureLiveWorker(rounds: number): Promise<Section> {
     id: 'live-worker',
     title: 'Live worker: changes per second',
     explanation:
-      'The worker publishes messages to all recipients’ feeds and channels, on DynamoDB Local. One process handles one batch of 100 messages at a time; a stage handles two batches per shard.',
+      'On DynamoDB Local, the worker publishes messages to all recipients’ feeds and channels. One process handles one batch of 100 messages at a time; a stage handles two batches per shard.',
     unit: 'per second',
     hasRatio: false,
     rows: measured.map(({ name, values }) => ({ name, values })),

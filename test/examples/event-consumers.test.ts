@@ -29,7 +29,10 @@ const outside = createServer(async (request, response) => {
   if (path === '/token') response.end('{"access_token":"granted"}');
   else if (path.startsWith('/devices/')) {
     const owner = path.split('/').at(-1);
-    if (owner === 'unknown') response.statusCode = 404;
+    if (owner === 'unknown') {
+      response.writeHead(404).end('{"error":"unknown"}');
+      return;
+    }
     // Dan is a member of the group `team:1`.
     const members = owner === 'team%3A1' ? ['dan', 'eve'] : [owner];
     response.end(JSON.stringify(members.map((one) => `device of ${one}`)));
@@ -132,10 +135,17 @@ test("A new message reaches the recipients' devices, but not the sender's", asyn
   ]);
 });
 
-test('A recipient without devices does not keep the message from others', async () => {
+test('A new message is not pushed to a recipient whose devices are unknown', async () => {
   const ann = await clientOf('ann');
-  const { id } = await ann.conversations.create({ contact_id: 'unknown' });
-  await ann.messages.send({ conversation_id: id, message: 'Secret words' });
+  const pushesTo = (id: string) => sent.filter(({ data }) => data.conversation_id === id);
+  const [unknown, cleo] = [
+    await ann.conversations.create({ contact_id: 'unknown' }),
+    await ann.conversations.create({ contact_id: 'cleo' }),
+  ];
+  for (const { id } of [unknown, cleo])
+    await ann.messages.send({ conversation_id: id, message: 'Secret words' });
+  await waitUntil(() => pushesTo(cleo.id).length > 0);
+  expect(pushesTo(unknown.id)).toEqual([]);
 });
 
 test("A new message in a group reaches the group's devices, but not the sender's", async () => {

@@ -107,7 +107,7 @@ export class TooManyGroupsError extends ApiError<'too_many_groups'> {
   }
 }
 
-/** 404. The path or resource does not exist, or the caller may not see it. Check the path and the id. Deleted resources cannot be restored. */
+/** 404. The path or resource does not exist, or the caller cannot access it. Check the path and the id. Deleted resources cannot be restored. */
 export class NotFoundError extends ApiError<'not_found'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'not_found');
@@ -226,14 +226,14 @@ export class InternalError extends ApiError<'internal_error'> {
   }
 }
 
-/** 503. A dependency of this service is down or overloaded. Wait `Retry-After` seconds, then retry. Repeat a POST with the same Idempotency-Key to run it only once. */
+/** 503. A dependency of this service is down or overloaded. Wait `Retry-After` seconds, then retry. With the same Idempotency-Key, a POST takes effect at most once. */
 export class UnavailableError extends ApiError<'unavailable'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'unavailable');
   }
 }
 
-/** 504. The request timed out. Repeat the request. Repeat a POST with the same Idempotency-Key to run it only once. */
+/** 504. The request timed out. Repeat the request. With the same Idempotency-Key, a POST takes effect at most once. */
 export class TimeoutError extends ApiError<'timeout'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'timeout');

@@ -1,6 +1,7 @@
 import { Problem } from '../../../lib/problem.ts';
 import { summarize } from '../../api/call-operation.ts';
 import { sendRequest } from '../../api/http-request.ts';
+import { requireAws } from '../../stage/require-aws.ts';
 import { type Check, NotCheckable, requireValue } from '../target/check.ts';
 import { noServicesReason, type VerifyTarget } from '../target/target.ts';
 
@@ -16,8 +17,7 @@ export const domainChecks = ({ kind, name, stage, deployed }: VerifyTarget): Che
       const [api = ''] = await requireValue(deployed, noServicesReason).resources(
         'AWS::ApiGateway::RestApi',
       );
-      const region = process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION;
-      const host = `${api}.execute-api.${requireValue(region, 'AWS_REGION is not set')}.amazonaws.com`;
+      const host = `${api}.execute-api.${await requireAws()}.amazonaws.com`;
       const response = await sendRequest(`https://${host}/${name}/v1/messages`);
       if (response.status !== 403) throw new Problem(summarize(response));
       return summarize(response);

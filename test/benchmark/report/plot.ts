@@ -4,7 +4,7 @@ const rowHeight = 26;
 const labelWidth = 260;
 const barWidth = 400;
 
-/** Draws a section as SVG: a bar for each median, and a line for the middle half of the values. */
+/** Draws a section as SVG: a bar for each median, and a line for the interquartile range. */
 export function plot({ rows, title, unit }: Section): string {
   const summaries = rows.map(({ name, values }) => ({ name, ...summarize(values) }));
   const max = Math.max(...summaries.map(({ high }) => high));

@@ -19,7 +19,7 @@ test('Each row of a benchmark section shows its median, its spread and its ratio
   const lines = formatSection(section).split('\n');
   expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
     ['Start-up'],
-    ['median ms', 'middle half', 'ratio'],
+    ['median ms', 'interquartile range', 'ratio'],
     ['by hand', '10.0', '10.0–10.0', '1.00'],
     ['send <1 KB>', '25.0', '20.0–30.0', '2.50'],
   ]);
@@ -28,7 +28,7 @@ test('Each row of a benchmark section shows its median, its spread and its ratio
 
 test('A benchmark section with one value per row shows no spread', () => {
   const counted = { ...section, rows: [{ name: 'inbox', values: [34] }] };
-  expect(formatSection(counted)).not.toContain('middle half');
+  expect(formatSection(counted)).not.toContain('interquartile range');
 });
 
 test('The benchmark page has the plot of each section, and a table if the section compares ratios', () => {

@@ -29,7 +29,7 @@ export function toCells({ rows, unit, hasRatio }: Section): string[][] {
     [
       '',
       isCounted ? unit : `median ${unit}`,
-      ...(isCounted ? [] : ['middle half']),
+      ...(isCounted ? [] : ['interquartile range']),
       ...(hasRatio ? ['ratio'] : []),
     ],
     ...rows.map(({ name, values }) => {

@@ -51,7 +51,7 @@ export async function measureWarmCpu(rounds: number): Promise<Section[]> {
       id: 'warm-cpu',
       title: 'Warm CPU of an operation',
       explanation:
-        'CPU time of the contract examples’ requests, divided by that of the same table calls with the bare SDK. Goal: at most 1.3.',
+        'CPU time of the contract examples’ requests, relative to the same table calls with the bare SDK. Goal: at most 1.3.',
       unit: 'times bare calls',
       hasRatio: false,
       rows,

@@ -70,7 +70,9 @@ describe('The bill for a stage', () => {
       ({ values: [usd = 0] }) => usd,
     );
     expect(page).toContain(`prints $${people?.toFixed(0)} for a month`);
-    expect(page).toContain(`they cost $${sends?.toFixed(2)} and $${sendsWithAll?.toFixed(2)}`);
+    expect(page).toContain(
+      `A million sends cost $${sends?.toFixed(2)} without events and firewall (goal: $9), and $${sendsWithAll?.toFixed(2)} with both`,
+    );
   });
 
   test('includes events, read receipts and attachments if the stage has them', () => {
