@@ -18,7 +18,7 @@ const command = defineCommand('deploy', helpText)
   )
   .option(
     '--retain-resources <id...>',
-    'logical ids of user pools or app clients that may leave the stack and stay in the account; never the table',
+    'logical ids of user pools or app clients that may leave the stack and stay in the account; the table is not allowed',
     [],
   )
   .action((options) => withCommandTools((tools) => deploy(options, tools)));

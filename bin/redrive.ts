@@ -19,7 +19,7 @@ const command = defineCommand(
   )
   .option(
     '--expire-cursors',
-    'expire all cursors even if no queue shows missing events, for example after the live worker was off for most of a day; all clients then list again',
+    'expire all cursors even if no queue shows missing events, for example after the live worker was off for most of a day; all clients then reload their lists',
   )
   .action(async ({ stage, data, feeds, files, expireCursors }) => {
     const { conversations, oldest, purgeFailures, liveFailures, resetsFeeds, ...others } =

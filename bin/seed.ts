@@ -24,7 +24,9 @@ const command = defineCommand('seed', helpText)
     const target = await openSeedTarget({ stage, directory, yesProd });
     if (remove) {
       const { conversations, items } = await removeSeed(target);
-      console.log(`Deleted ${conversations} conversations and ${items} items of people.`);
+      console.log(
+        `Deleted ${conversations} conversations and ${items} other items of the seeded people.`,
+      );
       return;
     }
     const { show, clear } = createProgress(process.stderr);

@@ -72,7 +72,7 @@ const groupByFunction = (offered: readonly Operation[]): Operation[][] => [
   ...Map.groupBy(offered, getFunctionPath).values(),
 ];
 
-/** The whole service of a stage. */
+/** The stack that contains the whole service of a stage. */
 export class MessagingStack extends Stack {
   constructor(scope: Construct, id: string, props: MessagingStackProps) {
     const { stageName, stage, commit, bundles, ...more } = props;

@@ -1,7 +1,7 @@
 import type { Stage } from './stages.ts';
 
 /**
- * Example domains (those of RFC 2606, and example.edu). A setting that ends with one is still a
+ * Example domains (from RFC 2606, and example.edu). A setting that ends with one is still a
  * placeholder.
  */
 const placeholder = /(^|[/@.])example(\.(com|net|org|edu))?$/;

@@ -24,7 +24,7 @@ export interface Stage {
   allowedOrigins: readonly string[];
   logLevel: LogLevel;
   logRetentionDays: number;
-  /** Throttling of all callers together. Requests above the limit return 429. */
+  /** Throttling of all callers combined. Requests above the limit return 429. */
   throttling: { requestsPerSecond: number; burst: number };
   identity: Identity;
   /**

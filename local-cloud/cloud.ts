@@ -86,7 +86,7 @@ export interface Cloud {
 }
 
 /**
- * Runs `options.assembly` or, by default, the app's stack. Resolves once the stack serves requests.
+ * Runs `options.assembly` or, by default, the app's stack. Resolves when the stack serves requests.
  * If the start fails, stops everything that was started.
  */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
@@ -199,7 +199,7 @@ const localVariables = { SERVICE_TIMEOUT_MILLISECONDS: '60000' };
 interface ServingStack {
   handleRequest: RequestHandler;
   getStack(): RunningStack;
-  /** Returns the new stack when it serves requests. */
+  /** Resolves with the new stack when it serves requests. */
   replace(assembly: Assembly): Promise<RunningStack>;
 }
 

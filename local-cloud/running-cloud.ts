@@ -36,7 +36,7 @@ export async function writeRunningCloud(
 }
 
 /**
- * Returns the local cloud that uses the folder, if one runs. Ignores a file left by a killed
+ * Returns the local cloud that uses the folder, if one is running. Ignores a file left by a killed
  * process.
  */
 export async function findRunningCloud(directory: string): Promise<RunningCloud | undefined> {

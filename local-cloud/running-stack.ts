@@ -83,7 +83,10 @@ export interface RunningStack {
   stop(): Promise<void>;
 }
 
-/** Starts the stack, but no deliveries. If the start fails, stops everything that was started. */
+/**
+ * Starts the stack, but does not start deliveries. If the start fails, stops everything that was
+ * started.
+ */
 export async function startStack(options: StackOptions, assembly: Assembly): Promise<RunningStack> {
   const { address, endpoint, dataDirectory, log } = options;
   const stack = readStack(assembly.stackName, assembly.template);

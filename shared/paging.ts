@@ -76,7 +76,10 @@ export function toPage<Item>(
 /** Maximum bytes of a reply as an escaped JSON string, which Lambda returns. */
 const maxEscapedBytes = 6_000_000;
 
-/** Returns the number of leading items that fit in one reply. The first item always counts. */
+/**
+ * Returns the number of leading items that fit in one reply. Counts the first item even if it does
+ * not fit.
+ */
 export function countFitting(items: object[]): number {
   let [bytes, escaped] = [0, 0];
   const firstOverflow = items.findIndex((item) => {

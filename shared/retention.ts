@@ -30,5 +30,5 @@ export const uploadCountSeconds = 2 * 24 * 60 * 60;
 /** Maximum age of a cached contact in a reply. */
 export const contactCacheSeconds = 30;
 
-/** Seconds for which an environment may miss the erasure of a contact. */
+/** Seconds for which an environment may still accept a contact after its erasure. */
 export const callerCacheSeconds = 60;

@@ -48,7 +48,7 @@ function params(version: string): string {
   );
 }
 
-/** Returns an `import type` statement for those of `names` that the code in `text` uses. */
+/** Returns an `import type` statement for the `names` that the code in `text` uses. */
 function importUsed(names: readonly string[], from: string, text: string): string {
   const code = text.replaceAll(/\/\*\*.*?\*\//g, '');
   const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(code)).sort();

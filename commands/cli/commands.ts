@@ -57,7 +57,7 @@ export const commands = {
   redrive: {
     run: 'npm run redrive',
     example: '--stage prod',
-    summary: 'Restarts unfinished purges, and expires all cursors if feeds miss events.',
+    summary: 'Restarts unfinished purges, and expires all cursors if feeds lack events.',
   },
   restore: {
     run: 'npm run restore',

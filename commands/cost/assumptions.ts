@@ -66,8 +66,8 @@ export const assumptions = {
    */
   connectionsPerHour: 0.25,
   /**
-   * Requests per hour for the channels. A connected client of this project makes four to six, and
-   * reads the feed only after a gap (test/client/live-over-hours.test.ts).
+   * Requests of a listener per hour to retrieve its channels. A connected client of this project
+   * makes four to six, and reads the feed only after a gap (test/client/live-over-hours.test.ts).
    */
   channelReadsPerHour: 5,
   /** Reads of the feed after each connection. The client also retrieves the channels once. */

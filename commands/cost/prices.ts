@@ -1,13 +1,13 @@
 /**
- * Date on which the AWS list prices below were last checked. docs/cost.md lists the sources, and
- * which prices are older.
+ * Date on which the AWS list prices below were last checked. docs/cost.md lists the sources and the
+ * age of older prices.
  */
 export const pricesAsOf = '2026-11-23';
 export const pricesRegion = 'us-east-1';
 
 /**
- * Price of one unit in AWS's first tier. Above hundreds of millions of units per month, some units
- * cost less.
+ * Price of one unit in AWS's first price tier. Above hundreds of millions of units per month, some
+ * units cost less.
  */
 export interface Price {
   service: string;
@@ -25,7 +25,7 @@ const price = (service: string, unit: string, usd: number, free = 0): Price => (
 });
 const million = 1_000_000;
 
-/** AWS prices by billed unit. DynamoDB: on-demand capacity. Lambda: Arm. */
+/** AWS's prices in US dollars, by billed unit. DynamoDB: on-demand capacity. Lambda: Arm. */
 export const prices = {
   writeUnits: price('DynamoDB', 'write request units', 0.625 / million),
   readUnits: price('DynamoDB', 'read request units', 0.125 / million),

@@ -19,7 +19,8 @@ export const estimateConcurrency = ({ throttling }: Pick<Stage, 'throttling'>): 
 
 /**
  * Returns a warning if the account's Lambda concurrency limit is too low for the stage, or if it
- * cannot be read. New accounts have a limit of ten. Lambda throttles invocations above the limit.
+ * cannot be read. New accounts have a limit of ten concurrent executions. Lambda throttles
+ * invocations above the limit.
  */
 export async function getConcurrencyWarnings(
   lambda: LambdaClient,

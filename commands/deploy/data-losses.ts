@@ -77,7 +77,7 @@ const Attributes = v.pipe(
 
 /**
  * Reports whether a change only adds attribute definitions, which a new index requires.
- * Added definitions do not make CloudFormation replace a table.
+ * CloudFormation does not replace a table when attribute definitions are added.
  */
 function addsAttributesOnly({ Target }: ResourceChangeDetail): boolean {
   if (Target?.Name !== 'AttributeDefinitions') return false;

@@ -42,7 +42,7 @@ export interface RepeatedDeletions {
 
 /**
  * Deletes from the restored table the conversations and user groups that are missing or deleted in
- * the old table. Removes memberships that have ended in the old table if their group still exists
+ * the old table. If a group still exists in the old table, removes the memberships that have ended
  * there. Idempotent. Requires `setTableEnvironment` for the restored table.
  */
 export async function repeatDeletions(
@@ -124,7 +124,7 @@ async function putTombstone(
   try {
     await client.send(command);
   } catch (error) {
-    // A concurrent run has already deleted the conversation.
+    // If the condition fails, a concurrent run has already deleted the conversation.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }

@@ -1,8 +1,8 @@
 import { type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
 /**
- * Seconds to wait for messages. Short polling queries only some SQS servers, so an empty reply
- * would not prove that the queue is empty.
+ * Seconds to wait for messages. Short polling checks only some SQS servers, so an empty reply would
+ * not prove that the queue is empty.
  *
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-short-and-long-polling.html
  */

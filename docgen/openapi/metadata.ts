@@ -12,7 +12,7 @@ type SchemaWithRules = JsonSchema & v.InferOutput<typeof Metadata>['metadata'];
 
 /**
  * Applies the contract's metadata to a schema. `anyRequired` becomes a choice of objects. Each
- * requires one field and excludes one side of each conflict. The objects repeat all fields,
+ * object requires one field and excludes one side of each conflict. The objects repeat all fields,
  * because some generators do not support a choice of `required` next to `properties`. `isOpen` lets
  * an enum accept unknown strings.
  */

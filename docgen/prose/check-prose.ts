@@ -96,7 +96,7 @@ function docComments(text: string): Located[] {
       : [
           {
             line: getLineAt(text, index),
-            problem: `doc comment begins with “${first}”: a verb such as “Returns”`,
+            problem: `doc comment begins with “${first}”: use a verb such as “Returns”`,
           },
         ],
   );

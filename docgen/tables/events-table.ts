@@ -1,7 +1,7 @@
 import type { EventType } from '../../shared/contract/resources/event.ts';
 
 interface EventRow {
-  /** Feeds that receive the event; by default, those of all participants or members. */
+  /** Feeds that receive the event; by default, the feeds of all participants or members. */
   recipients?: string;
   when: string;
 }

@@ -140,7 +140,7 @@ const rows: readonly Row[] = [
   [
     'tokens on devices',
     `${hours(tokenHours)}; refresh tokens ${days(refreshTokenDays)}`,
-    'refresh tokens become invalid immediately; others expire',
+    'refresh tokens become invalid immediately; other tokens expire',
   ],
   [
     'authorizer decisions cached by the gateway, with profile and groups',

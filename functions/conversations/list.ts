@@ -56,7 +56,8 @@ export const handler = serve(listConversations, async ({ caller, query }) => {
 
 /**
  * Returns the caller with the memberships that the list needs. A list by group needs only the
- * membership of that group. A list by contact or assignee needs none. Other lists need all.
+ * membership of that group. A list by contact or assignee needs none. Other lists need all
+ * memberships.
  */
 async function withListedGroups(caller: Caller, { group_id, contact_id, assigned_to }: ListQuery) {
   if (group_id !== undefined) return withMembership(caller, group_id);

@@ -159,7 +159,7 @@ function acknowledgeFindings(bucket: FileBucket, stage: Stage, hasKey: boolean):
   const noLogReason = 'Logs arrive hours late, so a log bucket cannot be deleted with the stage.';
   Validations.of(bucket).acknowledge(
     { id: 'CT.S3.PR.9', reason: 'The file of a deleted message must be removable.' },
-    { id: 'CT.S3.PR.11', reason: 'Writes replace no file, and versions would keep removed files.' },
+    { id: 'CT.S3.PR.11', reason: 'No write replaces a file; versions would keep deleted files.' },
     ...(hasKey ? [] : [{ id: 'CT.S3.PR.10', reason: 'The stage has no customer-managed key.' }]),
     ...(stage.keepsData
       ? []

@@ -44,7 +44,7 @@ export interface MessagingFunctionProps {
   failures?: IQueue;
   /** Network that confines the function. By default, the function can reach the internet. */
   network?: IsolatedNetwork | undefined;
-  /** Reserved concurrency, which is also the maximum. By default, nothing is reserved. */
+  /** Reserved concurrency, which is also the maximum. By default, no concurrency is reserved. */
   reservedConcurrency?: number | undefined;
 }
 

@@ -58,8 +58,8 @@ export class MessagingTable extends TableV2 {
 export type TableInUse = MessagingTable | ITableV2;
 
 /**
- * Returns the restored table in the stage's settings, or else the stack's own table. The stack
- * retains its table, so the stage uses it again when the setting is removed.
+ * Returns the restored table that the stage's settings name or, without that setting, the stack's
+ * own table. The stack retains its table, so the stage uses it again when the setting is removed.
  */
 export function getTableInUse(ownTable: MessagingTable, { restoredTable }: Stage): TableInUse {
   if (!restoredTable) return ownTable;

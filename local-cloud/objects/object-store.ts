@@ -103,7 +103,7 @@ export async function openObjectStore(directory: string): Promise<ObjectStore> {
   return store;
 }
 
-/** Returns a function that runs one callback after another. */
+/** Returns a function that runs its callbacks one after another. */
 function createSequence() {
   let last: Promise<unknown> = Promise.resolve();
   return (run: () => Promise<void>): Promise<void> => {

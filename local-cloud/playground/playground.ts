@@ -45,7 +45,7 @@ export function startPlayground(options: PlaygroundOptions): Playground {
 }
 
 export interface Playground {
-  /** Returns a handler that passes all requests that are not for the page to the API. */
+  /** Returns a handler that serves the page and passes all other requests to the API. */
   wrapHandler(api: RequestHandler): RequestHandler;
   /**
    * Builds and serves the current sources. Returns false if the served build is already current. If

@@ -15,7 +15,7 @@ export interface Stack {
   types: ReadonlySet<string>;
   outputs: Readonly<Record<string, string>>;
   /**
-   * Returns the resources of a type whose properties `isWanted` accepts. Throws a Problem if a
+   * Returns a type's resources whose properties `isWanted` accepts. Throws a Problem if a
    * resource has a condition or an unsupported intrinsic function, or if its properties do not
    * match the schema.
    */

@@ -15,8 +15,8 @@ export interface DynamoDbLocalOptions extends EngineOptions {
 export const dynamoDbLocalFile = 'shared-local-instance.db';
 
 /**
- * Starts DynamoDB Local on the loopback interface. Resolves once the engine listens. The engine
- * exits when this process exits or crashes (dynamodb-server/LoopbackServer.java).
+ * Starts DynamoDB Local on the loopback interface. Resolves when the engine is listening. The
+ * engine exits when this process exits or crashes (dynamodb-server/LoopbackServer.java).
  *
  * @throws NoJava if no usable Java is installed
  */

@@ -27,8 +27,8 @@ export interface EngineKind {
 }
 
 /**
- * Returns the engine once it listens. `stop` closes the engine's standard input, which ends the
- * engine.
+ * Returns the engine after it has printed its port. `stop` closes the engine's standard input,
+ * which ends the engine.
  */
 export async function watchEngine(child: ChildProcess, kind: EngineKind): Promise<Engine> {
   const ended = new Promise<void>((settle) => child.once('close', () => settle()));

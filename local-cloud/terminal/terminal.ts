@@ -78,7 +78,7 @@ export const createRawTerminal = (
   open: () => {},
 });
 
-/** Drops the oldest of more than 1000 lines that wait for their request's reply. */
+/** Drops the oldest line if more than 1,000 lines wait for their request's reply. */
 function dropOldest(pendingFields: Map<string, LogFields>): void {
   const [oldest] = pendingFields.keys();
   if (pendingFields.size > 1000 && oldest !== undefined) pendingFields.delete(oldest);

@@ -159,7 +159,7 @@ export type Output<Row extends Operation> = Row extends { list: true }
 /** A reply, with facts that determine its status and headers. */
 export interface OperationResult<Reply> {
   reply: Reply;
-  /** The reply replays that of an earlier request with the same Idempotency-Key. */
+  /** The reply is replayed from an earlier request with the same Idempotency-Key. */
   replayed?: true;
   alreadyExists?: true;
   redirects?: boolean;

@@ -104,8 +104,8 @@ const isImmutable = (files: ReferenceFiles, path: string) => path in files && ha
 
 /**
  * Returns the deployed version of a file whose path has the hash of another version. During a
- * gradual deployment, a page of one version may request scripts of the other. The reply must not be
- * cached as immutable.
+ * gradual deployment, a page of one version may request scripts of the other version. The reply
+ * must not be cached as immutable.
  */
 function findOtherVersion(files: ReferenceFiles, path: string): ReferenceFile | undefined {
   const withoutHash = (one: string) => hashed.exec(one)?.slice(1).join();

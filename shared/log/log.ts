@@ -1,5 +1,5 @@
 /**
- * Facts of a log line. Must not contain tokens, message texts, usernames, phone numbers or
+ * Fields of a log line. Must not contain tokens, message texts, usernames, phone numbers or
  * idempotency keys.
  */
 export interface LogLine {

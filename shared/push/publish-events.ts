@@ -15,8 +15,8 @@ const maxPayloadBytes = 20 * 1024;
 const concurrentPublications = 4;
 
 /**
- * Publishes events to an inbox. Never throws. Returns the highest number of lost events per
- * channel.
+ * Publishes events to an inbox. Never throws. Returns the number of lost events of the channel that
+ * lost the most.
  */
 export async function publishEvents(inbox: Inbox, events: readonly PushEvent[]): Promise<number> {
   const texts = events.map(toText);

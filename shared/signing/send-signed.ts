@@ -31,8 +31,8 @@ interface SignedRequest extends UnsignedRequest, Pick<HttpRequest, 'body'> {
 }
 
 /**
- * Sends a signed request to AWS once. Throws a ServiceError for an unexpected status. Rejects if
- * there is no reply or the enclosing deadline passes.
+ * Sends a signed request to AWS, without retries. Throws a ServiceError for an unexpected status.
+ * Rejects if there is no reply or the enclosing deadline passes.
  */
 export async function sendSigned(
   { body, bodyHash, ...request }: SignedRequest,

@@ -53,8 +53,8 @@ export interface StreamWorker {
 const unfinishedOutcomes = ['unfinished', 'failed'];
 
 /**
- * Returns a worker's function, which handles all changed items concurrently, each once with its
- * last change. Reports failed items, so that Lambda retries them.
+ * Returns a worker's function, which handles all changed items concurrently. It handles each item
+ * once, with the item's last change. Reports failed items, so that Lambda retries them.
  */
 export const serveRecords =
   (

@@ -15,7 +15,10 @@ const GroupHead = v.object({
 });
 type Bound = keyof typeof GroupHead.entries;
 
-/** Maximum groups to query directly. Up to this number, reading the heads first is not faster. */
+/**
+ * Maximum number of groups to query directly. Up to this number, reading the heads first is not
+ * faster.
+ */
 const maxGroupsWithoutHeads = 5;
 export const readsHeads = (groups: readonly string[]) => groups.length > maxGroupsWithoutHeads;
 

@@ -72,7 +72,10 @@ export async function withIdempotency<Reply>(
   }
 }
 
-/** Runs the writes in one transaction, or a single put without one, which halves its cost. */
+/**
+ * Runs the writes in one transaction. Runs a single put without a transaction, which halves its
+ * cost.
+ */
 async function runWrites(writes: Write[]): ReturnType<typeof transact> {
   const [first] = writes;
   if (!first) return { done: true, outcomes: [] };

@@ -12,7 +12,7 @@ export class UrlRefused extends Error {}
 /**
  * Parses an endpoint's URL. Throws `UrlRefused` if the URL has over 2,048 characters, credentials,
  * a fragment or a non-public address, or does not use https on port 443. The URL parser normalizes
- * decimal, octal and hex addresses, and rejects zones. The local cloud accepts only http to
+ * decimal, octal and hex addresses, and rejects IPv6 zone ids. The local cloud accepts only http to
  * 127.0.0.1.
  */
 export function parseEndpointUrl(text: string, reach: Reach): URL {

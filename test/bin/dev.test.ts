@@ -69,7 +69,9 @@ const replaceIn = (path: string, before: string, after: string) => {
   renameSync(file(`${path}.new`), file(path));
 };
 
-/** Makes a change. Returns the output from then to the end of the first match of `pattern`. */
+/**
+ * Makes a change. Returns the output from the change to the end of the first match of `pattern`.
+ */
 async function after(change: () => void, pattern: RegExp): Promise<string> {
   const from = dev.length();
   change();

@@ -148,7 +148,7 @@ describe.each([10, 100])(
       );
     });
 
-    test('list ten conversations with all fields, three of them with unread messages, in three rounds', async () => {
+    test('list ten conversations, three of them with unread messages, with expanded fields in three rounds', async () => {
       for (const n of [1, 5, 8]) await send(contacts[n] ?? contact, ids[n] ?? '', 'unread');
       await expireCachedContacts();
       const query = { 'expand[]': ['contact', 'last_message', 'unread_count'] };
@@ -168,8 +168,8 @@ const listRound = 1;
 const pause = 50;
 
 /**
- * Counts rounds of calls that do not wait for each other's replies. The hook delays all replies of
- * a round until the last reply has arrived.
+ * Counts rounds. The calls of a round do not wait for each other's replies. The hook delays all
+ * replies of a round until the last reply has arrived.
  */
 function countRounds() {
   let [rounds, underWay] = [0, 0];

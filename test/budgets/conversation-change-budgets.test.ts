@@ -47,7 +47,7 @@ describe('Each operation on a conversation has the budgeted cost:', () => {
     expect(await cost(noFlags)).toEqual(updates.unchanged);
   });
 
-  test('mark the only new message of ten as read, then again without writes', async () => {
+  test('mark the only unread message of ten as read, and repeat the request without writes', async () => {
     const { id } = await direct();
     await seedMessages(id, 'ann', 9);
     await list(bob, id);

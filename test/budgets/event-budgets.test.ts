@@ -131,10 +131,11 @@ describe('Reading events has the budgeted cost:', () => {
     for (const limit of ['10', '100']) {
       const { calls, reads } = await measureCost(ok(listEvents, { as, query: { limit } }));
       // Calls for memberships, the epoch, the heads, 101 feeds and the events' resources. All
-      // events have the same timestamp, so a page contains events of only one feed; a page of a
-      // hundred needs a second call for this feed.
+      // events have the same timestamp, so a page contains events of only one feed; a page of 100
+      // events needs a second call for this feed.
       expect(calls).toBeLessThanOrEqual(1 + 1 + 1 + (1 + 100) + (limit === '10' ? 1 : 2));
-      // Each call reads at most one page of a feed: one unit for ten events, three for a hundred.
+      // Each call reads at most one page of a feed: one read unit for ten events, three for a
+      // hundred.
       expect(reads).toBeLessThanOrEqual((1 + 100) * (limit === '10' ? 1 : 3) + 5 + 100 / 2);
     }
     const starting_after = await getLiveCursor(as);
@@ -142,7 +143,8 @@ describe('Reading events has the budgeted cost:', () => {
     expect(await measureCost(ok(listEvents, { as, query: { starting_after } }))).toEqual({
       ...{ calls: 3, reads: 101, writes: 0 },
     });
-    // Calls for memberships, the caller's feed, the heads, and the chunks that the heads identify.
+    // Table calls: memberships, the caller's feed, the heads, and the chunks that the heads
+    // identify.
     expect(await measureCost(ok(retrieveLive, { as }))).toEqual({
       ...{ calls: 4, reads: 101, writes: 0 },
     });

@@ -70,8 +70,8 @@ describe('A contact with the maximum number of groups', () => {
   });
 
   test('lists conversations with one call for all heads and one per group on the page, and the conversations of a single group with two calls', async () => {
-    // Calls for memberships, the heads, two empty inboxes, the groups of ten conversations and of
-    // the next conversation, and the flags (Greta has none).
+    // Table calls: memberships, the heads, two empty inboxes, the groups of ten conversations and
+    // of the next conversation, and the flags (Greta has none).
     expect(firstList).toEqual({
       ...{ calls: 1 + 1 + 2 + 11 + 1, reads: maxGroups / 2 + 11 / 2, writes: 0 },
     });
@@ -91,8 +91,8 @@ describe('A contact with the maximum number of groups', () => {
     const { id } = await create(person('henry', { groups }), { group_id: last });
     for (let n = 0; n < 12; n++) await send(person('henry', { groups }), id, `${n}`);
     const page = await listAcross(member);
-    // Calls for memberships, the heads, the first ten inboxes, the messages, and the access check
-    // of their conversation.
+    // One call for memberships, one for the heads, ten for the first ten inboxes, one for the
+    // messages, and one for the access check of their conversation.
     expect(usage.table_calls).toBe(1 + 1 + 10 + 2);
     const [first, sixth] = [page.data[0]?.id ?? '', page.data[5]?.id ?? ''];
     await listAcross(member, { starting_after: first });

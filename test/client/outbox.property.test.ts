@@ -30,7 +30,7 @@ function createProcess(endAtStep: number) {
 }
 
 /**
- * Sends messages in processes that end at the given steps, then checks that a last process sends
+ * Sends messages in processes that end at the given steps, then checks that a final process sends
  * the pending messages.
  */
 async function sendWithCrashes(seed: number, lostRequests: number, ends: readonly number[]) {

@@ -283,7 +283,7 @@ describe('With XMLHttpRequest, an upload', () => {
     expect(await result).toBe(reason);
   });
 
-  test('by `putFile` alone rejects with the signal’s reason when the signal aborts', async () => {
+  test('by a direct call of `putFile` rejects with the signal’s reason when the signal aborts', async () => {
     Object.assign(globalThis, { XMLHttpRequest: FakeRequest });
     const controller = new AbortController();
     const target = { method: 'PUT' as const, url: server.url, headers: {} };

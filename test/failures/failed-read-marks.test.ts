@@ -15,7 +15,7 @@ import { queryAll } from '../support/table/query-all.ts';
 import '../support/setup/use-table.ts';
 
 describe('While read marks cannot be stored', () => {
-  test('reads return messages as unread, and the log line of a list counts the lost marks, which a later list stores', async () => {
+  test('reads return messages as unread, the log line of a list counts the lost marks, and a later list stores the marks', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message } = await send(ann, id, 'hello');
     const undo = failUpdates();

@@ -113,7 +113,7 @@ describe('While indexes are stale', () => {
     expect((await withEverything(one)).data).toMatchObject([{ id, unread_count: 0 }]);
   });
 
-  test('a retrieved conversation has the current flags, and lists filter by them once the index is up to date', async () => {
+  test('a retrieved conversation has the current flags, and lists filter by them when the index is up to date', async () => {
     const { one, id } = await twoPeople();
     await behind();
     expect(await changeConversation(one, id, { is_muted: true })).toMatchObject({ is_muted: true });
@@ -145,7 +145,7 @@ describe('While indexes are stale', () => {
     expect((await createDistinct(one, other.id)).id).toBe(first.id);
   });
 
-  test('a list of conversations has no duplicates, and is complete once the index is up to date', async () => {
+  test('a list of conversations has no duplicates, and is complete when the index is up to date', async () => {
     const { one, other, id } = await twoPeople();
     const { id: second } = await create(other, { contact_id: one.id });
     await behind();

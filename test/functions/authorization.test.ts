@@ -47,7 +47,7 @@ type Statuses = Record<Role, number>;
 interface Attempt {
   body?: (target: Target) => object;
   query?: (target: Target) => Record<string, string>;
-  /** Path parameters that replace those of the target. */
+  /** Path parameters that replace the target's path parameters. */
   path?: Partial<Target>;
   expected: Statuses;
 }

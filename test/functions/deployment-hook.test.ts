@@ -45,7 +45,7 @@ describe('A new version that receives all traffic', () => {
     ]);
   });
 
-  test('is reported as successful once the queue delivers the event', async () => {
+  test('is reported as successful when the queue delivers the event', async () => {
     await handler(fromQueue);
     expect(calls).toEqual([
       {

@@ -17,7 +17,7 @@ import '../support/setup/use-table.ts';
 const ann = person('ann', { groups: ['team'] });
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
-/** Valid and invalid contact ids. A form can express these and all values below. */
+/** Valid and invalid contact ids. A form can express these ids and all values below. */
 const contact = fc.oneof(fc.constantFrom('bob', 'b.o:b@x', 'no spaces', 'a#b'), text);
 const attachment = fc
   .record(

@@ -18,8 +18,8 @@ const deploymentOf = (stack: Stack): string => {
 };
 
 /**
- * Returns the property paths of all deployed resource types. Each path comes with one resource that
- * has the property.
+ * Returns the property paths of all deployed resource types, each with one resource that has the
+ * property.
  */
 function properties(stack: Stack): [path: string, resource: CfnResource][] {
   const Rendered = v.object({

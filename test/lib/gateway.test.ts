@@ -45,7 +45,7 @@ describe('A stage with a custom domain', () => {
   });
 });
 
-test('A stage with a firewall supports only IPv4, because a client could evade the limit per address with many IPv6 addresses', () => {
+test('A stage with a firewall supports only IPv4, because a client could evade the per-address limit by using many IPv6 addresses', () => {
   plain.hasResourceProperties('AWS::ApiGateway::RestApi', {
     EndpointConfiguration: { Types: ['REGIONAL'], IpAddressType: Match.absent() },
   });

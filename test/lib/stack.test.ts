@@ -81,7 +81,7 @@ describe('The gateway', () => {
     }
   });
 
-  test('serves only the reference without authorization, by GET and HEAD', () => {
+  test('requires authorization, except for GET and HEAD requests for the reference', () => {
     const unauthenticated = ofType('AWS::ApiGateway::Method').filter(
       ({ AuthorizationType, Integration }) =>
         AuthorizationType !== 'CUSTOM' && !isMock(Integration),

@@ -92,7 +92,7 @@ thoroughDescribe('While the table', () => {
 
   const expectedStatuses = exampleCalls.map(({ row }) => [row.id, successOf(row).status]);
 
-  test('does not reply, every operation returns a retryable error, and succeeds once the table replies again', async () => {
+  test('does not reply, every operation returns a retryable error, and succeeds when the table replies again', async () => {
     const scenario = startScenario(0);
     fault = () => 'hang';
     const replies = await Promise.all(

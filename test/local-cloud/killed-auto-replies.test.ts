@@ -35,7 +35,9 @@ const Page = v.object({ data: v.array(v.object({ message: v.string() })) });
 let cloud: CloudProcess;
 const start = () => startCloudProcess(dataDirectory, () => {}, 'disk');
 
-/** Repeats a request until it succeeds. Throws after a 4xx. Sends `key` as the Idempotency-Key. */
+/**
+ * Repeats a request until it succeeds. Throws on a 4xx reply. Sends `key` as the Idempotency-Key.
+ */
 async function call(token: string, path: string, body?: object, key?: string): Promise<unknown> {
   for (;;) {
     const response = await fetch(`${cloud.url}/v1/${path}`, {

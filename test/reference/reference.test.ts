@@ -263,7 +263,7 @@ describe('A file of the reference', () => {
 
   test('is smaller than 500 kB, far below the reply limits of Lambda and API Gateway', () => {
     const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
-    // Lambda allows 6 MB for the reply as JSON; API Gateway allows 10 MB.
+    // Lambda allows at most 6 MB for the reply as JSON; API Gateway allows at most 10 MB.
     expect(Math.max(...sizes)).toBeLessThan(500_000);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2_000_000);
   });

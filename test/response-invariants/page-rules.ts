@@ -22,8 +22,9 @@ export function getLinkUrl(link: string | null | undefined, rel: 'next' | 'prev'
 }
 
 /**
- * Minimum bytes of a page that ends early because one more message would exceed 5 MB, or 1,000
- * write units for read marks. Marking a message takes one unit per kilobyte, at most 240 units.
+ * Minimum bytes of a page that ends early because one more message would exceed 5 MB or the
+ * 1,000 write units for read marks. Marking a message takes one unit per kilobyte, at most 240
+ * units.
  */
 const minBytesOfShortPage = 500_000;
 

@@ -12,8 +12,8 @@ export interface Caller {
 
 /**
  * Reports whether the person is a participant. The participants of a direct conversation are its
- * creator and its contact. Those of a group conversation are the current group members and the
- * contact.
+ * creator and its contact. The participants of a group conversation are the current group members
+ * and the contact.
  */
 export const isParticipant = (
   { created_by, contact_id, group_id }: Participants,
@@ -41,8 +41,8 @@ export const getContact = ({ created_by, contact_id }: Participants, id: string)
 export const isOwn = (message: { sent_by: string }, id: string): boolean => message.sent_by === id;
 
 /**
- * Returns 404 if the caller may not see the resource, 403 if the caller may only see it, and
- * otherwise `undefined`.
+ * Returns 404 if the caller may not see the resource, 403 if the caller may see it but may not
+ * perform the operation, and otherwise `undefined`.
  */
 export const getRefusalStatus = (maySee: boolean, mayDo: boolean): 404 | 403 | undefined =>
   maySee ? (mayDo ? undefined : 403) : 404;

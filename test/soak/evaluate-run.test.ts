@@ -26,7 +26,7 @@ const samples = (
     };
   });
 
-/** Returns the bytes of garbage, which is collected every five minutes. */
+/** Returns the bytes of garbage at a second. The garbage is collected every five minutes. */
 const garbage = (second: number) => (second % 300) * 0.4 * megabyte;
 
 function getFaults(figures: {

@@ -34,7 +34,7 @@ export interface SoakOptions {
   seed: number;
   /** Folder for the keys and the synthesized stacks. The table is in memory. */
   dataDirectory: string;
-  /** Maximum wait for the purge at the end. 0 skips the wait. */
+  /** Maximum milliseconds to wait for the purge at the end. 0 skips the wait. */
   purgeMilliseconds: number;
   /** Ends the traffic early. The final checks still run. */
   stop: AbortSignal;

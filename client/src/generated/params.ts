@@ -88,7 +88,7 @@ export type ListConversationsParams<Value extends readonly Expansion[] = readonl
   contact_id?: string | undefined;
   /** Of the conversations with the caller's businesses, only those assigned to this contact, to the caller (`me`) or to no one (`nobody`). Can be combined only with `group_id`. */
   assigned_to?: string | undefined;
-  /** Leaves out conversations that the caller has muted, archived or pinned; repeatable. A value is not allowed with the parameter of the same name. */
+  /** Omits conversations that the caller has muted, archived or pinned; repeatable. Must not contain a flag that the query also requests, such as `muted` with `muted=true`. */
   exclude?: readonly FlagName[] | undefined;
   /** Fields to add to the conversation; repeatable. Expanding marks nothing as read. */
   expand?: Value | undefined;

@@ -98,9 +98,9 @@ export type Business = {
   /** Only with `expand[]=opening`: whether the business is open now, according to `work_time` and `timezone`. Null if it has no hours or no known time zone. */
   opening?: {
     open_now: boolean;
-    /** When the business closes; null if it is closed or stays open for eight days. */
+    /** When the business closes; null if it is closed or stays open for more than eight days. */
     closes_at: number | null;
-    /** When the business next opens; null if it is open or stays closed for eight days. */
+    /** When the business next opens; null if it is open or stays closed for more than eight days. */
     opens_at: number | null;
   } | null | undefined;
 };
@@ -147,9 +147,9 @@ export type CamelBusiness = {
   /** Only with `expand[]=opening`: whether the business is open now, according to `work_time` and `timezone`. Null if it has no hours or no known time zone. */
   opening?: {
     open_now: boolean;
-    /** When the business closes; null if it is closed or stays open for eight days. */
+    /** When the business closes; null if it is closed or stays open for more than eight days. */
     closes_at: number | null;
-    /** When the business next opens; null if it is open or stays closed for eight days. */
+    /** When the business next opens; null if it is open or stays closed for more than eight days. */
     opens_at: number | null;
   } | null | undefined;
 };
@@ -502,7 +502,7 @@ export type UpdateGroup = {
 export type Live = {
   /** URL of the WebSocket. */
   url: string;
-  /** Host to name in the handshake and in each subscription. */
+  /** Value of `host` in the handshake and in each subscription. */
   host: string;
   /** One channel for each of at most 101 feeds of the caller. Near the end of an hour, also one per feed for the next hour. */
   channels: ({
@@ -515,7 +515,7 @@ export type Live = {
     /** Sequence number to which `cursor` corresponds in this feed; 0 before the first event. */
     place: number;
   })[];
-  /** Unix time at which the last channel ends. Within the ten minutes before it, repeat this request and subscribe to the new channels. */
+  /** Unix time at which the last channel expires. Within the ten minutes before it, repeat this request and subscribe to the new channels. */
   expires_at: number;
   /** Seconds until `expires_at`, for devices whose clock is wrong. */
   expires_in: number;

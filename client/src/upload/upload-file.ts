@@ -23,7 +23,7 @@ export interface UploadOptions {
   type?: string | undefined;
   /** SHA-256 of the file in base64; required on platforms without `crypto.subtle`. */
   sha256?: string | undefined;
-  /** Called during the upload; on platforms without XMLHttpRequest, only once at its end. */
+  /** Called during the upload. On platforms without XMLHttpRequest, called once, at the end. */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
   /** Aborts the upload, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;

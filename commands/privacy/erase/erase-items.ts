@@ -42,8 +42,8 @@ export const countItems = ({ rates, ...erasure }: Erasure): Promise<Counts> =>
 
 /**
  * Erases the profile, so that functions refuse the person's writes. Then erases the person's items
- * in up to four searches. Stops earlier if a search finds nothing and started after all functions
- * refused the writes. Returns the counts of erased and remaining items. Can be repeated.
+ * in up to four searches. Stops earlier if a search that started after all functions refused the
+ * writes finds nothing. Returns the counts of erased and remaining items. Can be repeated.
  */
 export async function eraseItems(
   erasure: Erasure,
@@ -96,8 +96,8 @@ async function recordCompletion(
 }
 
 /**
- * Returns actions that erase items at the permitted rates, measured in the capacity units that the
- * table code consumes.
+ * Returns actions that erase items within the permitted rates. The rates count the capacity units
+ * that the table code consumes.
  */
 function createEraser({ table, id, rates }: Erasure): ItemActions {
   const [limitReads, limitWrites] = [

@@ -20,7 +20,7 @@ export function formatErasureSteps(erased: ErasureResult): string[] {
   const tokenStep =
     issuer === undefined
       ? `Existing tokens can read for up to ${tokenHours === 1 ? 'an hour' : `${tokenHours} hours`}; new messages, conversations and reactions are refused from now on.`
-      : `The account is with ${issuer}: delete it there. Its tokens can read until they expire; new messages, conversations and reactions are refused from now on.`;
+      : `The account is managed by ${issuer}: delete it there. The account's tokens can read until they expire; new messages, conversations and reactions are refused from now on.`;
   return [
     `${conversations} conversations with other participants still name ${contactId}, and show only that id.`,
     ...(narrow

@@ -18,9 +18,9 @@ export interface RepeatedErasures extends RestoredTables, Pick<Erasure, 'rates' 
 
 /**
  * Repeats in a restored table the erasures made in its source table since the restore point, and
- * prints the people. Returns false if data remains; a dry run returns true. Throws a Problem if
- * interrupted or not confirmed, or if the source table was deleted or is the active table. Can be
- * repeated; skips completed erasures.
+ * prints the people's ids. Returns false if data remains; a dry run returns true. Throws a Problem
+ * if interrupted or not confirmed, or if the source table was deleted or is the active table. Can
+ * be repeated; skips completed erasures.
  */
 export async function repeatErasures(
   options: RepeatedErasures,

@@ -46,7 +46,7 @@ export interface PersonExport {
   pageSize?: number;
 }
 
-/** Checkpoint of an export. `request` contains the options that must be the same to resume. */
+/** Checkpoint of an export. `request` contains the options that a run with `resume` must repeat. */
 const Progress = v.object({
   request: v.string(),
   groups: v.array(v.string()),

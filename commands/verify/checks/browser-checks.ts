@@ -79,7 +79,7 @@ const otherOriginCheck = (target: VerifyTarget): Check => ({
   },
 });
 
-/** Returns an origin that the stage allows; an arbitrary origin if the stage is unknown. */
+/** Returns an origin that the stage allows, or an arbitrary origin if the stage is unknown. */
 function getAllowedOrigin({ stage }: VerifyTarget): string {
   const [first = '*'] = stage?.allowedOrigins ?? [];
   return first === '*' ? otherOrigin : first;

@@ -52,7 +52,7 @@ async function receiveMessage(target: VerifyTarget): Promise<string> {
     } finally {
       clearTimeout(resend);
     }
-    const seen = `a message, ${Date.now() - startedAt} ms after the first was sent`;
+    const seen = `a message arrived ${Date.now() - startedAt} ms after the first send`;
     const path = { conversation_id: conversation.id };
     await callOperation(target.url, BOB, deleteConversation, { path });
     return seen;

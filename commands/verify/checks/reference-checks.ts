@@ -60,7 +60,7 @@ const documentationLinkCheck = (
 ): Check => ({
   name: `Reference: an error ${source} links to its documentation`,
   expected: `an entry of ${stage?.docs?.errorsPage ?? `${url}${errorsPath}`}`,
-  cure: 'see ERRORS_PAGE of the functions, and the template in lib/constructs/api/error-template.ts',
+  cure: 'see the functions’ environment variable ERRORS_PAGE, and the template in lib/constructs/api/error-template.ts',
   run: async () => {
     const { body } = await sendRequest(`${url}${path}`, { headers: headers() });
     const { code, documentation_url } = v.parse(ErrorReply, JSON.parse(body));

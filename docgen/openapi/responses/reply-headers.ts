@@ -93,7 +93,7 @@ const commonHeaders: ReplyHeader[] = [
   'Vary',
 ];
 
-/** Returns references to the given headers and to those of every reply. */
+/** Returns references to the given headers and to the headers of every reply. */
 export const toHeaderReferences = (headers: ReplyHeader[]): Record<string, Reference> =>
   Object.fromEntries(
     [...commonHeaders, ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]),

@@ -69,7 +69,7 @@ export function addFirewall(scope: Construct, props: FirewallProps): void {
 /**
  * Admits publish requests, which AppSync authorizes by signature without invoking a function.
  * Workers may share an AWS address, whose reputation and request count must not block them. Does
- * not match listeners, which connect to another host name with GET.
+ * not match listeners, whose GET requests go to another host name.
  */
 const publishingRule = ({ httpDns }: PushApi): Rule => ({
   name: 'Publishing',
@@ -127,8 +127,8 @@ const rateLimitRules = (
 
 const managedRules: Rule[] = ruleGroups.map(({ name, rules }) => ({
   name,
-  // Managed rules only count requests. `attackRule` blocks by label, so a rule that AWS adds later
-  // blocks nothing.
+  // Managed rules count requests but do not block them. `attackRule` blocks by label, so a rule
+  // that AWS adds later blocks nothing.
   overrideAction: { count: {} },
   statement: {
     managedRuleGroupStatement: {

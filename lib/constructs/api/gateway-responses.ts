@@ -21,7 +21,7 @@ const responses: [ResponseType, ErrorCode][] = [
   [ResponseType.QUOTA_EXCEEDED, 'too_many_requests'],
   [ResponseType.INVALID_API_KEY, 'not_allowed'],
   [ResponseType.WAF_FILTERED, 'not_allowed'],
-  // The gateway also returns this if the authorizer throws, times out or returns no policy.
+  // The gateway also returns this error if the authorizer throws, times out or returns no policy.
   [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, 'unavailable'],
   [ResponseType.AUTHORIZER_FAILURE, 'unavailable'],
   [ResponseType.API_CONFIGURATION_ERROR, 'internal_error'],

@@ -73,8 +73,8 @@ const userTextRulePattern = /_(BODY|QUERYARGUMENTS|QUERYSTRING)$/;
 
 /**
  * Other rules that only count requests. Clients without a User-Agent, such as scripts, are
- * legitimate. By default, AWS also only counts matches of AWSManagedIPDDoSList, whose addresses may
- * have changed owners.
+ * legitimate. By default, AWS itself only counts matches of AWSManagedIPDDoSList, whose addresses
+ * may have changed owners.
  */
 const otherCountedRules = ['NoUserAgent_HEADER', 'AWSManagedIPDDoSList'];
 

@@ -21,7 +21,7 @@ export interface BakeTimeHookProps {
 
 /**
  * Hook that keeps a deployment open after the last traffic shift, so that alarms can still roll it
- * back. Otherwise, CodeDeploy would end the deployment with that shift.
+ * back. Otherwise, CodeDeploy would end the deployment immediately after that shift.
  */
 export class BakeTimeHook extends Construct {
   readonly hook: MessagingFunction;

@@ -7,8 +7,8 @@ import { MessagingUserPool } from './user-pool.ts';
 export type TokenEnvironment = Record<'TOKEN_ISSUER' | 'TOKEN_AUDIENCE' | 'TOKEN_KEYS_URL', string>;
 
 /**
- * Returns the issuer and audience of accepted tokens, and the URL of the issuer's keys. Creates the
- * user pool and its outputs if the stage uses one.
+ * Returns the issuer and audience of accepted tokens, and the URL of the issuer's keys. If the
+ * stage uses a user pool, creates the pool and its outputs.
  */
 export function createTokenEnvironment(scope: Construct, stage: Stage): TokenEnvironment {
   const { identity } = stage;

@@ -123,7 +123,10 @@ export const unknownKeys = (logMetric: LogMetric): Metric =>
 /** Period that exceeds the time for which the gateway caches an authorizer decision. */
 const decisionPeriod = Duration.minutes(15);
 
-/** Minimum number of denials that can raise the alarm. The probe alone causes three per period. */
+/**
+ * Minimum number of denials that can raise the alarm. The probe alone causes three denials per
+ * period.
+ */
 const minDenials = 10;
 /**
  * Number of accepted tokens that proves that the service works. Without this limit, anyone could

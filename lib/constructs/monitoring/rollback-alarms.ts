@@ -18,8 +18,9 @@ import {
 const period = Duration.minutes(1);
 
 /**
- * More than 1% failed calls in two of five minutes. A percentage suits both rarely and often called
- * functions. Two minutes are required because single failures occur on AWS every day.
+ * More than 1% failed calls in two of five minutes. A percentage suits functions that are called
+ * rarely and functions that are called often. Two minutes are required because single failures
+ * occur on AWS every day.
  */
 const failureThreshold = { threshold: 1, breachingPeriods: 2, evaluatedPeriods: 5 };
 

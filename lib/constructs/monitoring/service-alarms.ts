@@ -36,7 +36,7 @@ export function requestAlarms(
       // Requires at least five failures, because a percentage of few requests is not meaningful.
       // AWS's everyday faults stay below 1% after the service's retries.
       metric: new MathExpression({
-        // Excludes 503 replies to tokens with unknown keys, which anyone can make up.
+        // Excludes 503 replies to tokens with unknown keys, because anyone can make up a token.
         expression:
           'IF(errors - FILL(made_up, 0) >= 5, 100 * (errors - FILL(made_up, 0)) / requests, 0)',
         usingMetrics: { errors: serverErrors, requests, made_up: unknownKeys(logMetric) },
@@ -146,8 +146,8 @@ const purgeAlarms = (
     severity: 'ticket',
     symptom: 'A deleted conversation was not purged within 6 hours',
     runbookEntry: 'purge-stuck',
-    // The worker removes up to 24,000 messages a minute. After six hours, the conversation has more
-    // than eight million messages, or the purge does not finish.
+    // The worker removes up to 24,000 messages a minute. If a purge is unfinished after six hours,
+    // the conversation has more than eight million messages, or the purge is stuck.
     metric: logMetric('purge', 'unfinished_seconds', { statistic: Stats.MAXIMUM }).with({
       period: purgePeriod,
     }),
@@ -257,7 +257,10 @@ const abandonedRecords = ({ failures }: StreamWorker) => ({
   threshold: 0,
 });
 
-/** Maximum number of metrics in an alarm's expression. A stage has more functions. */
+/**
+ * Maximum number of metrics in an alarm's expression. A stage has more functions, so several alarms
+ * cover them.
+ */
 const maxMetrics = 10;
 
 function functionThrottleAlarms(watched: MonitoredResources) {

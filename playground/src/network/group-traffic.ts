@@ -63,7 +63,7 @@ function findCause(groups: readonly OpenGroup[], push: PushEntry): OpenGroup | u
   );
 }
 
-/** Returns the user's newest group if the GET repeats its action within `maxDelayMs`. */
+/** Returns the user's newest group if the GET repeats the group's action within `maxDelayMs`. */
 function findSameAction(
   groups: readonly OpenGroup[],
   request: RequestEntry,

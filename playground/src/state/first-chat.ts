@@ -5,7 +5,7 @@ import type { Person } from './person.ts';
 const list = 'list';
 
 /**
- * Opens the requested conversation once the inbox has loaded. If none is requested, opens the
+ * Opens the requested conversation after the inbox has loaded. If none is requested, opens the
  * default: the direct conversation with `otherId`. Returns the value for the URL's fragment that
  * restores the open conversation or the list after a reload; null for the default.
  */

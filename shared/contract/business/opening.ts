@@ -6,12 +6,14 @@ export const Opening = v.strictObject({
   open_now: v.boolean(),
   closes_at: v.pipe(
     v.nullable(Timestamp),
-    v.description('When the business closes; null if it is closed or stays open for eight days.'),
+    v.description(
+      'When the business closes; null if it is closed or stays open for more than eight days.',
+    ),
   ),
   opens_at: v.pipe(
     v.nullable(Timestamp),
     v.description(
-      'When the business next opens; null if it is open or stays closed for eight days.',
+      'When the business next opens; null if it is open or stays closed for more than eight days.',
     ),
   ),
 });

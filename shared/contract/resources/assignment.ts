@@ -11,7 +11,7 @@ export const Assignee = v.pipe(
   ContactId,
   v.check(
     (id) => id !== callerKeyword && id !== unassignedKeyword,
-    `must be a contact id, or null for no one: ${callerKeyword} and ${unassignedKeyword} are only values of the list filter`,
+    `must be a contact id, or null for no one: ${callerKeyword} and ${unassignedKeyword} are valid only in the list filter`,
   ),
 );
 

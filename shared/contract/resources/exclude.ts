@@ -9,7 +9,7 @@ export const FlagName = words.Word;
 export type FlagName = v.InferOutput<typeof FlagName>;
 
 export const exclude = words.list(
-  'Leaves out conversations that the caller has muted, archived or pinned; repeatable. A value is not allowed with the parameter of the same name.',
+  'Omits conversations that the caller has muted, archived or pinned; repeatable. Must not contain a flag that the query also requests, such as `muted` with `muted=true`.',
 );
 
 type FlagQuery = Partial<Record<FlagName, boolean>> & { exclude?: readonly FlagName[] };

@@ -5,7 +5,7 @@ export const Live = v.strictObject({
   url: v.pipe(v.string(), v.description('URL of the WebSocket.')),
   host: v.pipe(
     v.string(),
-    v.description('Host to name in the handshake and in each subscription.'),
+    v.description('Value of `host` in the handshake and in each subscription.'),
   ),
   channels: v.pipe(
     v.array(
@@ -33,7 +33,7 @@ export const Live = v.strictObject({
   expires_at: v.pipe(
     Timestamp,
     v.description(
-      'Unix time at which the last channel ends. Within the ten minutes before it, repeat this request and subscribe to the new channels.',
+      'Unix time at which the last channel expires. Within the ten minutes before it, repeat this request and subscribe to the new channels.',
     ),
   ),
   expires_in: v.pipe(

@@ -155,7 +155,7 @@ export const SendMessage = v.pipe(
   ),
 );
 
-const reactionNameRule = `must have names of 1 to ${messageLimits.reactionNameCharacters} characters, at least one of them visible, and none of them a bracket, control character, line break or change of the writing direction`;
+const reactionNameRule = `must have names of 1 to ${messageLimits.reactionNameCharacters} characters, with a visible character, and no brackets, control characters, line breaks or changes of the writing direction`;
 const ReactionName = v.pipe(
   v.string(),
   v.minCodePoints(1, reactionNameRule),

@@ -6,7 +6,10 @@
 const invisible =
   /[\s\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFB}\u{2800}\u{1D159}\u{16FE4}]/u;
 
-/** Controls, line breaks, and changes of the writing direction: embeddings, overrides, isolates. */
+/**
+ * Control characters, line breaks, and changes of the writing direction: embeddings, overrides,
+ * isolates.
+ */
 const disruptive = /[\p{Cc}\p{Zl}\p{Zp}\u{202A}-\u{202E}\u{2066}-\u{2069}]/u;
 
 const invisibleOnly = new RegExp(`^(?:${invisible.source})*$`, 'u');

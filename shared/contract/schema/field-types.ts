@@ -74,7 +74,7 @@ export const ExternalId = v.pipe(
   v.regex(new RegExp(`^[A-Za-z0-9_.:@|+=,-]{1,${maxExternalIdLength}}$`), externalIdRule),
 );
 
-/** Prefix of the group id of a business. The same id is the contact id of the business. */
+/** Prefix of the group id of a business. The group id is also the contact id of the business. */
 export const businessGroupPrefix = 'business:';
 
 /** Prefix of the ids of groups that users create. A token cannot claim these groups. */

@@ -5,7 +5,7 @@ import { fetchKeySet } from './fetch-key-set.ts';
 
 /** Milliseconds for which fetched keys are fresh. A revoked key may stay valid that long. */
 const freshMilliseconds = 5 * 60_000;
-/** Milliseconds for which known keys are used while the issuer is unreachable. */
+/** Maximum age in milliseconds of keys that are used while the issuer is unreachable. */
 const maxStaleMilliseconds = 60 * 60_000;
 /** Minimum milliseconds between two fetches. */
 const fetchIntervalMilliseconds = 1000;

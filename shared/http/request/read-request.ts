@@ -44,8 +44,8 @@ export function readRequest(
 }
 
 /**
- * Decodes path parameters. Those that the gateway has decoded stay unchanged, because ids contain
- * no `%`.
+ * Decodes path parameters. Parameters that the gateway has already decoded stay unchanged, because
+ * ids contain no `%`.
  */
 function decodePathParameters(parameters: APIGatewayProxyEvent['pathParameters']) {
   return Object.fromEntries(

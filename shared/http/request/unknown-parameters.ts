@@ -7,7 +7,7 @@ import { parseQuery } from './query.ts';
 
 /**
  * Throws `parameter_unknown` for a query parameter or a top-level field of the body that the
- * operation does not have. A body may repeat the fields of the reply.
+ * operation does not have. A body may also contain the reply's fields.
  */
 export function rejectUnknownParameters(row: Operation, event: APIGatewayProxyEvent): void {
   requireKnown(parseQuery(row.query, event).keys(), [row.query]);

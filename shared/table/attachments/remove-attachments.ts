@@ -14,7 +14,7 @@ export async function removeAttachment(position: AttachmentPosition): Promise<vo
   await removeItem(attachmentKey(position));
 }
 
-/** Removes the files of the attachments among the keys. */
+/** Removes the files of those keys that are attachment keys. */
 export async function removeFilesOf(keys: readonly Key[]): Promise<void> {
   await Promise.all(keys.flatMap((key) => parseAttachmentKey(key) ?? []).map(removeFileOf));
 }

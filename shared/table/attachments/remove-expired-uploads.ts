@@ -9,9 +9,9 @@ const { partition, sort } = indexes.gsi3;
 const ItemKey = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
 
 /**
- * Removes the items of uploads that expired before a message contained them. Each removal triggers
- * the removal of the file. Returns the number of items found. DynamoDB also removes expired items,
- * but may do so days later. Stops at `until` (milliseconds since 1970).
+ * Removes the items of uploads that expired before a message contained them. Removing an item
+ * triggers the removal of its file. Returns the number of items found. DynamoDB also removes
+ * expired items, but may do so days later. Stops at `until` (milliseconds since 1970).
  */
 export async function removeExpiredUploads(until: number): Promise<number> {
   const now = clock.now();

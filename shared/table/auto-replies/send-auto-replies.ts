@@ -119,8 +119,8 @@ function toAutoReply(business: BusinessRecord | undefined): AutoReply | null {
 }
 
 /**
- * Sends the reply if the closed period has not ended and no reply was sent in it. Returns whether
- * this call sent it.
+ * Sends the reply if the closed period has not ended and no reply was sent during that period.
+ * Returns whether this call sent it.
  */
 async function replyOnce(
   { conversationId, sentAt }: CustomerMessage,

@@ -31,7 +31,10 @@ export async function callTable(operation: TableOperation, input: object): Promi
   }
 }
 
-/** Waits 10 ms plus up to 20 ms times `attempt`, randomly, to spread out conflicting requests. */
+/**
+ * Waits 10 ms plus a random time of up to 20 ms times `attempt`, to spread out conflicting
+ * requests.
+ */
 export const pauseAfter = (attempt: number): Promise<void> =>
   clock.sleep(10 + Math.random() * 20 * attempt);
 

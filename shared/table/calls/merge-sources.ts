@@ -128,7 +128,7 @@ function createStreams({ sources, count, backwards, from }: Merge<unknown>): Sou
 
 /**
  * Returns the streams that may have one of the first `batchSize` items, nearest first: at most
- * `maxStreams`, unless more may have the first item.
+ * `maxStreams`, unless more streams may have the first item.
  */
 function findDueStreams(
   streams: SourceStream[],

@@ -54,7 +54,7 @@ export class TableError extends Error {
   readonly status: number;
   /** The item that failed the condition, if the call requested it. */
   readonly item: Record<string, unknown> | undefined;
-  /** One reason per write of a canceled transaction. A write that did not fail has `None`. */
+  /** One reason per write of a canceled transaction: `None` for a write that did not fail. */
   readonly reasons: { Code: string; Item?: Record<string, unknown> | undefined }[];
 
   constructor(status: number, text: string) {

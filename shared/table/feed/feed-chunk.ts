@@ -35,8 +35,8 @@ export function toChunk(item: Item): Chunk {
 }
 
 /**
- * Returns the first entry's sequence number. For an emptied chunk, returns the number after that of
- * the last removed entry.
+ * Returns the first entry's sequence number. For an emptied chunk, returns the last removed
+ * entry's sequence number plus 1.
  */
 export const getChunkStart = ({ first, emptied }: Chunk): number => first + emptied;
 

@@ -80,8 +80,9 @@ export function parseEntry(text: string): FeedEntry {
 export const maxEntryBytes = 1 + 44 + 1 + 4 + 1 + 7;
 
 /**
- * Returns the event id, which is the same in feeds, pushes and webhooks. The id contains a hash of
- * the owner if only the owner's feed has the event, or of the member if the event is about one.
+ * Returns the event id, which is the same in feeds, pushes and webhooks. If the event is about a
+ * member, the id contains a hash of the member. Otherwise, it contains a hash of the owner if only
+ * the owner's feed has the event.
  */
 export function toEventId({ id, type, version, own, member }: FeedEntry, ownerId: string): string {
   if (member !== undefined) return `${id}-${toShortHash(member)}-${version}`;

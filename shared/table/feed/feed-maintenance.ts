@@ -36,7 +36,9 @@ export const scheduleMaintenance = async (inbox: Inbox, at: number): Promise<voi
   });
 };
 
-/** Schedules maintenance if no entry is within retention. Call before creating a chunk. */
+/**
+ * Schedules maintenance if no entry is within the retention period. Call before creating a chunk.
+ */
 export async function ensureMaintenance(inbox: Inbox, newest: Chunk | undefined): Promise<void> {
   const now = toSeconds(clock.now());
   const times = newest && getEntryTimes(newest);

@@ -88,7 +88,10 @@ async function appendTo(inbox: Inbox, { first, room }: Chunk, entries: string[])
   return item && toChunk(item);
 }
 
-/** Creates the next chunk, then sets the full chunk's expiry, which implies a successor. */
+/**
+ * Creates the next chunk, and only then sets the full chunk's expiry, because an expiry implies
+ * that the chunk has a successor.
+ */
 async function createNext(inbox: Inbox, full: Chunk, entries: string[]): ChunkAfterStep {
   const chunk = await beginChunk(inbox, full, entries);
   await expireFullChunk(inbox, full);

@@ -165,7 +165,7 @@ function toGroupEvents(at: number, oldItem: Item | undefined, newItem: Item): Ch
 
 /**
  * Returns the events of a membership. The version of an added member is `joined_at`: see
- * `toJoinedAt`. A new role is an event of the group instead.
+ * `toJoinedAt`. A role change is an event of the group instead.
  */
 function toMembershipEvents(
   at: number,

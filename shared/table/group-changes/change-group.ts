@@ -55,7 +55,7 @@ const maxEndingMilliseconds = 3000;
 
 /**
  * Replaces a group with a tombstone, then ends its memberships. The purge worker ends the remaining
- * ones, then removes conversations and memberships. Throws `not_found`, `not_allowed` or
+ * memberships, then removes conversations and memberships. Throws `not_found`, `not_allowed` or
  * `precondition_failed`.
  */
 export async function deleteGroup(

@@ -8,8 +8,8 @@ import type { Membership } from '../groups/membership.ts';
 import { conversationKey } from '../keys/keys.ts';
 
 /**
- * Maximum index entries read. Several are needed if the first conversations were just deleted, and
- * cost the same as one.
+ * Maximum number of index entries to read. Several entries cost the same as one, and are needed if
+ * the first conversations were just deleted.
  */
 const limit = 5;
 

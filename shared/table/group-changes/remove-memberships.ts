@@ -10,7 +10,9 @@ import { groupKey, membershipKey } from '../keys/group-keys.ts';
 import { deletionAttribute } from '../keys/names.ts';
 import { queryMembers } from './end-memberships.ts';
 
-/** Maximum memberships per transaction. Each takes two of the transaction's 100 writes. */
+/**
+ * Maximum number of memberships per transaction. Each takes two of the transaction's 100 writes.
+ */
 const maxPerTransaction = 40;
 /** Write units per removed membership: two transactional writes, and the index. */
 const removalUnits = 5;

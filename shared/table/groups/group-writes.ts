@@ -20,8 +20,8 @@ export const countOwner = (role: GroupRole): 0 | 1 => (role === 'owner' ? 1 : 0)
 
 /**
  * Returns a new member's joining time in milliseconds, at least 2 ms after every earlier one. The
- * time is the version of the addition, and the next number is the version of the removal.
- * Therefore, versions increase even if the contact is added again.
+ * joining time is the version of the addition, and the joining time plus 1 is the version of the
+ * removal. Therefore, versions increase even if the contact is added again.
  */
 export const toJoinedAt = ({ newest_joined_at }: GroupItem): number =>
   Math.max(clock.now(), newest_joined_at + 2);

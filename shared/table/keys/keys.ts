@@ -136,7 +136,7 @@ export const requestCountKey = (hash: string, minute: number): Key => ({
   sk: `MINUTE#${minute}`,
 });
 
-/** Returns the key of a person's uploaded bytes in a day; `hash` is the contact id's hash. */
+/** Returns the key of a person's uploaded-byte count in a day; `hash` is the contact id's hash. */
 export const uploadCountKey = (hash: string, day: number): Key => ({
   pk: `UPLOADS#${hash}`,
   sk: `DAY#${day}`,
@@ -149,7 +149,7 @@ export const groupInboxPartition = (groupId: string) => `INBOX#GROUP#${groupId}`
 /** Returns the key of a group's upper bounds: see group-heads.ts. */
 export const groupHeadKey = (groupId: string): Key => ({ pk: `GROUP#${groupId}`, sk: 'HEAD' });
 
-/** Returns an index sort key: a timestamp, such as that of the last activity, then an id. */
+/** Returns an index sort key: a timestamp, such as the time of the last activity, then an id. */
 export const toActivitySortKey = (milliseconds: number, conversationId: string) =>
   `${String(milliseconds).padStart(15, '0')}#${conversationId}`;
 

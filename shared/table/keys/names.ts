@@ -12,7 +12,7 @@ interface Index {
 
 export const indexes = {
   /**
-   * Lists conversations of a creator or a group by activity. Also lists members of groups, deleted
+   * Lists conversations of a creator or a group by activity. Also lists group members, the deleted
    * conversations and groups to purge, and active businesses with their search entries.
    */
   gsi1: { partition: 'gsi1pk', sort: 'activity' },

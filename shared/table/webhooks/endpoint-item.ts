@@ -10,7 +10,9 @@ import { webhookEndpointKey } from '../keys/webhook-keys.ts';
  */
 export const minSlowAttempts = 3;
 
-/** A paused endpoint receives only probes. A disabled one receives nothing until it is enabled. */
+/**
+ * A paused endpoint receives only probes. A disabled endpoint receives nothing until it is enabled.
+ */
 export const endpointStates = ['active', 'paused', 'disabled'] as const;
 
 /**
@@ -34,7 +36,7 @@ export const EndpointItem = v.object({
   slow_attempts: v.optional(v.number(), minSlowAttempts),
   reason: v.optional(v.string()),
   created_at: v.number(),
-  /** Failed attempts since the last success. `failing_since` is the time of the first one. */
+  /** Failed attempts since the last success. `failing_since` is the time of the first. */
   failures: v.optional(v.number(), 0),
   failing_since: v.optional(v.number()),
   probe_at: v.optional(v.number()),

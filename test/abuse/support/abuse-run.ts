@@ -5,8 +5,8 @@ import type { IssuerKeys } from './issuer-keys.ts';
 import type { SendCrashes } from './send-crashes.ts';
 
 /**
- * A participant in a scenario, who calls the API with the token, or handlers in this process as
- * `caller`.
+ * A participant in a scenario, who calls the API with the token or, in this process, calls handlers
+ * as `caller`.
  */
 export interface Participant extends Person {
   caller: Caller;

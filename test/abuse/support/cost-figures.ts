@@ -24,7 +24,7 @@ export interface Pairs {
   abused: CallResult[];
 }
 
-/** Summarizes the measurements. The median duration is that of the last `rounds` measurements. */
+/** Summarizes the measurements. The median duration covers the last `rounds` measurements. */
 export const toFigures = (title: string, { quiet, abused }: Pairs, rounds: number): Figures => ({
   title,
   quiet: toCost(quiet, rounds),

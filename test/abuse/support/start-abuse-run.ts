@@ -58,7 +58,7 @@ export async function startAbuse(): Promise<{ abuse: AbuseRun; stop(): Promise<v
   };
 }
 
-/** Makes `random.oneIn(n)` return true at every nth call, so that planting is reproducible. */
+/** Makes `random.oneIn(n)` return true on every nth call, so that planting is reproducible. */
 function useSequentialIds(): void {
   let drawn = 0;
   random.oneIn = (calls) => {

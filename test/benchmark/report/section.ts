@@ -8,7 +8,7 @@ export interface Section {
   /** One or two sentences about the comparison and the goal. */
   explanation: string;
   unit: string;
-  /** Whether the table has the ratio of each row to the first. */
+  /** Whether the table has a column for each row's ratio to the first row. */
   hasRatio: boolean;
   rows: { name: string; values: number[] }[];
 }

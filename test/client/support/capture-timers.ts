@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 
 /**
  * Captures the timers that the test starts from now on. `fire` calls the last pending timer with
- * the given milliseconds, as if they had passed.
+ * the given delay in milliseconds, as if the delay had passed.
  */
 export function captureTimers() {
   const starts = jest.spyOn(globalThis, 'setTimeout');

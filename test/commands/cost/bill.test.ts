@@ -107,7 +107,7 @@ describe('A bill', () => {
     );
     expect(countTraces(5_000_000, { perSecond: 0, share: 0.01 })).toBe(50_000);
     // Sending has six metrics: milliseconds, cold starts, read and write units, conflicts, replays.
-    // Listing has milliseconds, cold starts and read units. The authorizer adds three.
+    // Listing has three: milliseconds, cold starts and read units. The authorizer adds three.
     const [send, list] = [[sendMessage], [listConversations]];
     const noFeatures = { hasEvents: false, hasWebhooks: false };
     const events = { ...noFeatures, hasEvents: true };
@@ -161,7 +161,7 @@ describe('A bill for a stage with events', () => {
     );
   });
 
-  test('includes deliveries at $1 per million, data transfer, and the feed reads that some deliveries cause', () => {
+  test('includes deliveries at $1 per million, data transfer, and feed reads caused by some deliveries', () => {
     const [noFeatures, two, thirty] = [0, 2, 30].map(
       (listeners) => costOfSends(listeners)?.byService,
     );
@@ -174,7 +174,7 @@ describe('A bill for a stage with events', () => {
       ((two?.['Data out'] ?? 0) - (noFeatures?.['Data out'] ?? 0)) / 2 / 0.09 / gigabytes;
     expect(weight).toBeGreaterThan(700);
     expect(weight).toBeLessThan(2000);
-    // One delivery in twenty causes a feed read. 70 % of the feed reads take 4 read units, and 30 %
+    // One delivery in twenty causes a feed read. 70% of the feed reads take 4 read units, and 30%
     // take 15.
     const reads = 0.7 * 4 + 0.3 * 15;
     expect((two?.DynamoDB ?? 0) - (noFeatures?.DynamoDB ?? 0)).toBeCloseTo(

@@ -5,7 +5,7 @@ import { averageBudget, getRequestQuantities } from '../../../commands/cost/requ
 import { deleteConversation, sendMessage } from '../../../shared/contract/operations.ts';
 
 describe('The average budget of an operation', () => {
-  test('is the mean of its budgets, weighted by their shares, with AWS’s additional charges', () => {
+  test('is the mean of its budgets, weighted by their shares, plus AWS’s additional charges', () => {
     // On AWS, a direct message takes 6 write units, or 9 with an Idempotency-Key. A group message
     // takes 4, or 7 with a key. The first group message after a pause takes 5 write units, or 6 in
     // an environment that has not handled a send to the conversation before.

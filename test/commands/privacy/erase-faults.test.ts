@@ -55,7 +55,7 @@ const ofAnn = async () =>
     .map(({ reactions, reaction_count, version, change: _, ...others }) => itemToText(others))
     .sort();
 
-test('If any call fails once or permanently, a repeated erasure deletes all of the person’s data, and none of other users’ data', async () => {
+test('If any call fails once or permanently, a repeated erasure deletes all of the person’s data and no data of other users', async () => {
   const before = await createItems();
   const expectedItems = await ofAnn();
   const calls = await recordHttpCalls(erase);

@@ -77,7 +77,7 @@ const toSortedTexts = (records: readonly ExportRecord[]) =>
     .sort();
 
 describe('An export of a person', () => {
-  test('contains all their data once', async () => {
+  test('contains all data of the person exactly once', async () => {
     const { bob, ann, direct, liked, team, named } = fixture;
     const records = await runExport(optionsFor(bob.id));
     expect(countKinds(records)).toEqual({

@@ -126,7 +126,7 @@ describe('A deployed stage that retains its data', () => {
     expect(seen).toContain('messages/list may query gsi1 for []');
   });
 
-  test('passes the table checks only with recovery, TTL and deletion protection', async () => {
+  test('passes the table checks only with point-in-time recovery, TTL and deletion protection', async () => {
     const recovery = (PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED') =>
       table.on(DescribeContinuousBackupsCommand).resolves({
         ContinuousBackupsDescription: {

@@ -112,7 +112,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  test('lists every error code, and describes what a code means for a status', () => {
+  test('lists every error code, and describes in each response what its codes mean', () => {
     const { schemas, responses } = document.components;
     expect(schemas?.ErrorCode?.anyOf).toEqual([
       { type: 'string', enum: Object.keys(errorCatalog) },

@@ -143,7 +143,7 @@ describe('A crash at any call', () => {
     expect(steps).toBeGreaterThanOrEqual(6);
   });
 
-  test('during a send leaves no attachment without a message once unsent uploads have expired', async () => {
+  test('during a send leaves no attachment without a message after unsent uploads have expired', async () => {
     const steps = await forEachCrash(async (crash) => {
       const time = createVirtualClock();
       const { id, attachments } = await createConversation();

@@ -35,7 +35,7 @@ const step = fc.record({
 });
 
 describe('After the purge worker has processed the stream records of blocks,', () => {
-  test('the results of sends, the block lists and the pair’s record agree, even if requests crashed at any call', async () => {
+  test('the results of sends, the block lists and the pair’s record agree, even if requests crash at any call', async () => {
     createVirtualClock();
     let pairs = 0;
     await fc.assert(

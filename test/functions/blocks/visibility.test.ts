@@ -23,7 +23,7 @@ import {
 import '../../support/setup/use-table.ts';
 import { createPair, type Pair } from './create-pair.ts';
 
-describe('To a blocked contact who only reads, a block is invisible', () => {
+describe('To a blocked contact who reads but does not send, a block is invisible', () => {
   const readAll = async ({ bob, id, byAnn }: Pair) => ({
     conversation: await getConversation(bob, id),
     inbox: await getConversations(bob, { 'expand[]': ['unread_count', 'last_message'] }),

@@ -113,7 +113,7 @@ describe('A search for title words', () => {
     expect(normalizeText(`a${'𠀀'.repeat(150)}`)).toBe(`a${'𠀀'.repeat(99)}`);
   });
 
-  test('returns a title only once if it repeats a word, across pages in both directions', async () => {
+  test('returns each title once when paging in either direction, even if the title repeats a word', async () => {
     expect(await readPages({ q: 'yoga', limit: '1' })).toEqual(['twice', 'lotus']);
     expect(await readPages({ q: 'yoga', limit: '1' }, 'lotus')).toEqual(['twice', 'lotus']);
   });
@@ -249,7 +249,7 @@ describe('Searching businesses', () => {
     ]).toEqual([[], ['lotus#lotus'], [], ['lotus']]);
   });
 
-  test('finds a listing once if its new title repeats words and the import failed at any write', async () => {
+  test('finds a listing once if its new title repeats words, even if the import failed at any write', async () => {
     const record = (title: string) => createBusinessRecord('b', { title, ...active });
     for (const at of [1, 2, 3]) {
       await emptyTable();

@@ -61,7 +61,7 @@ describe('Creating a conversation', () => {
     });
   });
 
-  test('in a group with a contact grants access to the contact, and sets contact_id to the creator in the contact’s view', async () => {
+  test('with a group and a contact grants access to the contact, and sets contact_id to the creator in the contact’s view', async () => {
     const { id, contact_id } = await create(annOfTeam, { group_id: 'team', contact_id: 'bob' });
     expect(contact_id).toBe('bob');
     expect(await getConversation(bob, id)).toMatchObject({ group_id: 'team', contact_id: 'ann' });

@@ -135,7 +135,7 @@ describe('Expanding a conversation', () => {
     expect(shown).toMatchObject({ id, last_message: null });
   });
 
-  test('returns the newest message even if it is sent after the list has read the index', async () => {
+  test('returns the newest message even if it is sent after the list request has read the index', async () => {
     const { dora, zoe, id } = await twoPeople();
     await send(dora, id, 'old');
     beforeLookingUp(async () => {
@@ -144,7 +144,7 @@ describe('Expanding a conversation', () => {
     expect((await listed(zoe))[0]?.last_message?.message).toBe('new');
   });
 
-  test('returns the newest remaining message, with at most three table calls more than a list, even if 20 newer messages were deleted', async () => {
+  test('if 20 newer messages were deleted, returns the newest remaining message with at most three more table calls than a list', async () => {
     const { dora, zoe, id } = await twoPeople();
     const sent = await send(dora, id, 'left');
     for (let n = 0; n < 20; n++) await removeMessage(dora, (await send(dora, id, 'gone')).id);
@@ -153,7 +153,7 @@ describe('Expanding a conversation', () => {
     const { table_calls: calls } = usage;
     await list(zoe, id, { limit: '1', peek: 'true' });
     // An expansion also reads the conversation and its last sequence number. It may need a third
-    // additional call, because its first query reads one sequence number less than a list's query.
+    // additional call, because its first query reads one fewer sequence number than a list's query.
     expect(calls).toBeLessThanOrEqual(2 + usage.table_calls + 1);
   });
 
@@ -269,7 +269,7 @@ describe('Pages with expanded fields', () => {
     expect(link.searchParams.getAll('expand[]')).toEqual(all);
   });
 
-  test('are shortened to the maximum reply size, and together contain every conversation once', async () => {
+  test('are shortened to the maximum reply size, and together contain every conversation exactly once', async () => {
     const { zoe } = await twoPeople();
     const many = selectSize(30, 100);
     for (let n = 0; n < many; n++) {

@@ -49,7 +49,7 @@ describe('Listing conversations with a contact', () => {
     ).toEqual([]);
   });
 
-  test('returns only the conversations that the caller created with their own contact id if the contact is the caller', async () => {
+  test('if the contact is the caller, returns only conversations that the caller created with their own contact id', async () => {
     const vera = person('vera');
     const { id } = await create(vera, { contact_id: 'vera' });
     await create(vera, { contact_id: 'paul' });
@@ -85,7 +85,7 @@ describe('Listing conversations with a contact', () => {
     });
   });
 
-  test('in a group returns to a member the conversations that name the contact, and to a non-member the conversations in which the contact named the caller', async () => {
+  test('in a group returns the conversations that name the contact if the caller is a member, and otherwise the conversations in which the contact named the caller', async () => {
     const group = 'chess';
     const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group] }));
     const [eve, cleo] = [person('eve'), person('cleo')];

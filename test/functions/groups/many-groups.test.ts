@@ -73,8 +73,8 @@ describe('A person in the maximum number of token groups and user groups', () =>
   });
 
   test('uses eight table calls plus one per group on the page to list conversations, and at most 30 for each other read', async () => {
-    // Calls for memberships, heads of token groups, heads of user groups, the person's two inboxes,
-    // the inboxes of three groups, and flags.
+    // Table calls: memberships, heads of token groups, heads of user groups, the person's two
+    // inboxes, the inboxes of three groups, and flags.
     expect(firstList.calls).toBe(1 + 1 + 3 + 2 + 3 + 1);
     // Half a read unit per head, 15 for the memberships, and 5 for inboxes and flags.
     expect(firstList.reads).toBeLessThanOrEqual((maxGroups + maxGroupsOfPerson) / 2 + 15 + 5);

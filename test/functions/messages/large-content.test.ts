@@ -52,7 +52,7 @@ describe('A message with large content', () => {
     expect(usage.write_units).toBe(1);
   });
 
-  test('costs one additional write unit per kilobyte of its content to send', async () => {
+  test('needs one additional write unit per kilobyte of its content when it is sent', async () => {
     await send(ann, id, huge);
     const plain = usage.write_units;
     await send(ann, id, 'small');

@@ -134,14 +134,14 @@ describe('Read marks', () => {
     expect((await list(ann, id)).data[0]?.read_at).toBe(first?.read_at);
   });
 
-  test('of a hundred messages are stored by one list', async () => {
+  test('of a hundred messages are stored by one list request', async () => {
     const { id } = await conversationOf(100);
     await list(bob, id, { limit: '100' });
     const { data } = await list(ann, id, { limit: '100' });
     expect(data.filter(({ read_at }) => read_at !== null)).toHaveLength(100);
   });
 
-  test('are not stored by a list with peek, which also leaves the opening time unchanged', async () => {
+  test('are not stored by a list request with peek, which also leaves the opening time unchanged', async () => {
     const { id, ids } = await conversationOf(3);
     const peeked = await list(bob, id, { peek: 'true', limit: '2' });
     expect({ more: peeked.has_more, ids: peeked.data.map((one) => one.id) }).toEqual({
@@ -154,7 +154,7 @@ describe('Read marks', () => {
     expect(await list(bob, id, { peek: 'true' })).toEqual(read);
   });
 
-  test('are not stored by a list across conversations, with or without peek', async () => {
+  test('are not stored by a list request across conversations, with or without peek', async () => {
     const { id } = await conversationOf(1);
     const query = { limit: '1' };
     const listed = await request(listMessages, { as: bob, query });

@@ -7,8 +7,8 @@ import { sendBatch } from './send-batch.ts';
 
 const batchSize = 24;
 /**
- * After this many batches, a status that one in 500 requests returns is still missing with a
- * probability below 10^-8.
+ * After this many batches, the probability of still missing a status that one in 500 requests
+ * returns is below 10^-8.
  */
 const maxBatches = 400;
 

@@ -74,7 +74,7 @@ function strangeFields(row: Operation): fc.Arbitrary<Partial<RequestTemplate>> {
     });
 }
 
-/** Reports whether values of the schema may be maps with custom names. */
+/** Reports whether values of the schema may be maps with arbitrary keys. */
 const holdsMaps = (schema: unknown): boolean => {
   const { type, wrapped, options } = toShape(schema);
   return (

@@ -5,7 +5,7 @@ import type { Person } from '../run/person.ts';
 /** Resources whose ids the request already contains. Later placeholders refer to them. */
 export interface Named {
   conversation?: string;
-  /** The first resource: the one in the path, if any. */
+  /** The first resource in the request: the resource in the path, if the path contains one. */
   target?: string;
 }
 

@@ -30,7 +30,7 @@ interface PartialOrder<State> {
   state: State;
   /** Writes that have taken effect before their replies. */
   ahead: ReadonlySet<number>;
-  /** Reads that no state explains yet, each with the state at its start. */
+  /** Pending reads, each with the state at its start. No state explains them yet. */
   pendingReads: ReadonlyMap<number, State>;
 }
 

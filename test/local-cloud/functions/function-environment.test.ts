@@ -24,7 +24,7 @@ test('An invocation that ends while the process is paused does not time out, eve
   const environment = startEnvironment({ definition, variables: {}, log: () => {} });
   await environment.loaded;
   const outcome = environment.invoke('{}');
-  // After an immediate, the event loop runs timers before it reads messages.
+  // After a `setImmediate` callback, the event loop runs timers before it reads messages.
   await new Promise(setImmediate);
   while (!existsSync(ended)) block(10);
   block(2000);

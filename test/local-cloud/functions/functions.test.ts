@@ -167,7 +167,7 @@ describe('a function', () => {
   });
 });
 
-/** Returns the outcomes of three events. For the second, the function runs the code. */
+/** Returns the outcomes of three events. The function runs `code` for the second event. */
 async function failOnce(code: string, properties: Record<string, unknown>) {
   const { reply } = running(
     `exports.handler = async (event) => { if (!event.fail) return 'well'; ${code} };`,

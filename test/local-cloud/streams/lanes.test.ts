@@ -37,7 +37,7 @@ function createTestLanes(parallelBatches: number, batchSize: number) {
     },
     save: (sequenceNumber) => saved.push(sequenceNumber),
   });
-  /** Waits until only the test can cause further work. */
+  /** Waits until all pending microtasks have run, so that only the test can cause further work. */
   const pass = () => new Promise<void>((done) => void setImmediate(done));
   const add = (...records: StreamRecord[]) =>
     lanes.add(records.map((record) => ({ record, isRelevant: record.eventName === 'MODIFY' })));

@@ -31,7 +31,7 @@ test('A TTL expiration becomes a REMOVE by the DynamoDB service, and other remov
   expect(removed).not.toHaveProperty('userIdentity');
 });
 
-test('The timestamp of a change is the second of the read, or the last second of the recorded minute if the read is later', () => {
+test('The timestamp of a change is the second in which it is read, but at most the last second of the recorded minute', () => {
   const minute = Date.UTC(2026, 10, 22, 16, 45);
   const secondsAfter = (readAt: number) => {
     const dynamodb = { ...recorded.dynamodb, ApproximateCreationDateTime: new Date(minute) };

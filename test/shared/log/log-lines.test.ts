@@ -188,7 +188,7 @@ describe('The log', () => {
     ]);
   });
 
-  test('takes at most the bytes per request that the cost command assumes, and for the largest request more than half of them', () => {
+  test('takes fewer bytes per request than the cost command assumes, and for the largest request more than half of the assumed bytes', () => {
     // The gateway's line has up to 500 bytes. CloudWatch adds 26 bytes to each of the two lines.
     const sizes = lines
       .filter(({ operation, fault }) => String(operation).includes('/') && fault === 0)

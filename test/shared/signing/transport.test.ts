@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** Replaces the timers of idle limits, and keeps the functions that connections need. */
+/** Fakes the timers of idle limits, but not the functions that connections need. */
 const useFakeTimers = () =>
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'clearImmediate'] });
 

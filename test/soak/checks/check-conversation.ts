@@ -48,7 +48,7 @@ export function checkConversation(
   }
 }
 
-/** Reports whether the pin is possible. Deleting a pinned message unpins it atomically. */
+/** Reports whether `shown` is a possible pin. Deleting a pinned message unpins it atomically. */
 function isPossiblePin(
   { messages }: Model,
   span: Span,
@@ -92,7 +92,7 @@ function isPossibleActivity(
 
 /**
  * Maximum seconds by which `last_opened_at` may precede the latest opening. Without new messages,
- * the service records at most one opening a minute. One second is for rounding.
+ * the service records at most one opening a minute. The additional second allows for rounding.
  */
 const maxOpeningSeconds = 61;
 

@@ -133,8 +133,8 @@ function findStrayMembershipReason(
 }
 
 /**
- * Returns a fault unless the number of records equals the number of successful keys. Requests with
- * an unknown outcome may have stored more records.
+ * Returns a fault unless the number of records equals the number of keys with a successful reply.
+ * Requests with an unknown outcome may have stored more records.
  */
 export function findWrongIdempotencyRecords(
   { firstReplies, uncertainKeys }: Model,

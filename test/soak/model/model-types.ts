@@ -48,7 +48,7 @@ export interface SettingsModel {
   is_pinned: Register<boolean>;
   is_muted: Register<boolean>;
   archived_at: Register<number | null>;
-  /** Start of the first opening, and times of the successful opening that ended last. */
+  /** Start of the first opening, and start and end of the successful opening that ended last. */
   opened: { firstStart: number; latest?: { ended: number; startedAt: number } };
   /** Read positions in ascending order, each with the end of the request that set it. */
   listedUpTo: { sequence: number; ended: number }[];

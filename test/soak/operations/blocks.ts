@@ -13,7 +13,10 @@ import {
 } from '../model/register.ts';
 import { type OperationCheck, parseBody } from './operation-check.ts';
 
-/** Returns or creates the register for whether the caller blocks the contact in the path. */
+/**
+ * Returns the register that records whether the caller blocks the contact in the path. Creates the
+ * register if it is missing.
+ */
 function findBlock({ blocks }: Model, { caller, sent }: Request): Register<boolean> {
   const own = blocks.get(caller.id) ?? new Map<string, Register<boolean>>();
   blocks.set(caller.id, own);

@@ -12,7 +12,7 @@ export const ownConversations = ({ model, person }: Session): ConversationModel[
 
 /**
  * Selects one of the person's conversations: often the oldest group conversation, so that many
- * members use it, and otherwise mostly an older one.
+ * members use it; otherwise any conversation, but older ones more often.
  */
 export function chooseConversation(session: Session): ConversationModel | undefined {
   const { random } = session;

@@ -14,7 +14,7 @@ const program = `
 
 /**
  * Starts an HTTP server that replies even while the calling thread is blocked. The first element of
- * `replies` is the number of its replies.
+ * `replies` is the number of replies that the server has sent.
  */
 export async function startReplyingThread() {
   const replies = new Int32Array(new SharedArrayBuffer(4));

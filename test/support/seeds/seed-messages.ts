@@ -7,7 +7,7 @@ import { storeContent } from '../../../shared/table/messages/log/content-item.ts
 import type { MessageWithContent } from '../../../shared/table/messages/log/message-item.ts';
 import { documentClient } from '../table/document-client.ts';
 
-/** Maximum number of items in a DynamoDB batch. The largest messages fit its limit of 16 MB. */
+/** Maximum number of items in a DynamoDB batch. The largest messages fit the limit of 16 MB. */
 const batchSize = 25;
 
 /**

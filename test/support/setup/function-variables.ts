@@ -1,4 +1,7 @@
-/** Variables that the stack sets for functions, for handlers that run outside the local cloud. */
+/**
+ * Environment variables that the stack sets for functions. Tests and benchmarks set them for
+ * handlers that run outside the local cloud.
+ */
 export const functionVariables = {
   ALLOWED_ORIGINS: '*',
   FEEDS: 'pl7kq',

@@ -84,7 +84,7 @@ export function renewSoon(session: Session): void {
 }
 
 /**
- * Subscribes to new channels, such as those of the next hour, and loads missed events and group
+ * Subscribes to new channels, such as the next hour's channels, and loads missed events and group
  * changes.
  */
 async function renew(session: Session): Promise<void> {

@@ -1,8 +1,8 @@
 /** Milliseconds between two checks of the device's clock. */
 const checkIntervalMs = 15_000;
 /**
- * If the device's clock advances by more milliseconds than this between two checks, the device has
- * slept or its clock was set. Browsers delay the timers of hidden pages by at most a minute.
+ * If the device's clock advances by more than this many milliseconds between two checks, the device
+ * has slept or its clock was set. Browsers delay the timers of hidden pages by at most a minute.
  */
 const clockJumpMs = 150_000;
 

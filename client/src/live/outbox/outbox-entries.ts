@@ -18,7 +18,7 @@ export async function listEntries({ outbox, options }: LiveContext): Promise<Out
 export const findEntry = ({ outbox }: LiveContext, key: string): OutboxEntry | undefined =>
   outbox.entries.find((one) => one.key === key);
 
-/** Adds the entry, or replaces the one with the same key. */
+/** Adds the entry, or replaces an entry with the same key. */
 export function setEntry(live: LiveContext, entry: OutboxEntry): void {
   dropEntry(live, entry);
   const { outbox } = live;

@@ -48,8 +48,8 @@ async function uploadFile(
 }
 
 /**
- * Returns the upload to resume, or a new one if there is none or it is too old. Two pages that send
- * the same message use the same first key, and therefore create the same attachment.
+ * Returns the upload to resume, or a new upload if the last one is missing or too old. Two pages
+ * that send the same message use the same first key, and therefore create the same attachment.
  */
 function getUpload(firstKey: string, last: FileUpload | undefined): FileUpload {
   if (last && !isTooOld(last.startedAt)) return last;

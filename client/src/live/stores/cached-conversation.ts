@@ -35,8 +35,8 @@ export const withoutUnread = (conversation: Conversation): Conversation => ({
 
 const maxUnread = 100;
 /**
- * Milliseconds after a reply during which its unread count may already include a new message,
- * because the API counts after it has read the newest message.
+ * Milliseconds after a reply during which the reply's unread count may already include a new
+ * message, because the API counts after it reads the newest message.
  */
 const recentFetchMs = 5000;
 

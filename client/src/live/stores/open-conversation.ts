@@ -103,7 +103,7 @@ export function markRead(state: OpenConversationState): Promise<void> {
 
 /**
  * Marks a message and all later ones as unread, and retrieves the conversation again. Cancels the
- * scheduled read mark. Waits for the reply to a read mark that is already sent.
+ * scheduled read mark. Waits for the reply to a read mark that has already been sent.
  */
 export async function markUnread(state: OpenConversationState, messageId: string): Promise<void> {
   const { id, list, live } = state;

@@ -7,7 +7,7 @@ import type { Chat } from '../../state/chat.ts';
 const nearEnd = 80;
 /** Milliseconds for which the end of the list must be visible before its messages count as read. */
 const readDelay = 1000;
-/** Milliseconds after which a failed read mark is sent again. */
+/** Milliseconds before a failed request to mark messages as read is repeated. */
 const retryDelay = 10_000;
 
 /**

@@ -51,7 +51,10 @@ export function toCellKey(point: Point): string {
 
 export const isSmallestCell = (key: string): boolean => key.length === smallestCellDigits;
 
-/** Returns the keys of a cell's parts after `digits` divisions. Does not divide smallest cells. */
+/**
+ * Returns the keys of a cell's parts after `digits` divisions. Does not divide cells of the
+ * smallest size.
+ */
 export const getInnerCells = (key: string, digits = 1): string[] =>
   digits === 0 || isSmallestCell(key)
     ? [key]

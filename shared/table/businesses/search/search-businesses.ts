@@ -87,7 +87,7 @@ export function searchNear(point: Point, radius: number): BusinessSearch {
   };
 }
 
-/** A filtered query requests at least ten times this number of entries in its second page. */
+/** A filtered query requests at least ten times this many entries for its second page. */
 const firstEntries = 100;
 
 interface EntryFilter {
@@ -133,10 +133,10 @@ async function queryKeys(
   return found.slice(0, count).map(parseBusinessEntry);
 }
 
-/** Sort key before all others. Not empty, because DynamoDB rejects empty keys. */
+/** Sort key that precedes all others. Not empty, because DynamoDB rejects empty keys. */
 const lowestSort = ' ';
 
-/** Listings per read. Each has up to 350 KB. */
+/** Listings per read. Each is at most 350 KB. */
 const lookUpSize = 25;
 
 /** Returns up to `count` listings of a search; fewer if they exceed the size of one reply. */

@@ -8,7 +8,10 @@ import type { ConversationItem, ConversationView } from '../items/conversation-i
 import { toFlags } from '../items/flags.ts';
 import { getSettings } from '../items/settings.ts';
 
-/** Maximum number of settings to read before the filter uses the flag index. One call reads 100. */
+/**
+ * Maximum number of settings to read before the filter uses the flag index. One call reads at most
+ * 100 settings.
+ */
 const maxSettingsReads = 250;
 const maxFlagged = 100_000;
 

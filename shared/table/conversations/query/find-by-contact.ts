@@ -19,7 +19,9 @@ interface PairQuery {
   limit: number;
   /** Returns the oldest conversations first, instead of the newest. */
   oldest?: boolean;
-  /** Returns only this creator's conversations. The limit also counts those of other creators. */
+  /**
+   * Returns only this creator's conversations. The limit also counts other creators' conversations.
+   */
   createdBy?: string | undefined;
 }
 
@@ -101,8 +103,8 @@ export async function findConversationsWith(
 }
 
 /**
- * Returns pairs of named contact and creator, which together cover a group's conversations with a
- * contact. `undefined` covers all creators.
+ * Returns pairs of a named contact and a creator. Together, the pairs cover all of a group's
+ * conversations with a contact. `undefined` covers all creators.
  */
 const getNamedPairs = (contactId: string, callerId: string): [string, string | undefined][] => [
   [callerId, contactId],

@@ -142,9 +142,9 @@ async function isMemberOfNamingGroup(
 const minQueriedGroups = 5;
 
 /**
- * Reports whether the two contacts share a token group with a conversation. Queries shared groups
- * first, from the most recently active one. A second round of calls reveals that the contacts share
- * many groups whose conversations were deleted.
+ * Reports whether the two contacts share a token group that has a conversation. Queries shared
+ * groups first, from the most recently active one. A second round of calls reveals that the
+ * contacts share many groups whose conversations were deleted.
  */
 async function isGroupShared(
   caller: Caller,

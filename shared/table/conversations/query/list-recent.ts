@@ -143,8 +143,8 @@ const getSortKey = (conversation: ConversationItem) =>
   toActivitySortKey(getActiveAt(conversation), conversation.id);
 
 /**
- * Returns a cursor's position or, if it has none, that of its conversation; `undefined` if the
- * cursor is invalid or the conversation is not in the list.
+ * Returns a cursor's position. If the cursor has none, returns its conversation's position;
+ * `undefined` if the cursor is invalid or the conversation is not in the list.
  */
 export async function resolveRecentCursor(
   { id, position }: Cursor,

@@ -16,7 +16,7 @@ export interface Inbox {
 }
 
 /**
- * Returns the caller's inboxes, without those of groups known to have no conversation. A
+ * Returns the caller's inboxes, except the inboxes of groups known to have no conversation. A
  * conversation may be in two of them: the inboxes of its group and of its named contact.
  */
 export async function getInboxes(caller: Caller, derive?: DeriveBound): Promise<Inbox[]> {

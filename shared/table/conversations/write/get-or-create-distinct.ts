@@ -25,7 +25,10 @@ import { requireUnblockedPair } from './pair-blocks.ts';
 export interface DistinctConversation {
   view: ConversationView;
   isFound: boolean;
-  /** Writes that record and, if new, create the conversation; empty if it is already recorded. */
+  /**
+   * The writes that record the conversation and, if it is new, create it; empty if it is already
+   * recorded.
+   */
   writes: Write[];
 }
 

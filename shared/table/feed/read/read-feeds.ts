@@ -24,7 +24,7 @@ export interface SequencedEntry {
 
 /** Minimum chunks per call. Four 1-KB chunks cost one read unit, the minimum charge. */
 const minChunks = 4;
-/** Lower bound of the number of entries in a chunk that has filled up. */
+/** Lower bound of the number of entries in a full chunk. */
 const minEntriesPerFullChunk = 12;
 
 export interface FeedReading {
@@ -33,7 +33,10 @@ export interface FeedReading {
   hasMore: boolean;
 }
 
-/** Maximum number of feeds read only by query. For few feeds, reads by key need more rounds. */
+/**
+ * Maximum number of feeds read only by query. For few feeds, reads by key need more rounds of calls
+ * than queries.
+ */
 const maxQueriedFeeds = 6;
 
 /**
@@ -70,7 +73,7 @@ export async function readFeeds(
 
 /**
  * Returns the position after each feed's last entry. With many groups, positions may be about a
- * second old. With `stores`, stores missing upper bounds of groups.
+ * second old. If `stores` is true, also stores missing upper bounds of groups.
  */
 export async function getEndPositions(
   inboxes: readonly Inbox[],

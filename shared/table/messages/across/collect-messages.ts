@@ -54,11 +54,14 @@ const maxConcurrentReads = 16;
  * units.
  */
 const minMessagesPerSource = 5;
-/** Maximum conversations read without a result. After that, sources are probed before each read. */
+/**
+ * Maximum number of conversations to read that add no message to the result. After that, sources
+ * are probed before each read.
+ */
 const maxWastedReads = 5;
 /** Maximum reads. A page with one message from each of 100 conversations takes a tenth of them. */
 const maxReads = 1000;
-/** Maximum probes. With little CPU, they take two of the function's ten seconds. */
+/** Maximum probes. With little CPU, this many probes take two of the function's ten seconds. */
 const maxProbes = 20_000;
 
 /**

@@ -1,11 +1,15 @@
-/** A sequence number and a time (milliseconds): that of its message, if it has one. */
+/**
+ * A sequence number and a time in milliseconds. If the sequence number has a message, this is the
+ * message's time.
+ */
 export interface SearchBound {
   sequence: number;
   time: number;
 }
 
 /**
- * Probes allowed beyond those of a bisection. More probes help only if messages are evenly spaced.
+ * Number of probes allowed in addition to the probes that a bisection needs. More probes help only
+ * if messages are evenly spaced.
  */
 export const extraProbes = 2;
 

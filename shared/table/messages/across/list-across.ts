@@ -31,9 +31,9 @@ interface SeenConversations {
 }
 
 /**
- * Returns the first messages of a walk across the caller's conversations; fewer than `count` only
- * at the end. Reads the conversations active since the start and others that may supply a message.
- * Does not mark messages as read. Throws `too_many_conversations`.
+ * Returns the first `count` messages of a walk across the caller's conversations, or all if there
+ * are fewer. Reads the conversations that have been active since the walk's start, and others that
+ * may supply a message. Does not mark messages as read. Throws `too_many_conversations`.
  */
 export async function listMessagesAcross(walk: Walk): Promise<MessageItem[]> {
   const { start, count } = walk;

@@ -9,9 +9,9 @@ import { newestFirst } from './message-order.ts';
 import { toProbeResult } from './probe-result.ts';
 
 /**
- * Returns the source of a conversation's messages, or none if no message is on the walk. The inbox
- * entry suffices if the conversation was inactive since the start, was created after it, or has one
- * message. Otherwise, searches for the start, one probe at a time.
+ * Returns the source of a conversation's messages, or none if the walk includes no message of the
+ * conversation. The inbox entry suffices if the conversation was inactive since the start, was
+ * created after it, or has one message. Otherwise, searches for the start, one probe at a time.
  */
 export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSource[] {
   const { start, direction } = walk;
@@ -59,7 +59,10 @@ const toBoundPosition = (
   { sequence, time }: SearchBound,
 ): MessagePosition => ({ conversationId, sequence, sentAt: time });
 
-/** If the start is in this conversation, returns the next sequence number, to probe it first. */
+/**
+ * If the start is in this conversation, returns the next sequence number, which the search probes
+ * first.
+ */
 const getFirstGuess = ({ id }: InboxEntry, start: MessagePosition) =>
   start.conversationId === id ? start.sequence + 1 : undefined;
 
@@ -166,8 +169,8 @@ function createProbedSource(
   if (remainingProbes === 0) return source;
   const resolve = (item: Item | undefined): MessageSource[] => {
     const result = toProbeResult(entry.id, item);
-    // A walk from the end of the log has returned no message above this entry yet, so it may skip a
-    // gap.
+    // A walk that starts at the end of the log has not yet returned a message above this entry, so
+    // it may skip a gap.
     const isOpen = from === undefined && walk.direction === 'older';
     if (result?.message) return [createLogSource(walk, entry.id, result.message, from)];
     if (!result && !isOpen) return [source];

@@ -20,7 +20,7 @@ type TombstoneRange = [MessageTombstone, ...MessageTombstone[]];
  * Compacts the tombstones among entries that were just read. Writes the bounds of a long range to
  * its end tombstones and to every 500th tombstone, so that readers can skip the range. In ranges of
  * any length, removes inner tombstones that no running request can need. Concurrent calls are safe.
- * If a write fails, later reads are only slower.
+ * If a write fails, later reads are slower but correct.
  */
 export async function compactTombstoneRanges(
   conversationId: string,

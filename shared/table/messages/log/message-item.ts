@@ -41,7 +41,7 @@ export const MessageItem = v.object({
   /** Number of reactions. Absent in an old message until a change counts them. */
   reaction_count: v.optional(v.number()),
   read_at: v.optional(v.number()),
-  /** When the reader, blocked by the sender, read the message. Shown only to the reader. */
+  /** When the reader read the message while blocked by the sender. Shown only to the reader. */
   hidden_read_at: v.optional(v.number()),
   created_at: v.number(),
   updated_at: v.optional(v.number()),

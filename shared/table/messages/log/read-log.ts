@@ -34,7 +34,8 @@ export interface LogReading {
 }
 
 /**
- * Maximum tombstones per requested message before compaction. Six are about as large as a message.
+ * Maximum tombstones per requested message before compaction. Six tombstones are about as large as
+ * a message.
  */
 const maxTombstonesPerMessage = 6;
 /** Maximum entries per page. 1,000 tombstones fill less than a fifth of a query's megabyte. */
@@ -84,8 +85,9 @@ export async function readMessages(
 }
 
 /**
- * Returns the newest message, or the newest one at or below the sequence number `upTo`. Does not
- * fill gaps: a send into a gap above the returned message only adds a newer message.
+ * Returns the newest message or, if `upTo` is set, the newest message at or below that sequence
+ * number. Does not fill gaps: a send into a gap above the returned message only adds a newer
+ * message.
  */
 export async function getNewestMessage(
   conversationId: string,

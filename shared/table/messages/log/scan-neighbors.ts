@@ -4,8 +4,8 @@ import type { Direction } from './message-item.ts';
 import { continueReading, openLog } from './read-log.ts';
 
 /**
- * Average deletions per scan. Between scans, up to about as many tombstones of a range are outside
- * its stored bounds.
+ * Average deletions per scan. Between two scans, up to about this many tombstones of a range are
+ * outside its stored bounds.
  */
 const deletionsPerScan = 16;
 

@@ -35,8 +35,8 @@ interface CountProgress extends UnreadQuery, UnreadResult {
 }
 
 /**
- * Maximum calls for all counts of a page, not counting the first call of each: as many as the most
- * expensive count takes.
+ * Maximum total calls for the counts of a page, excluding the first call of each count. The most
+ * expensive count takes this many calls.
  */
 const maxFurtherCalls = 25;
 
@@ -141,7 +141,7 @@ async function readPage(count: CountProgress): Promise<CountedPage> {
   if (count.calls > 0) return queryEntries(count, true);
   const page = await queryEntries(count, false);
   const end = (page.hasMore && page.entries.at(-1)?.sequence) || count.messageCount;
-  // With the time 0, every gap counts as one that may still be filled.
+  // With the time 0, every gap counts as a gap that may still be filled.
   const isComplete = getResolvedUpTo(page.entries, count.reached, 0) >= end;
   return isComplete ? page : queryEntries(count, true);
 }

@@ -37,7 +37,9 @@ export async function getWritableLocation(id: string, caller: Caller): Promise<M
   return location.conversation.blocked_by ? getWritableMessage(id, caller) : location;
 }
 
-/** Returns a message for a change. Throws `not_found`, `blocked` or `blocking`. */
+/**
+ * Returns a message that the caller wants to change. Throws `not_found`, `blocked` or `blocking`.
+ */
 export async function getWritableMessage(id: string, caller: Caller) {
   const found = await getMessage(id, caller);
   requireUnblocked(found.conversation, caller);

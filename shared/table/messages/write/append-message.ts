@@ -29,7 +29,7 @@ const maxReservationAttempts = 4;
 
 /**
  * Appends a message and returns it with its sender. Reserves a sequence number, and checks access
- * in the same write. Then stores the message and assigns its uploads, all or none. If a reader has
+ * in the same write. Then atomically stores the message and assigns its uploads. If a reader has
  * filled the reserved number with a tombstone, reserves another one. Throws `not_found`, `blocked`,
  * `blocking`, `UploadsChangedError`, or `not_allowed` for an erased contact.
  */
@@ -151,8 +151,8 @@ interface Activity {
 
 /**
  * Increments the message count and stores the activity. Requires that the caller can send messages.
- * With `time`, also requires that no message is later and that a group's activity at this time is
- * announced.
+ * With `time`, also requires that the conversation and its last message are no newer, and that a
+ * group's activity at this time is announced.
  */
 function incrementMessageCount(
   conversationId: string,

@@ -74,8 +74,8 @@ function changeAfterReading(
 }
 
 /**
- * Writes a plan if its conditions hold. Returns whether the change is made, and the stored message.
- * Throws `not_found`.
+ * Writes a plan if its conditions hold. Returns whether the change has been made, and the stored
+ * message. Throws `not_found`.
  */
 async function write(key: Key, plan: ChangePlan, { id, caller, changeId }: Writer) {
   const expression = toUpdateExpression(plan, { id, callerId: caller.id, changeId });

@@ -85,8 +85,8 @@ function requireDeletable(
 
 /**
  * Returns the update that replaces a message with a tombstone. Requires that the caller sent the
- * message, and that it is pinned if `known` is and unpinned otherwise. With `mustMatch`, also
- * requires the version of `known`.
+ * message. If `known` is pinned, the message must be pinned; otherwise, it must be unpinned. With
+ * `mustMatch`, also requires the version of `known`.
  */
 function toTombstoneExpression(
   id: string,

@@ -73,7 +73,7 @@ const itemOverheadBytes = 1024;
 
 /**
  * Returns how many of the messages, starting with the first, may be marked at once; at least one.
- * Each mark costs a write unit per kilobyte of the item.
+ * Marking a message costs one write unit per kilobyte of its item.
  */
 export function getMaxMarkable(marking: Marking, messages: MessageItem[]): number {
   let units = 0;
@@ -89,7 +89,7 @@ export function getMaxMarkable(marking: Marking, messages: MessageItem[]): numbe
 const countStoredBytes = (message: MessageItem): number =>
   (message.content_id === undefined ? countContentBytes(message) : 0) + countReactionBytes(message);
 
-/** Maximum messages to mark: the size of a full page. */
+/** Maximum number of messages to mark: the size of a full page. */
 const maxMarked = 100;
 
 /**

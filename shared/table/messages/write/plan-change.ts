@@ -112,7 +112,7 @@ export function planWithoutReading({ message, attachments, reactions }: MessageC
 const toAttachmentsCondition = (attachments: Attachment[]) =>
   attachments.length > 0 ? 'attachments <> :attachments' : 'attribute_exists(attachments)';
 
-/** Returns the condition, if needed, that text or attachments remain after the change. */
+/** Returns the condition that text or attachments remain after the change; none if not needed. */
 function toContentConditions(message: string | undefined, attachments: Attachment[] | undefined) {
   if (message === undefined) return attachments?.length === 0 ? ['message <> :noText'] : [];
   return message === '' && attachments === undefined ? ['attribute_exists(attachments)'] : [];
@@ -144,8 +144,8 @@ export function planChange(
 }
 
 /**
- * Returns the change with uploads as stored. Throws `parameter_invalid` if the change adds or
- * removes an upload.
+ * Returns the change, with each upload replaced by its stored attachment. Throws
+ * `parameter_invalid` if the change adds or removes an upload.
  */
 function withUploads(change: MessageChange, known: MessageWithContent): MessageChange {
   if (!change.attachments) return change;

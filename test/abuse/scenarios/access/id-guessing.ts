@@ -32,8 +32,8 @@ async function unknownIds(abuse: AbuseRun): Promise<Guess> {
 }
 
 /**
- * Maximum units of a call. Lists are the most expensive calls: they read 100 messages in parallel
- * with the membership check.
+ * Maximum read and write units per call. Lists are the most expensive calls: they read 100 messages
+ * in parallel with the membership check.
  */
 const maxUnits = 12;
 

@@ -28,7 +28,7 @@ async function plantBusinesses(
   );
   const bob = await abuse.createParticipant('bob');
   const word = bob.id.replace(/\W/g, '');
-  // This location is far from those in other scenarios.
+  // This location is far from the other scenarios' locations.
   const [latitude, longitude] = [Number(bob.id.replace(/\D/g, '')) % 80, 40];
   await seedBusinesses(
     ...Array.from({ length: count }, (_, n) =>

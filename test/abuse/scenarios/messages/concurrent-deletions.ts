@@ -9,7 +9,7 @@ import { scenario } from '../../support/scenario.ts';
  * A reader reads the tombstone of a deletion in progress and at most 16 tombstones created since
  * the last scan, because every 16th deletion scans. It also skips a range (one call, one unit) or
  * reads up to 64 tombstones, too few to skip. Therefore, a page of ten messages can span 74
- * sequence numbers, at twelve per unit.
+ * sequence numbers. One unit reads twelve of them.
  */
 const recentDeletionsCost = { calls: 2, units: 8 };
 

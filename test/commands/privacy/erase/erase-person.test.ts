@@ -77,7 +77,7 @@ describe('npm run erase-person', () => {
       '        2  records of requests with an Idempotency-Key',
       expect.stringContaining('  entries of their own feed'),
       '        1  reports they made',
-      '        1  webhook endpoints for their conversations only',
+      '        1  webhook endpoints restricted to their conversations',
       '        2  records of distinct conversations with contacts and businesses',
       '        1  conversations without another participant, with all their content',
       '        4  conversations with other participants',
@@ -92,7 +92,7 @@ describe('npm run erase-person', () => {
       '        2  records of requests with an Idempotency-Key',
       expect.stringContaining('  entries of their own feed'),
       '        1  reports they made',
-      '        1  webhook endpoints for their conversations only',
+      '        1  webhook endpoints restricted to their conversations',
       '        2  records of distinct conversations with contacts and businesses',
       '        1  conversations without another participant, with all their content',
       `4 conversations with other participants still name ${fixture.bob.id}, and show only that id.`,
@@ -118,7 +118,7 @@ describe('npm run erase-person', () => {
     expect(await getConversation(fixture.bob, fixture.direct)).toMatchObject({ is_pinned: true });
   });
 
-  test('with --yes requires no confirmation, and when repeated reports the time of the first erasure and finds no data', async () => {
+  test('with --yes requires no confirmation, and a repeated run reports the time of the first erasure and finds no data', async () => {
     await runErasure({ yes: true });
     const { outcome, printed } = await runErasure({ yes: true });
     expect(outcome).toBe(true);
@@ -136,7 +136,7 @@ describe('npm run erase-person', () => {
       'Searches only the conversations of the person, of their current groups, and of the given groups. Data in other conversations remains.',
     );
     expect(printed).toContainEqual(
-      expect.stringContaining('The account is with https://id.example.com: delete it there.'),
+      expect.stringContaining('The account is managed by https://id.example.com: delete it there.'),
     );
     expect(printed).toContainEqual(expect.stringContaining('run again without --narrow'));
   });

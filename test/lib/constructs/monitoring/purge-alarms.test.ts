@@ -95,7 +95,7 @@ describe('The alarm for a disabled purge', () => {
     expect(on(busy, silent)[0]).toBe(2);
   });
 
-  test('fires in a quiet stage once three periods within four hours have writes', () => {
+  test('fires in a quiet stage when three periods within four hours have writes', () => {
     const writes = [...silent];
     for (const quarter of [1, 7, 14]) writes[quarter] = 2;
     expect(on(writes, silent)[0]).toBe(14);

@@ -50,7 +50,7 @@ async function allOf(inbox: Inbox) {
 }
 
 describe('Appending to a feed', () => {
-  test('assigns consecutive sequence numbers, and returns only those of the call’s entries', async () => {
+  test('assigns consecutive sequence numbers, and returns only the sequence numbers of the call’s entries', async () => {
     const [inbox, append] = [newInbox(), createFeedWriter()];
     expect(await append(inbox, texts(1, 3))).toEqual(sequencesOf(1, 3));
     expect(await append(inbox, texts(4, 5))).toEqual(sequencesOf(4, 5));
@@ -96,7 +96,7 @@ describe('Appending to a feed', () => {
   );
 
   test.each([
-    // The chunk with the first entry has room for fourteen more.
+    // The chunk with the first entry has room for fourteen more entries.
     ['fills the newest chunk with one write if all entries fit', 14, { calls: 1, writes: 1 }],
     [
       'creates further chunks with two writes each if the entries fill several',

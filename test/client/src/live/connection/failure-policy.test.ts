@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test('An expired cursor or too many missed events require a reload, and a refused token requires a fresh one', () => {
+test('An expired cursor or too many missed events require a reload, and a refused token requires a fresh token', () => {
   const refused = new PushError('refused', 'UnauthorizedException');
   const facts = [toError(410, 'cursor_expired'), new TooManyEventsError(), refused, ended].map(
     (error) => {

@@ -107,7 +107,7 @@ describe('A push', () => {
     expect(hasReached(sequencer, 'f', 5)).toBe(true);
   });
 
-  test('that arrives early is dropped if 100 early pushes already wait', () => {
+  test('that arrives early is dropped if 100 early pushes are already waiting', () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     for (let sequence = 5; sequence < 200; sequence += 1) receive(sequence);
     receive(4);

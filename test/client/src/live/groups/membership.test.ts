@@ -52,7 +52,7 @@ describe('Being added to a group', () => {
     inbox.close();
   });
 
-  test('while the lists load still shows its conversations', async () => {
+  test('shows its conversations even if the lists are still loading', async () => {
     const { service, inbox, group, createGroup, conversation, listed, delay } =
       await startWithGroup(false);
     const other = createGroup('Chess');

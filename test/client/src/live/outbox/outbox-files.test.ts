@@ -94,7 +94,7 @@ describe('A message with files', () => {
     inbox.close();
   });
 
-  test('cannot be discarded once the request to send it has started', async () => {
+  test('cannot be discarded after the request to send it has started', async () => {
     const { network, inbox, open, pending, stored, uploads } = await startConversation();
     network.conditions.replyDelay = (request) =>
       request === 'POST /v1/messages' ? 20 * second : 0;

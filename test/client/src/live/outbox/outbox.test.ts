@@ -243,7 +243,7 @@ describe('With persistent storage', () => {
     restarted.close();
   });
 
-  test('that fails, a message is not shown, and send rejects', async () => {
+  test('that fails, a message is not shown, and `send` rejects', async () => {
     const storage = createMemoryStorage();
     storage.put = () => Promise.reject(new Error('The disk is full.'));
     const { open, pending, inbox } = await startConversation({ storage });

@@ -37,7 +37,8 @@ describe('A refetch', () => {
       await advanceTime(2000);
     }
     await advanceTime(10_000);
-    // Runs 30 seconds after the first request, and again three seconds after the last request.
+    // The refetch runs 30 seconds after the first request, and again three seconds after the last
+    // request.
     expect(done).toEqual([
       [30_000, ['a']],
       [41_000, ['a']],

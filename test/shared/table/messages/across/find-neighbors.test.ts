@@ -89,7 +89,7 @@ describe('Finding a timestamp in a conversation', () => {
     );
   });
 
-  test('takes at most one read more than a binary search', async () => {
+  test('takes at most one more read than a binary search', async () => {
     const conversation = await conversationOf(Array.from({ length: 40 }, (_, n) => start + n));
     for (const sequence of [1, 20, 39]) {
       const sentAt = start + sequence - 1;

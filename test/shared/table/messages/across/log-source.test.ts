@@ -57,7 +57,7 @@ async function searched(direction: Direction, start: MessagePosition) {
 }
 
 describe('A source with an unknown start position', () => {
-  test('starts at the first message after the cursor, and is bounded by that message', async () => {
+  test('starts at the first message after the cursor, and uses that message as its bound', async () => {
     expect(await searched('older', foreignPosition(7))).toEqual({
       bound: ownPosition(7),
       returned: [7, 6],

@@ -285,7 +285,7 @@ describe('The start of a walk in a conversation', () => {
     );
   });
 
-  test('is bounded by the message, without a probe, if a conversation newer than the cursor has one message', () => {
+  test('is bounded by the only message, without a probe, if the conversation is newer than the cursor and has one message', () => {
     expect(firstBound(messagesAt([500]), foreignPosition(99))).toEqual({
       ...{ conversationId: id, sequence: 1, sentAt: 500 },
     });

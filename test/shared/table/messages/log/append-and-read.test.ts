@@ -106,7 +106,7 @@ describe('The log of a conversation', () => {
     );
   });
 
-  test('is read after one wait for running sends; a send that takes longer stores its message above the returned messages', async () => {
+  test('is read after one wait for running sends; the message of a slower send follows the returned messages', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'start');
     const released: (() => void)[] = [];
