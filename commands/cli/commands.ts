@@ -26,7 +26,7 @@ export const commands = {
     run: 'npm run seed',
     example: '--stage staging --people 20',
     summary:
-      'Creates test users with conversations locally or in a stage, or deletes them with --remove.',
+      'Creates test users with conversations, locally or in a stage. With --remove, deletes them.',
   },
   'import-businesses': {
     run: 'npm run import-businesses',
@@ -57,7 +57,7 @@ export const commands = {
   redrive: {
     run: 'npm run redrive',
     example: '--stage prod',
-    summary: 'Restarts unfinished purges, and expires all cursors if feeds lack events.',
+    summary: 'Restarts unfinished purges. If feeds lack events, expires all cursors.',
   },
   restore: {
     run: 'npm run restore',
@@ -105,7 +105,7 @@ export const commands = {
   },
   'test:generators': {
     run: 'npm run test:generators',
-    summary: 'Tests clients generated from openapi.json, and the Bruno collection.',
+    summary: 'Tests the Bruno collection, and clients generated from openapi.json.',
   },
   'test:abuse': {
     run: 'npm run test:abuse',
@@ -163,7 +163,7 @@ export const commands = {
     run: 'npm run lint',
     summary: 'Checks formatting, common mistakes, wording and imports.',
   },
-  format: { run: 'npm run format', summary: 'Fixes what the linter can fix automatically.' },
+  format: { run: 'npm run format', summary: 'Applies the linter’s automatic fixes.' },
   synth: {
     run: 'npm run synth',
     summary: 'Synthesizes the dev stage’s CloudFormation template into cdk.out.',

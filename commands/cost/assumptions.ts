@@ -12,11 +12,11 @@ export const assumptions = {
   thumbnailKilobytes: 20,
   /** Billed duration of creating a thumbnail from a 12-megapixel image. */
   thumbnailMilliseconds: 1000,
-  /** Bytes of a stored message, including keys, id and timestamps. */
+  /** Size of a stored message in bytes, including keys, id and timestamps. */
   messageBytes: 550,
-  /** Messages in a deleted conversation. */
+  /** Number of messages in a deleted conversation. */
   messagesPerConversation: 100,
-  /** Groups of a user who lists conversations. */
+  /** Number of groups of a user who lists conversations. */
   groupsPerUser: 2,
   /** Billed milliseconds of each table call. The rest of a warm request counts as one more call. */
   millisecondsPerCall: 8,

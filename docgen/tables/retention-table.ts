@@ -48,8 +48,8 @@ const rows: readonly Row[] = [
     'yes; a tombstone without content or sender remains',
   ],
   [
-    'uploaded files and thumbnails, in the bucket; their names, media types and sizes (`ATTACHMENT#…`)',
-    `with the message; if unsent, about ${hours(unsentUploadSeconds / hour)}`,
+    'uploaded files and thumbnails (bucket), with their names, media types and sizes (`ATTACHMENT#…`)',
+    `with the message. If no message contains the file, about ${hours(unsentUploadSeconds / hour)}`,
     'yes',
   ],
   ['reactions', 'until removed', 'yes'],
@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
   [
     'conversations: creator and named contacts (`CONVERSATION`)',
     'until deleted',
-    'yes, if no other participant or token group remains; otherwise the id remains',
+    'if another participant or a token group remains, the id remains. Otherwise, the conversation is deleted',
   ],
   ['a deleted conversation', 'until the purge completes, usually within minutes', 'by the purge'],
   [
@@ -83,7 +83,7 @@ const rows: readonly Row[] = [
   [
     'groups that users create: title, picture, creator (`GROUP#…`)',
     'until deleted',
-    'yes, if there is no other member; otherwise the creator’s id remains',
+    'if there is another member, the creator’s id remains. Otherwise, the group is deleted',
   ],
   [
     'id of the distinct conversation with a contact or business (`DISTINCT`)',
@@ -98,17 +98,17 @@ const rows: readonly Row[] = [
   [
     'reports, with a copy of the reported message, profile or listing (`REPORT#…`)',
     `${days(reportSeconds / day)}†`,
-    'if the reporter is erased, but not if the reported person is',
+    'when the reporter is erased, not when the reported person is erased',
   ],
   [
     'request counts per minute (`REQUESTS#…`) and uploaded bytes per day (`UPLOADS#…`), keyed by a hash of the contact id',
-    `${formatCount(requestCountSeconds / 60, 'minute')}†; ${days(uploadCountSeconds / day)}†`,
+    `request counts ${formatCount(requestCountSeconds / 60, 'minute')}†; uploaded bytes ${days(uploadCountSeconds / day)}†`,
     'expire',
   ],
   [
     'feeds: ids, types, versions and times of changes, no content (`FEED#…`)',
-    `at least ${days(feedRetentionSeconds / day)}, at most ${days((2 * feedRetentionSeconds) / day + 2)}†; the feed’s key and entry count permanently`,
-    'yes, in the person’s own feed; later changes by other users add new entries',
+    `${feedRetentionSeconds / day} to ${days((2 * feedRetentionSeconds) / day + 2)}†. The feed’s key and entry count remain permanently`,
+    'yes, in the person’s own feed. Later changes by other users add entries again',
   ],
   [
     'changes in the table’s stream, with the old and new items',
@@ -116,14 +116,14 @@ const rows: readonly Row[] = [
     'expire',
   ],
   [
-    'changes, file events and webhook events that a worker abandoned, without content (queues)',
+    'changes, file events and webhook events that a worker abandoned (queues, without content)',
     days(failureQueueDays),
     'expire',
   ],
   [
     'webhook endpoint for the person’s conversations (`WEBHOOKS`)',
     'until removed',
-    'yes; delete its secret in Parameter Store yourself',
+    'yes. Delete the endpoint’s secret in Parameter Store yourself',
   ],
   [
     'deliveries to webhook endpoints, with the message (queue)',
@@ -132,11 +132,7 @@ const rows: readonly Row[] = [
   ],
   ['backups of the table (point-in-time recovery)', `${days(recoveryDays)} (AWS)`, 'expire'],
   ['exports of the table and of users', 'until you delete them', 'delete them yourself'],
-  [
-    'account in the stage’s user pool: profile, e-mail address, groups',
-    'until removed',
-    'yes; with an external issuer, delete it there',
-  ],
+  ['account in the stage’s user pool: profile, e-mail address, groups', 'until removed', 'yes'],
   [
     'tokens on devices',
     `${hours(tokenHours)}; refresh tokens ${days(refreshTokenDays)}`,
@@ -149,11 +145,11 @@ const rows: readonly Row[] = [
   ],
   [
     'contacts cached in functions’ memory',
-    `${formatCount(contactCacheSeconds, 'second')}; the caller’s own, ${formatCount(callerCacheSeconds / 60, 'minute')}`,
+    `${formatCount(contactCacheSeconds, 'second')}; the caller’s own contact, ${formatCount(callerCacheSeconds / 60, 'minute')}`,
     'expire',
   ],
   [
-    'log lines: operation, status and hash of the contact id; in the gateway’s log, route and IP address',
+    'log lines: operation, status and hash of the contact id. In the gateway’s log: route and IP address',
     `${logs}; other stages ${ownLogs}`,
     'expire',
   ],

@@ -37,7 +37,7 @@ export const errorCatalog = {
   too_many_readers: {
     status: 400,
     meaning:
-      'The conversation has more readers than one request can read (about 100,000), or too many of them hide their read receipts.',
+      'The conversation has more than about 100,000 readers, or too many readers hide their read receipts.',
     cure: 'Do not show the readers of this conversation.',
   },
   request_invalid: {

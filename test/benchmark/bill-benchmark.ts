@@ -26,7 +26,7 @@ export function calculateBill(template: Template): Section {
   return {
     id: 'bill',
     title: 'The bill',
-    explanation: `Calculated by \`npm run cost\`. Goals: at most $9 for a million sends, $12 with events and firewall, $99 a month for 10,000 people ([cost](cost.md#ten-thousand-people)).`,
+    explanation: `Calculated by \`npm run cost\`. Goals for a million sends: at most $9 without events and firewall, $12 with both. Goal for 10,000 people: $99 a month ([cost](cost.md#ten-thousand-people)).`,
     unit: 'US$',
     hasRatio: false,
     rows: [

@@ -37,7 +37,7 @@ export class TooManyConversationsError extends ApiError<'too_many_conversations'
   }
 }
 
-/** 400. The conversation has more readers than one request can read (about 100,000), or too many of them hide their read receipts. Do not show the readers of this conversation. */
+/** 400. The conversation has more than about 100,000 readers, or too many readers hide their read receipts. Do not show the readers of this conversation. */
 export class TooManyReadersError extends ApiError<'too_many_readers'> {
   static override [Symbol.hasInstance](error: unknown): boolean {
     return hasCode(error, 'too_many_readers');

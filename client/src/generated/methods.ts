@@ -74,7 +74,7 @@ export interface Methods {
   attachments: {
     /** **Upload an attachment.** Returns a URL that accepts one PUT request with exactly the described bytes. After the upload, send the id in a message of the conversation. A file that no message contains is removed after 24 hours. A sent file is removed with its message. */
     create: Method<CreateAttachmentParams, NewAttachment, SendOptions>;
-    /** **Download an attachment.** Redirects to a file URL that is valid for five minutes. Users who can retrieve the message can download its files. Before the message is sent, only the uploader can. Browsers display images, audio and video, and save other files. With `size`, redirects to a thumbnail of an image. A file is not available while it is being scanned for malware, if it is infected or, on some stages, if it cannot be scanned. */
+    /** **Download an attachment.** Redirects to a file URL that is valid for five minutes. Users who can retrieve the message can download its files. Before the message is sent, only the uploader can download them. Browsers display images, audio and video, and save other files. With `size`, redirects to a thumbnail of an image. A file is not available while it is being scanned for malware, if it is infected or, on some stages, if it cannot be scanned. */
     retrieve: Method<RetrieveAttachmentParams, AttachmentLink, CallOptions>;
   };
   conversations: {

@@ -161,7 +161,7 @@ export const retrieveAttachment = {
   path: '/v1/attachments/{attachment_id}',
   summary: 'Download an attachment',
   description:
-    'Redirects to a file URL that is valid for five minutes. Users who can retrieve the message can download its files. Before the message is sent, only the uploader can. Browsers display images, audio and video, and save other files. With `size`, redirects to a thumbnail of an image. A file is not available while it is being scanned for malware, if it is infected or, on some stages, if it cannot be scanned.',
+    'Redirects to a file URL that is valid for five minutes. Users who can retrieve the message can download its files. Before the message is sent, only the uploader can download them. Browsers display images, audio and video, and save other files. With `size`, redirects to a thumbnail of an image. A file is not available while it is being scanned for malware, if it is infected or, on some stages, if it cannot be scanned.',
   pathParameters: v.object({ attachment_id: Id }),
   query: v.object({
     redirect: v.optional(

@@ -14,7 +14,7 @@ type Item = Record<string, AttributeValue>;
 const batchSize = 25;
 
 /**
- * Copies a conversation's items to a new conversation, which is faster than planting it again.
+ * Copies a conversation's items to a new conversation, which is faster than seeding it again.
  * Replaces the conversation's id and each id that is a key of `renamed`. Returns the new id.
  */
 export async function copyConversation(

@@ -58,7 +58,7 @@ export async function startAbuse(): Promise<{ abuse: AbuseRun; stop(): Promise<v
   };
 }
 
-/** Makes `random.oneIn(n)` return true on every nth call, so that planting is reproducible. */
+/** Makes `random.oneIn(n)` return true on every nth call, so that seeding is reproducible. */
 function useSequentialIds(): void {
   let drawn = 0;
   random.oneIn = (calls) => {
@@ -67,7 +67,7 @@ function useSequentialIds(): void {
   };
 }
 
-/** Timeout of this process's table calls, which may be slow: planting is not measured. */
+/** Timeout of this process's table calls. It is long, because the time to seed is not measured. */
 const patienceMilliseconds = 60_000;
 
 /**

@@ -3,7 +3,7 @@ import { type Figures, formatFigures } from './cost-figures.ts';
 import type { Scenario } from './scenario.ts';
 import { startAbuse } from './start-abuse-run.ts';
 
-/** Timeout of a test in milliseconds, long because planting a history takes time. */
+/** Timeout of a test in milliseconds, long because seeding a history takes time. */
 const patience = 60 * 60 * 1000;
 
 export function testScenarios(scenarios: readonly Scenario[]): void {

@@ -18,8 +18,8 @@ export const toPage = (sections: readonly Section[]): string =>
   `${[
     '# Performance',
     [
-      '`npm run bench -- --write` wrote this page. Each run alternates between the compared programs, so that other load on the',
-      'machine affects them equally. Compare ratios, because times depend on the machine.',
+      '`npm run bench -- --write` wrote this page. Each run alternates between the compared programs, so other load affects',
+      'them equally. Compare ratios, because times depend on the machine.',
     ].join('\n'),
     `Last run: ${new Date().toISOString().slice(0, 10)}, Node.js ${process.version}, ${cpus().length} cores.`,
     ...sections.map(toSection),

@@ -355,7 +355,7 @@ describe('Reacting to a message', () => {
     expect(left).toMatchObject({ reactions: [{ [name]: ['bob'] }] });
   });
 
-  test('accepts a form with indexed maps and thirty reactors', async () => {
+  test('accepts a form with indexed maps and reactions by thirty users', async () => {
     const path = { message_id: sent.id };
     const reactors = Array.from({ length: 30 }, (_, n): [string, string] => [
       'reactions[0][ok][]',

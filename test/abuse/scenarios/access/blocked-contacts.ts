@@ -11,9 +11,9 @@ import { block, create, send } from '../../../support/handlers/api-calls.ts';
 import { refused } from '../../../support/handlers/invoke-handler.ts';
 import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { type HonestCall, honestCall } from '../../support/honest-call.ts';
-import { mapConcurrently } from '../../support/plant-history.ts';
-import { plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
+import { mapConcurrently } from '../../support/seed-history.ts';
+import { seedConversation } from '../../support/seeded-conversation.ts';
 
 /** Mallory created the conversations `ids` with Bob, who then blocked her. */
 interface BlockedPair {
@@ -26,8 +26,8 @@ interface BlockedPair {
 const baselineCount = 12;
 const large = (abuse: AbuseRun) => abuse.scale(200);
 
-async function plantBlockedPair(abuse: AbuseRun, count: number): Promise<BlockedPair> {
-  const { bob } = await plantConversation(abuse, { hours: 1 });
+async function seedBlockedPair(abuse: AbuseRun, count: number): Promise<BlockedPair> {
+  const { bob } = await seedConversation(abuse, { hours: 1 });
   const mallory = await abuse.createParticipant('mallory');
   const ids: string[] = [];
   await mapConcurrently([...Array(count).keys()], async () => {
@@ -65,8 +65,8 @@ const callsOfBob = ({ bob, mallory }: BlockedPair): HonestCall[] => [
 export const blockedContacts = [
   scenario<BlockedPair>({
     title: 'A blocked contact tries to send in hundreds of conversations and to create another',
-    quiet: (abuse) => plantBlockedPair(abuse, baselineCount),
-    abused: (abuse) => plantBlockedPair(abuse, large(abuse)),
+    quiet: (abuse) => seedBlockedPair(abuse, baselineCount),
+    abused: (abuse) => seedBlockedPair(abuse, large(abuse)),
     hostileAction: expectRefusals,
     honestCalls: callsOfBob,
     // Blocking again updates and queries each conversation of the pair.

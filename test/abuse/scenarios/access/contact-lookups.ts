@@ -19,7 +19,7 @@ const groupsOf = (count: number, name: string) =>
  * Makes Bob the contact of one conversation in Ann's group and of `count` conversations in another
  * group. Bob is a member of neither group.
  */
-async function plantNamedInGroups(abuse: AbuseRun, count: number): Promise<Lookup> {
+async function seedNamedInGroups(abuse: AbuseRun, count: number): Promise<Lookup> {
   const { seedConversations } = await import('../../../support/seeds/seed-conversations.ts');
   const { id: group } = await abuse.createParticipant('group');
   const bob = await abuse.createParticipant('bob');
@@ -72,8 +72,8 @@ export const contactLookups = [
   scenario<Lookup>({
     title:
       'A user is the contact of hundreds of conversations in one group, and retrieves a contact from a different group',
-    quiet: (abuse) => plantNamedInGroups(abuse, baselineCount),
-    abused: (abuse) => plantNamedInGroups(abuse, abuse.scale(600)),
+    quiet: (abuse) => seedNamedInGroups(abuse, baselineCount),
+    abused: (abuse) => seedNamedInGroups(abuse, abuse.scale(600)),
     honestCalls: (lookup) => [
       honestCall('retrieve the contact', lookup.bob, retrieveContact, path(lookup)),
       refusedCall(

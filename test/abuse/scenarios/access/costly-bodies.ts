@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
 import { sendMessage, updateMessage } from '../../../../shared/contract/operations.ts';
 import { send } from '../../../acceptance/support/api.ts';
-import {
-  type PlantedConversation,
-  plantConversation,
-  readCalls,
-  sendCalls,
-} from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
+import {
+  readCalls,
+  type SeededConversation,
+  seedConversation,
+  sendCalls,
+} from '../../support/seeded-conversation.ts';
 
 const form = 'application/x-www-form-urlencoded';
 const json = 'application/json';
@@ -34,10 +34,10 @@ const bodies: [string, string][] = [
 ];
 
 export const costlyBodies = [
-  scenario<PlantedConversation>({
+  scenario<SeededConversation>({
     title: 'A client sends bodies that are expensive to parse',
-    quiet: (abuse) => plantConversation(abuse),
-    abused: (abuse) => plantConversation(abuse),
+    quiet: (abuse) => seedConversation(abuse),
+    abused: (abuse) => seedConversation(abuse),
     hostileAction: async ({ ann, messages }) => {
       for (const [type, body] of bodies) {
         const headers = { 'Content-Type': type };
@@ -53,7 +53,7 @@ export const costlyBodies = [
         }
       }
     },
-    honestCalls: (planted) => [...readCalls(planted), ...sendCalls(planted)],
+    honestCalls: (seeded) => [...readCalls(seeded), ...sendCalls(seeded)],
     checkAfterwards: async ({ messages }) => {
       expect(messages.length).toBeGreaterThan(0);
     },

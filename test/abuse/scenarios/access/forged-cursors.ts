@@ -2,12 +2,12 @@ import { expect } from '@jest/globals';
 import { listMessages } from '../../../../shared/contract/operations.ts';
 import { parseMessageId, toMessageId } from '../../../../shared/ids.ts';
 import { honestCall } from '../../support/honest-call.ts';
-import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
+import { type SeededConversation, seedConversation } from '../../support/seeded-conversation.ts';
 
 /** A conversation and a cursor's position in it. In the abused setup, the cursor is forged. */
 interface Guess {
-  planted: PlantedConversation;
+  seeded: SeededConversation;
   sequence: number;
   sentAt: number;
 }
@@ -23,19 +23,19 @@ const guesses = (
   scenario<Guess>({
     title,
     quiet: async (abuse) => {
-      const planted = await plantConversation(abuse, {
+      const seeded = await seedConversation(abuse, {
         deleted: abuse.scale(1000),
         retainOneIn: 1,
       });
-      const middle = parseMessageId(planted.messages[500]?.id ?? '');
-      return { planted, sequence: middle?.sequence ?? 0, sentAt: middle?.sentAt ?? 0 };
+      const middle = parseMessageId(seeded.messages[500]?.id ?? '');
+      return { seeded, sequence: middle?.sequence ?? 0, sentAt: middle?.sentAt ?? 0 };
     },
     abused: async (abuse) => ({
-      planted: await plantConversation(abuse, { deleted: abuse.scale(1000), retainOneIn: 1 }),
+      seeded: await seedConversation(abuse, { deleted: abuse.scale(1000), retainOneIn: 1 }),
       sequence,
       sentAt,
     }),
-    honestCalls: ({ planted: { id, bob }, sequence: cursorSequence, sentAt: at }) => {
+    honestCalls: ({ seeded: { id, bob }, sequence: cursorSequence, sentAt: at }) => {
       const cursor = toMessageId({ conversationId: id, sequence: cursorSequence, sentAt: at });
       const expectEmpty = (data: unknown[]) => {
         if (cursorSequence === sequence) expect(data).toEqual([]);

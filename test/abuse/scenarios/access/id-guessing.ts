@@ -12,8 +12,8 @@ import { newConversationId, toMessageId } from '../../../../shared/ids.ts';
 import { removeConversation } from '../../../support/handlers/api-calls.ts';
 import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { refusedCall } from '../../support/honest-call.ts';
-import { oldDeletions, plantConversation } from '../../support/planted-conversation.ts';
 import { type ScenarioPlan, scenario } from '../../support/scenario.ts';
+import { oldDeletions, seedConversation } from '../../support/seeded-conversation.ts';
 
 interface Guess {
   eve: Participant;
@@ -79,7 +79,7 @@ const guessingScenario = (title: string, abused: ScenarioPlan<Guess>['abused']) 
 
 const of = async (
   abuse: AbuseRun,
-  { id, messages }: Awaited<ReturnType<typeof plantConversation>>,
+  { id, messages }: Awaited<ReturnType<typeof seedConversation>>,
 ): Promise<Guess> => ({
   eve: await abuse.createParticipant('eve'),
   conversation_id: id,
@@ -90,21 +90,21 @@ export const idGuessing = [
   guessingScenario(
     'A non-member cannot distinguish a conversation with 1,000 messages from a nonexistent one',
     async (abuse) =>
-      of(abuse, await plantConversation(abuse, { deleted: abuse.scale(1000), retainOneIn: 1 })),
+      of(abuse, await seedConversation(abuse, { deleted: abuse.scale(1000), retainOneIn: 1 })),
   ),
   guessingScenario(
     'A non-member cannot distinguish a conversation with 1,000 deleted messages from a nonexistent one',
-    async (abuse) => of(abuse, await plantConversation(abuse, oldDeletions(abuse))),
+    async (abuse) => of(abuse, await seedConversation(abuse, oldDeletions(abuse))),
   ),
   guessingScenario(
     'A non-member cannot distinguish a deleted conversation before its purge from a nonexistent one',
     async (abuse) => {
-      const planted = await plantConversation(abuse, {
+      const seeded = await seedConversation(abuse, {
         deleted: abuse.scale(1000),
         retainOneIn: 1,
       });
-      await removeConversation(planted.ann.caller, planted.id);
-      return of(abuse, planted);
+      await removeConversation(seeded.ann.caller, seeded.id);
+      return of(abuse, seeded);
     },
   ),
 ];

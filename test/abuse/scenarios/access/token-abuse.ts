@@ -11,12 +11,12 @@ import { create, send } from '../../../support/handlers/api-calls.ts';
 import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { honestCall, refusedCall } from '../../support/honest-call.ts';
 import { makeCall } from '../../support/make-call.ts';
-import {
-  type PlantedConversation,
-  plantConversation,
-  readCalls,
-} from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
+import {
+  readCalls,
+  type SeededConversation,
+  seedConversation,
+} from '../../support/seeded-conversation.ts';
 
 interface Member {
   bob: Participant;
@@ -64,11 +64,11 @@ export const tokenAbuse = [
       }
     },
   }),
-  scenario<PlantedConversation>({
+  scenario<SeededConversation>({
     title:
       'A client sends tokens with unknown key ids, and the API accepts a new issuer key within 30 seconds',
-    quiet: (abuse) => plantConversation(abuse),
-    abused: (abuse) => plantConversation(abuse),
+    quiet: (abuse) => seedConversation(abuse),
+    abused: (abuse) => seedConversation(abuse),
     hostileAction: async ({ id, bob }, abuse) => {
       const key = await abuse.keys.newKey();
       const token = await key.token(bob.id);
@@ -77,7 +77,7 @@ export const tokenAbuse = [
       });
       expect([401, 503]).toContain(status);
     },
-    honestCalls: (planted) => readCalls(planted).slice(0, 3),
+    honestCalls: (seeded) => readCalls(seeded).slice(0, 3),
     checkAfterwards: async ({ id, bob }, abuse) => {
       const key = await abuse.keys.newKey();
       await key.publish();

@@ -17,7 +17,7 @@ const baselineCount = 20;
  * Stores `count` active businesses of one industry, spread over `spreadDegrees` of latitude and
  * longitude.
  */
-async function plantBusinesses(
+async function seedListings(
   abuse: AbuseRun,
   count: number,
   spreadDegrees: number,
@@ -69,22 +69,22 @@ export const crowdedBusinesses = [
   scenario({
     title:
       'Thousands of businesses have the same location and industry, and titles that begin with the same word',
-    quiet: (abuse) => plantBusinesses(abuse, baselineCount, 0),
-    abused: (abuse) => plantBusinesses(abuse, abuse.scale(2000), 0),
+    quiet: (abuse) => seedListings(abuse, baselineCount, 0),
+    abused: (abuse) => seedListings(abuse, abuse.scale(2000), 0),
     honestCalls: search,
     extraCost,
   }),
   scenario({
     title: 'Thousands of businesses are in one city',
-    quiet: (abuse) => plantBusinesses(abuse, baselineCount, 0.1),
-    abused: (abuse) => plantBusinesses(abuse, abuse.scale(2000), 0.1),
+    quiet: (abuse) => seedListings(abuse, baselineCount, 0.1),
+    abused: (abuse) => seedListings(abuse, abuse.scale(2000), 0.1),
     honestCalls: search,
     extraCost,
   }),
   scenario({
     title: 'Thousands of businesses have the same title, which repeats one word',
-    quiet: (abuse) => plantBusinesses(abuse, baselineCount, 0, repeatWord),
-    abused: (abuse) => plantBusinesses(abuse, abuse.scale(2000), 0, repeatWord),
+    quiet: (abuse) => seedListings(abuse, baselineCount, 0, repeatWord),
+    abused: (abuse) => seedListings(abuse, abuse.scale(2000), 0, repeatWord),
     honestCalls: search,
     extraCost: (abuse) => ({
       calls: extraCost.calls,

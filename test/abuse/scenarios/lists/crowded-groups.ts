@@ -9,19 +9,19 @@ import { maxGroupsOfPerson } from '../../../../shared/contract/resources/group.t
 import { addMember, makeGroup, removeMember } from '../../../support/handlers/group-calls.ts';
 import type { AbuseRun } from '../../support/abuse-run.ts';
 import { honestCall } from '../../support/honest-call.ts';
-import { mapConcurrently } from '../../support/plant-history.ts';
-import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
+import { mapConcurrently } from '../../support/seed-history.ts';
+import { type SeededConversation, seedConversation } from '../../support/seeded-conversation.ts';
 
 export const crowdedGroups = [
-  scenario<PlantedConversation & { churn?: () => Promise<void> }>({
+  scenario<SeededConversation & { churn?: () => Promise<void> }>({
     title:
       'A stranger adds a user to 300 groups, then repeatedly removes the user from one group and adds them again',
-    quiet: (abuse) => plantConversation(abuse, { hours: 1 }),
+    quiet: (abuse) => seedConversation(abuse, { hours: 1 }),
     abused: async (abuse) => {
-      const planted = await plantConversation(abuse, { hours: 1 });
+      const seeded = await seedConversation(abuse, { hours: 1 });
       const { caller: mallory } = await abuse.createParticipant('mallory');
-      const { caller: bob } = planted.bob;
+      const { caller: bob } = seeded.bob;
       const groups = await mapConcurrently([...Array(maxGroupsOfPerson).keys()], () =>
         makeGroup(mallory, [bob]),
       );
@@ -30,7 +30,7 @@ export const crowdedGroups = [
         await removeMember(mallory, id, bob);
         await addMember(mallory, id, bob);
       };
-      return { ...planted, churn };
+      return { ...seeded, churn };
     },
     hostileAction: async ({ churn }) => churn?.(),
     honestCalls: ({ bob, id }) => [
@@ -45,11 +45,11 @@ export const crowdedGroups = [
     // The first list also derives the heads.
     oneTimeCost: { calls: 2 * maxGroupsOfPerson, units: 2 * maxGroupsOfPerson },
   }),
-  scenario<PlantedConversation & { group_id: string; churn: () => Promise<void> }>({
+  scenario<SeededConversation & { group_id: string; churn: () => Promise<void> }>({
     title:
       'A stranger adds a user and nearly 1,000 people to a group, then repeatedly removes people and adds them again',
-    quiet: (abuse) => plantGroup(abuse, 10),
-    abused: (abuse) => plantGroup(abuse, abuse.scale(990)),
+    quiet: (abuse) => seedGroup(abuse, 10),
+    abused: (abuse) => seedGroup(abuse, abuse.scale(990)),
     hostileAction: ({ churn }) => churn(),
     honestCalls: ({ bob, id, group_id }) => [
       honestCall('list conversations', bob, listConversations, {}),
@@ -61,14 +61,14 @@ export const crowdedGroups = [
 ];
 
 /**
- * Plants a conversation between Ann and Bob, then a stranger's group with Bob and `count` other
+ * Seeds a conversation between Ann and Bob, then a stranger's group with Bob and `count` other
  * members.
  */
-async function plantGroup(abuse: AbuseRun, count: number) {
-  const planted = await plantConversation(abuse, { hours: 1 });
+async function seedGroup(abuse: AbuseRun, count: number) {
+  const seeded = await seedConversation(abuse, { hours: 1 });
   const { caller: mallory } = await abuse.createParticipant('mallory');
   const toMember = (n: number) => ({ ...mallory, id: `${mallory.id}-${n}` });
-  const { id: group_id } = await makeGroup(mallory, [planted.bob.caller]);
+  const { id: group_id } = await makeGroup(mallory, [seeded.bob.caller]);
   for (let n = 0; n < count; n += 1) await addMember(mallory, group_id, toMember(n));
   let next = 0;
   const churn = async () => {
@@ -76,5 +76,5 @@ async function plantGroup(abuse: AbuseRun, count: number) {
     await removeMember(mallory, group_id, member);
     await addMember(mallory, group_id, member);
   };
-  return { ...planted, group_id, churn };
+  return { ...seeded, group_id, churn };
 }

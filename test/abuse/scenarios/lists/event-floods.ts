@@ -7,8 +7,8 @@ import { edit, send } from '../../../support/handlers/api-calls.ts';
 import { waitUntil } from '../../../support/processes/wait-until.ts';
 import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { type HonestCall, honestCall } from '../../support/honest-call.ts';
-import { openConversation } from '../../support/plant-history.ts';
 import { scenario } from '../../support/scenario.ts';
+import { openConversation } from '../../support/seed-history.ts';
 
 /** Bob, with cursors before and after the events that he missed. */
 interface OfflineReader {
@@ -79,8 +79,8 @@ const countEvents = async (participant: Participant): Promise<number> =>
  */
 const patience = 30 * 60_000;
 
-/** Plants the events of `count` edits of a message in a group that includes Bob. */
-async function plantManyChanges(abuse: AbuseRun, count: number): Promise<OfflineReader> {
+/** Seeds the events of `count` edits of a message in a group that includes Bob. */
+async function seedManyChanges(abuse: AbuseRun, count: number): Promise<OfflineReader> {
   const { id: group } = await abuse.createParticipant('group');
   const [ann, bob] = await Promise.all(
     ['ann', 'bob'].map((name) => abuse.createParticipant(name, { groups: [group] })),
@@ -97,7 +97,7 @@ async function plantManyChanges(abuse: AbuseRun, count: number): Promise<Offline
   return { bob, cursors: { past, now: await cursorOf(bob) } };
 }
 
-/** Plants the events of `count` conversations that strangers created with Bob and then deleted. */
+/** Seeds the events of `count` conversations that strangers created with Bob and then deleted. */
 async function strangers(abuse: AbuseRun, count: number): Promise<OfflineReader> {
   const bob = await abuse.createParticipant('bob');
   const past = await cursorOf(bob);
@@ -112,8 +112,8 @@ async function strangers(abuse: AbuseRun, count: number): Promise<OfflineReader>
 export const eventFloods = [
   scenario<OfflineReader>({
     title: 'A member edits a message 10,000 times while another member is offline',
-    quiet: (abuse) => plantManyChanges(abuse, baselineEvents),
-    abused: (abuse) => plantManyChanges(abuse, abuse.scale(10_000)),
+    quiet: (abuse) => seedManyChanges(abuse, baselineEvents),
+    abused: (abuse) => seedManyChanges(abuse, abuse.scale(10_000)),
     honestCalls: reads,
   }),
   scenario<OfflineReader>({

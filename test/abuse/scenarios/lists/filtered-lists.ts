@@ -7,8 +7,8 @@ import {
 } from '../../../support/handlers/api-calls.ts';
 import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { honestCall } from '../../support/honest-call.ts';
-import { mapConcurrently } from '../../support/plant-history.ts';
 import { scenario } from '../../support/scenario.ts';
+import { mapConcurrently } from '../../support/seed-history.ts';
 
 interface Inbox {
   bob: Participant;
@@ -42,7 +42,7 @@ async function namedInGroup(abuse: AbuseRun, count: number): Promise<Inbox> {
 }
 
 /**
- * Plants a conversation that Bob has muted, and `count` conversations that Bob muted before Ann
+ * Seeds a conversation that Bob has muted, and `count` conversations that Bob muted before Ann
  * deleted them.
  */
 async function mutedAndDeleted(abuse: AbuseRun, count: number): Promise<Inbox> {
@@ -61,7 +61,7 @@ async function mutedAndDeleted(abuse: AbuseRun, count: number): Promise<Inbox> {
 }
 
 /**
- * Plants conversations that Bob has muted: one with Ann, and `count` in a group that Bob has left.
+ * Seeds conversations that Bob has muted: one with Ann, and `count` in a group that Bob has left.
  */
 async function mutedAndLeft(abuse: AbuseRun, count: number): Promise<Inbox> {
   const { id: group } = await abuse.createParticipant('group');

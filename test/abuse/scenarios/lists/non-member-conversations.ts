@@ -8,32 +8,32 @@ import {
 } from '../../../support/handlers/api-calls.ts';
 import type { AbuseRun } from '../../support/abuse-run.ts';
 import { type HonestCall, honestCall } from '../../support/honest-call.ts';
-import { mapConcurrently } from '../../support/plant-history.ts';
-import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
+import { mapConcurrently } from '../../support/seed-history.ts';
+import { type SeededConversation, seedConversation } from '../../support/seeded-conversation.ts';
 
 /** Number of conversations in the baseline, slightly more than one page. */
 const baselineCount = 12;
 
 /**
- * Plants a conversation between Ann and Bob, then `count` conversations between a stranger and
+ * Seeds a conversation between Ann and Bob, then `count` conversations between a stranger and
  * Bob. Calls `after` for each of the stranger's conversations.
  */
-async function plantNonMemberConversations(
+async function seedNonMemberConversations(
   abuse: AbuseRun,
   count: number,
   after: (id: string, by: Awaited<ReturnType<AbuseRun['createParticipant']>>) => Promise<unknown>,
-): Promise<PlantedConversation> {
-  const planted = await plantConversation(abuse, { hours: 1 });
+): Promise<SeededConversation> {
+  const seeded = await seedConversation(abuse, { hours: 1 });
   const mallory = await abuse.createParticipant('mallory');
   await mapConcurrently([...Array(count).keys()], async () => {
-    const { id } = await create(mallory.caller, { contact_id: planted.bob.id });
+    const { id } = await create(mallory.caller, { contact_id: seeded.bob.id });
     await after(id, mallory);
   });
-  return planted;
+  return seeded;
 }
 
-const fromOldCursors = ({ bob, messages }: PlantedConversation): HonestCall[] => {
+const fromOldCursors = ({ bob, messages }: SeededConversation): HonestCall[] => {
   const texts = messages.map(({ text }) => text);
   const last = messages.at(-1)?.id ?? '';
   const middle = messages[2]?.id ?? '';
@@ -72,13 +72,13 @@ const fromOldCursors = ({ bob, messages }: PlantedConversation): HonestCall[] =>
 
 const strangers = (
   title: string,
-  after: Parameters<typeof plantNonMemberConversations>[2],
+  after: Parameters<typeof seedNonMemberConversations>[2],
   maxUnits?: (abuse: AbuseRun) => number,
 ) =>
-  scenario<PlantedConversation>({
+  scenario<SeededConversation>({
     title,
-    quiet: (abuse) => plantNonMemberConversations(abuse, baselineCount, after),
-    abused: (abuse) => plantNonMemberConversations(abuse, abuse.scale(200), after),
+    quiet: (abuse) => seedNonMemberConversations(abuse, baselineCount, after),
+    abused: (abuse) => seedNonMemberConversations(abuse, abuse.scale(200), after),
     honestCalls: fromOldCursors,
     ...(maxUnits !== undefined && { maxUnits }),
   });

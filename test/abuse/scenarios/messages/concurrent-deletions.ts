@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import { listMessages } from '../../../../shared/contract/operations.ts';
 import { type HonestCall, honestCall } from '../../support/honest-call.ts';
-import { deleteMany, sendTexts } from '../../support/plant-history.ts';
-import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
+import { deleteMany, sendTexts } from '../../support/seed-history.ts';
+import { type SeededConversation, seedConversation } from '../../support/seeded-conversation.ts';
 
 /**
  * A reader reads the tombstone of a deletion in progress and at most 16 tombstones created since
@@ -23,17 +23,17 @@ const deletedTexts = ['gone 1', 'gone 2', 'gone 3', 'gone 4'];
 const deletedMessagesCost = { calls: 4 + 1 + 1 + 4 + 3, units: 4 + 1 + 2 + 4 + 10 };
 
 export const concurrentDeletions = [
-  scenario<PlantedConversation>({
+  scenario<SeededConversation>({
     title: 'A member deletes 1,000 messages while another member lists messages',
-    quiet: (abuse) => plantConversation(abuse),
+    quiet: (abuse) => seedConversation(abuse),
     abused: async (abuse) => {
       // The messages to delete follow the first five, and exist when the scenario begins.
-      const planted = await plantConversation(abuse, {
+      const seeded = await seedConversation(abuse, {
         deleted: abuse.scale(1000),
         retainOneIn: 1,
       });
-      planted.deleted = planted.messages.splice(5).map(({ id }) => id);
-      return planted;
+      seeded.deleted = seeded.messages.splice(5).map(({ id }) => id);
+      return seeded;
     },
     extraCost: recentDeletionsCost,
     hostileAction: async ({ ann, deleted }) => {
@@ -46,25 +46,25 @@ export const concurrentDeletions = [
       }),
       honestCall('list messages across conversations', bob, listMessages, {}),
     ],
-    checkAfterwards: async (planted) => {
-      await deleteMany(planted.ann, planted.deleted);
+    checkAfterwards: async (seeded) => {
+      await deleteMany(seeded.ann, seeded.deleted);
     },
   }),
-  scenario<PlantedConversation>({
+  scenario<SeededConversation>({
     title: 'A member continuously sends and deletes messages',
-    quiet: (abuse) => plantConversation(abuse),
+    quiet: (abuse) => seedConversation(abuse),
     beforeRound: ({ ann, id }) => sendTexts(ann, id, deletedTexts),
-    abused: (abuse) => plantConversation(abuse),
+    abused: (abuse) => seedConversation(abuse),
     hostileAction: async ({ ann, id }) => {
       const ids = await Promise.all(deletedTexts.map((text) => sendTexts(ann, id, [text])));
       await deleteMany(ann, ids.flat());
     },
     extraCost: deletedMessagesCost,
-    honestCalls: (planted) => readCallsWithoutDeleted(planted),
+    honestCalls: (seeded) => readCallsWithoutDeleted(seeded),
   }),
 ];
 /** Returns calls whose replies may omit only messages that are being created or deleted. */
-function readCallsWithoutDeleted({ id, bob, messages }: PlantedConversation): HonestCall[] {
+function readCallsWithoutDeleted({ id, bob, messages }: SeededConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const first = messages[0]?.id ?? '';
   const retained = (data: { message: string }[]) =>

@@ -2,21 +2,21 @@ import { expect } from '@jest/globals';
 import * as v from 'valibot';
 import { sendMessage } from '../../../../shared/contract/operations.ts';
 import { send } from '../../../acceptance/support/api.ts';
+import { scenario } from '../../support/scenario.ts';
 import {
   addMessages,
   oldDeletions,
-  type PlantedConversation,
-  plantConversation,
   readCalls,
-} from '../../support/planted-conversation.ts';
-import { scenario } from '../../support/scenario.ts';
+  type SeededConversation,
+  seedConversation,
+} from '../../support/seeded-conversation.ts';
 
-const checkAfterwards = async (planted: PlantedConversation): Promise<PlantedConversation> => {
-  await addMessages(planted, ['And then there was one more']);
-  return planted;
+const checkAfterwards = async (seeded: SeededConversation): Promise<SeededConversation> => {
+  await addMessages(seeded, ['And then there was one more']);
+  return seeded;
 };
 
-async function fourAtOnce({ id, ann, messages }: PlantedConversation, text: string): Promise<void> {
+async function fourAtOnce({ id, ann, messages }: SeededConversation, text: string): Promise<void> {
   const body = { conversation_id: id, message: text };
   const headers = { 'Idempotency-Key': text };
   const replies = await Promise.all(
@@ -29,33 +29,33 @@ async function fourAtOnce({ id, ann, messages }: PlantedConversation, text: stri
 const Created = v.object({ id: v.string() });
 
 export const crashedSends = [
-  scenario<PlantedConversation>({
+  scenario<SeededConversation>({
     title: 'A send crashes in a conversation with 1,000 old deleted messages',
-    quiet: async (abuse) => checkAfterwards(await plantConversation(abuse)),
+    quiet: async (abuse) => checkAfterwards(await seedConversation(abuse)),
     abused: async (abuse) => {
-      const planted = await plantConversation(abuse, oldDeletions(abuse));
-      abuse.crashes.start(planted.id);
-      const body = { conversation_id: planted.id, message: 'Never arrives' };
-      const { status } = await send(planted.ann, sendMessage, { body });
-      abuse.crashes.stop(planted.id);
+      const seeded = await seedConversation(abuse, oldDeletions(abuse));
+      abuse.crashes.start(seeded.id);
+      const body = { conversation_id: seeded.id, message: 'Never arrives' };
+      const { status } = await send(seeded.ann, sendMessage, { body });
+      abuse.crashes.stop(seeded.id);
       expect(status).toBe(503);
-      return checkAfterwards(planted);
+      return checkAfterwards(seeded);
     },
     honestCalls: readCalls,
   }),
-  scenario<PlantedConversation>({
+  scenario<SeededConversation>({
     title:
       'A client sends four concurrent requests with one Idempotency-Key in a conversation with 1,000 old deleted messages',
     quiet: async (abuse) => {
-      const planted = await plantConversation(abuse);
-      await addMessages(planted, ['One', 'Two', 'Three', 'Four']);
-      return checkAfterwards(planted);
+      const seeded = await seedConversation(abuse);
+      await addMessages(seeded, ['One', 'Two', 'Three', 'Four']);
+      return checkAfterwards(seeded);
     },
     abused: async (abuse) => {
-      const planted = await plantConversation(abuse, oldDeletions(abuse));
+      const seeded = await seedConversation(abuse, oldDeletions(abuse));
       // The first round warms the functions, so that later duplicates run concurrently.
-      for (const text of ['One', 'Two', 'Three', 'Four']) await fourAtOnce(planted, text);
-      return checkAfterwards(planted);
+      for (const text of ['One', 'Two', 'Three', 'Four']) await fourAtOnce(seeded, text);
+      return checkAfterwards(seeded);
     },
     honestCalls: readCalls,
   }),

@@ -2,17 +2,17 @@ import { expect } from '@jest/globals';
 import { listMessages } from '../../../../shared/contract/operations.ts';
 import { firstReadCost } from '../../support/cost-figures.ts';
 import { type HonestCall, honestCall } from '../../support/honest-call.ts';
+import { scenario } from '../../support/scenario.ts';
 import {
   oldDeletions,
-  type PlantedConversation,
-  plantConversation,
   readCalls,
+  type SeededConversation,
+  seedConversation,
   sendCalls,
-} from '../../support/planted-conversation.ts';
-import { scenario } from '../../support/scenario.ts';
+} from '../../support/seeded-conversation.ts';
 
 /** Returns calls that list messages from the ids of deleted messages. */
-function readCallsInside({ id, bob, messages, deleted }: PlantedConversation): HonestCall[] {
+function readCallsInside({ id, bob, messages, deleted }: SeededConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const toId = (position: number) =>
     deleted[Math.floor(position * (deleted.length - 1))] ?? messages.at(-1)?.id ?? '';
@@ -52,38 +52,38 @@ function readCallsInside({ id, bob, messages, deleted }: PlantedConversation): H
 const tombstoneRangeCost = { calls: 10 + 20 + 1, units: 10 + 20 + 25 };
 
 export const deletedMessages = [
-  scenario<PlantedConversation>({
+  scenario<SeededConversation>({
     title: 'A member has deleted 1,000 messages',
-    quiet: (abuse) => plantConversation(abuse),
-    abused: (abuse) => plantConversation(abuse, { deleted: abuse.scale(1000) }),
-    honestCalls: (planted) => [
-      ...readCalls(planted),
-      ...readCallsInside(planted),
-      ...sendCalls(planted),
+    quiet: (abuse) => seedConversation(abuse),
+    abused: (abuse) => seedConversation(abuse, { deleted: abuse.scale(1000) }),
+    honestCalls: (seeded) => [
+      ...readCalls(seeded),
+      ...readCallsInside(seeded),
+      ...sendCalls(seeded),
     ],
   }),
-  scenario<PlantedConversation>({
+  scenario<SeededConversation>({
     title:
       '1,000 messages were deleted in random order a day ago, and their expired items were removed',
-    quiet: (abuse) => plantConversation(abuse),
-    abused: (abuse) => plantConversation(abuse, oldDeletions(abuse)),
+    quiet: (abuse) => seedConversation(abuse),
+    abused: (abuse) => seedConversation(abuse, oldDeletions(abuse)),
     // Deletions in random order leave incomplete range bounds. A reader that starts inside the
     // range reads all tombstones once, up to 1,000 per call.
     oneTimeCost: (abuse) => ({
       calls: firstReadCost.calls + abuse.scale(1000) / 500,
       units: firstReadCost.units + abuse.scale(1000) / 29,
     }),
-    honestCalls: (planted) => [
-      ...readCalls(planted),
-      ...readCallsInside(planted),
-      ...sendCalls(planted),
+    honestCalls: (seeded) => [
+      ...readCalls(seeded),
+      ...readCallsInside(seeded),
+      ...sendCalls(seeded),
     ],
   }),
-  scenario<PlantedConversation>({
+  scenario<SeededConversation>({
     title: 'A member has deleted 99 of every 100 messages',
-    quiet: (abuse) => plantConversation(abuse, { deleted: abuse.scale(10), retainOneIn: 1 }),
-    abused: (abuse) => plantConversation(abuse, { deleted: abuse.scale(1000), retainOneIn: 100 }),
+    quiet: (abuse) => seedConversation(abuse, { deleted: abuse.scale(10), retainOneIn: 1 }),
+    abused: (abuse) => seedConversation(abuse, { deleted: abuse.scale(1000), retainOneIn: 100 }),
     extraCost: tombstoneRangeCost,
-    honestCalls: (planted) => [...readCalls(planted), ...sendCalls(planted)],
+    honestCalls: (seeded) => [...readCalls(seeded), ...sendCalls(seeded)],
   }),
 ];

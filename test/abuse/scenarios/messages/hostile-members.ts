@@ -12,13 +12,13 @@ import { list, send } from '../../../support/handlers/api-calls.ts';
 import { request } from '../../../support/handlers/invoke-handler.ts';
 import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { type HonestCall, honestCall } from '../../support/honest-call.ts';
-import { openConversation, sendTexts } from '../../support/plant-history.ts';
-import { type PlantedConversation, plantConversation } from '../../support/planted-conversation.ts';
 import { scenario } from '../../support/scenario.ts';
+import { openConversation, sendTexts } from '../../support/seed-history.ts';
+import { type SeededConversation, seedConversation } from '../../support/seeded-conversation.ts';
 
 /** Returns Bob's calls during the abuse. Each of his messages must appear once, in order. */
-function participantCalls(planted: PlantedConversation): HonestCall[] {
-  const { id, bob, messages } = planted;
+function participantCalls(seeded: SeededConversation): HonestCall[] {
+  const { id, bob, messages } = seeded;
   const path = { conversation_id: id };
   const own = () => messages.filter(({ text }) => text.startsWith('Bob')).map(({ text }) => text);
   const text = `Bob ${randomUUID()}`;
@@ -58,7 +58,7 @@ async function createMembers(abuse: AbuseRun, claims: { username?: string; pictu
   return { id, bob };
 }
 
-const lively = ({ ann, id }: PlantedConversation) =>
+const lively = ({ ann, id }: SeededConversation) =>
   sendTexts(
     ann,
     id,
@@ -75,7 +75,7 @@ async function withRetryAfter(action: () => Promise<unknown>): Promise<void> {
   await sleep(performance.now() - begun);
 }
 
-async function pinAndUnpin({ ann, id, messages }: PlantedConversation): Promise<void> {
+async function pinAndUnpin({ ann, id, messages }: SeededConversation): Promise<void> {
   const pin = (pinned_message_id: string | null) =>
     request(updateConversation, {
       as: ann.caller,
@@ -86,40 +86,40 @@ async function pinAndUnpin({ ann, id, messages }: PlantedConversation): Promise<
   await pin(null);
 }
 
-/** Plants a conversation with ten messages from Bob, who later deletes them one by one. */
-async function plantOwnMessages(abuse: AbuseRun): Promise<PlantedConversation & { own: string[] }> {
-  const planted = await plantConversation(abuse);
+/** Seeds a conversation with ten messages from Bob, who later deletes them one by one. */
+async function seedOwnMessages(abuse: AbuseRun): Promise<SeededConversation & { own: string[] }> {
+  const seeded = await seedConversation(abuse);
   const texts = ten.map((n) => `Never mind ${n}`);
-  return { ...planted, own: await sendTexts(planted.bob, planted.id, texts) };
+  return { ...seeded, own: await sendTexts(seeded.bob, seeded.id, texts) };
 }
 
 export const hostileMembers = [
-  scenario<PlantedConversation>({
+  scenario<SeededConversation>({
     title: 'A member continuously sends messages',
-    quiet: (abuse) => plantConversation(abuse),
+    quiet: (abuse) => seedConversation(abuse),
     beforeRound: lively,
-    abused: (abuse) => plantConversation(abuse),
+    abused: (abuse) => seedConversation(abuse),
     hostileAction: async ({ ann, id }) => {
       await Promise.all([1, 2, 3].map((n) => sendTexts(ann, id, [`Flood ${n}`])));
     },
     honestCalls: participantCalls,
   }),
-  scenario<PlantedConversation>({
+  scenario<SeededConversation>({
     title:
       "A member continuously sends and lists messages, so that other senders' reservations expire early",
-    quiet: (abuse) => plantConversation(abuse),
+    quiet: (abuse) => seedConversation(abuse),
     beforeRound: lively,
-    abused: (abuse) => plantConversation(abuse),
+    abused: (abuse) => seedConversation(abuse),
     hostileAction: async ({ ann, id }) => {
       const listOnce = () => list(ann.caller, id, { limit: '1' });
       await Promise.all([sendTexts(ann, id, ['Flood']), listOnce(), listOnce(), listOnce()]);
     },
     honestCalls: participantCalls,
   }),
-  scenario<PlantedConversation & { own: string[] }>({
+  scenario<SeededConversation & { own: string[] }>({
     title: 'A member pins and unpins messages while their sender deletes them',
-    quiet: plantOwnMessages,
-    abused: plantOwnMessages,
+    quiet: seedOwnMessages,
+    abused: seedOwnMessages,
     hostileAction: async ({ ann, id, own: [next = null] }) => {
       const pin = (pinned_message_id: string | null) =>
         request(updateConversation, {
@@ -134,18 +134,18 @@ export const hostileMembers = [
       honestCall('delete', bob, deleteMessage, { path: { message_id: own.shift() ?? '' } }),
     ],
   }),
-  scenario<PlantedConversation>({
+  scenario<SeededConversation>({
     title: 'A member continuously pins and unpins messages',
-    quiet: (abuse) => plantConversation(abuse),
-    abused: (abuse) => plantConversation(abuse),
+    quiet: (abuse) => seedConversation(abuse),
+    abused: (abuse) => seedConversation(abuse),
     hostileAction: pinAndUnpin,
     honestCalls: participantCalls,
   }),
-  scenario<PlantedConversation>({
+  scenario<SeededConversation>({
     title: 'Two members pin and unpin messages concurrently and retry on conflict',
-    quiet: (abuse) => plantConversation(abuse),
-    abused: (abuse) => plantConversation(abuse),
-    hostileAction: (planted) => withRetryAfter(() => pinAndUnpin(planted)),
+    quiet: (abuse) => seedConversation(abuse),
+    abused: (abuse) => seedConversation(abuse),
+    hostileAction: (seeded) => withRetryAfter(() => pinAndUnpin(seeded)),
     maxFactor: maxPinTries,
     honestCalls: ({ id, bob, messages }) =>
       [messages[0]?.id ?? '', null].map((pinned_message_id) =>
@@ -155,12 +155,12 @@ export const hostileMembers = [
         }),
       ),
   }),
-  scenario<PlantedConversation>({
+  scenario<SeededConversation>({
     title:
       'A member continuously sends messages, each in two concurrent requests with one Idempotency-Key',
-    quiet: (abuse) => plantConversation(abuse),
+    quiet: (abuse) => seedConversation(abuse),
     beforeRound: lively,
-    abused: (abuse) => plantConversation(abuse),
+    abused: (abuse) => seedConversation(abuse),
     hostileAction: async ({ ann, id }) => {
       const keys = [randomUUID(), randomUUID()];
       await Promise.all(

@@ -4,8 +4,8 @@ import { list, send } from '../../../support/handlers/api-calls.ts';
 import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { honestCall } from '../../support/honest-call.ts';
 import { largest, type MessageSize, small } from '../../support/message-sizes.ts';
-import { openConversation } from '../../support/plant-history.ts';
 import { scenario } from '../../support/scenario.ts';
+import { openConversation } from '../../support/seed-history.ts';
 
 interface Talk {
   id: string;

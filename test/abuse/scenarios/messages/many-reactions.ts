@@ -10,8 +10,8 @@ import { request } from '../../../support/handlers/invoke-handler.ts';
 import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { honestCall } from '../../support/honest-call.ts';
 import { largest } from '../../support/message-sizes.ts';
-import { openConversation } from '../../support/plant-history.ts';
 import { scenario } from '../../support/scenario.ts';
+import { openConversation } from '../../support/seed-history.ts';
 
 interface Talk {
   id: string;

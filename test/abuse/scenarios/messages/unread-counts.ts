@@ -12,8 +12,8 @@ import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { copyConversation } from '../../support/copy-conversation.ts';
 import { honestCall } from '../../support/honest-call.ts';
 import { largest, type MessageSize, small } from '../../support/message-sizes.ts';
-import { openConversation, sendTexts } from '../../support/plant-history.ts';
 import { scenario } from '../../support/scenario.ts';
+import { openConversation, sendTexts } from '../../support/seed-history.ts';
 
 interface Inbox {
   bob: Participant;
@@ -59,7 +59,7 @@ async function fillWithReactions(messageIds: string[]): Promise<void> {
 }
 
 /**
- * Plants Bob's inbox: friends send him messages, then Mallory sends him 100 messages in each of
+ * Seeds Bob's inbox: friends send him messages, then Mallory sends him 100 messages in each of
  * `hostileConversations` conversations.
  */
 async function inbox(
@@ -127,15 +127,15 @@ export const unreadCounts = [
       units:
         (hostileConversations + furtherCalls) * unitsOfCall + hostileConversations * unitsOfLast,
     },
-    honestCalls: (planted) => [
-      listInbox(planted),
+    honestCalls: (seeded) => [
+      listInbox(seeded),
       honestCall(
         'retrieve a friend’s conversation with its unread count',
-        planted.bob,
+        seeded.bob,
         retrieveConversation,
-        { path: { conversation_id: planted.regularConversation }, query },
+        { path: { conversation_id: seeded.regularConversation }, query },
         (one) => {
-          expect(one).toMatchObject(planted.shown[hostileConversations] ?? {});
+          expect(one).toMatchObject(seeded.shown[hostileConversations] ?? {});
         },
       ),
     ],

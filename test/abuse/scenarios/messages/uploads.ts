@@ -11,8 +11,8 @@ import { call } from '../../../acceptance/support/api.ts';
 import { createBomb, createPng } from '../../../support/files/test-images.ts';
 import type { AbuseRun, Participant } from '../../support/abuse-run.ts';
 import { honestCall } from '../../support/honest-call.ts';
-import { openConversation } from '../../support/plant-history.ts';
 import { scenario } from '../../support/scenario.ts';
+import { openConversation } from '../../support/seed-history.ts';
 
 interface Shared {
   id: string;

@@ -10,14 +10,14 @@ import { type HonestCall, honestCall } from './honest-call.ts';
 import {
   type DeletionOrder,
   openConversation,
-  plantDeletedMessages,
   removeExpired,
+  seedDeletedMessages,
   sendTexts,
   withClockHoursAgo,
-} from './plant-history.ts';
+} from './seed-history.ts';
 
 /** A conversation between Ann and Bob, with the messages that its readers must see. */
-export interface PlantedConversation {
+export interface SeededConversation {
   id: string;
   ann: Participant;
   bob: Participant;
@@ -51,15 +51,15 @@ export const oldDeletions = (abuse: AbuseRun): History => ({
 });
 
 const baselineCount = 5;
-const histories = new Map<string, Promise<PlantedConversation>>();
+const histories = new Map<string, Promise<SeededConversation>>();
 
-/** Creates a conversation with the given history. Plants each history once and then copies it. */
-export async function plantConversation(
+/** Creates a conversation with the given history. Seeds each history once and then copies it. */
+export async function seedConversation(
   abuse: AbuseRun,
   history: History = {},
-): Promise<PlantedConversation> {
+): Promise<SeededConversation> {
   const name = JSON.stringify(history);
-  const known = histories.get(name) ?? createPlantedConversation(abuse, history);
+  const known = histories.get(name) ?? createSeededConversation(abuse, history);
   histories.set(name, known);
   const { id, ann, bob, messages, deleted } = await known;
   const [newAnn, newBob] = await Promise.all([
@@ -83,17 +83,17 @@ export async function plantConversation(
   };
 }
 
-async function createPlantedConversation(
+async function createSeededConversation(
   abuse: AbuseRun,
   { hours = 0, deleted: count = 0, order, retainOneIn, expired = false }: History,
-): Promise<PlantedConversation> {
+): Promise<SeededConversation> {
   const [ann, bob] = await Promise.all([
     abuse.createParticipant('ann'),
     abuse.createParticipant('bob'),
   ]);
   return withClockHoursAgo(hours, async () => {
     const id = await openConversation(ann, { contact_id: bob.id });
-    const { messages, deleted } = await plantDeletedMessages(ann, id, {
+    const { messages, deleted } = await seedDeletedMessages(ann, id, {
       first: baselineCount,
       count,
       order,
@@ -105,7 +105,7 @@ async function createPlantedConversation(
 }
 
 export async function addMessages(
-  { id, ann, messages }: PlantedConversation,
+  { id, ann, messages }: SeededConversation,
   texts: string[],
 ): Promise<void> {
   const ids = await sendTexts(ann, id, texts);
@@ -117,7 +117,7 @@ const textsOf = (data: { message: string }[]) => data.map(({ message }) => messa
 /** Returns at most the last ten texts, newest first. */
 const newest = (texts: string[]) => texts.slice(-10).reverse();
 
-export function readCalls({ id, bob, messages }: PlantedConversation): HonestCall[] {
+export function readCalls({ id, bob, messages }: SeededConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const [first, last] = [messages[0]?.id ?? '', messages.at(-1)?.id ?? ''];
   const list = (title: string, cursor: Record<string, string>, wanted: string[]) => {
@@ -165,7 +165,7 @@ export function readCalls({ id, bob, messages }: PlantedConversation): HonestCal
 let sent = 0;
 
 /** Returns a call in which Bob sends a message, which later reads must include. */
-export function sendCalls({ id, bob, messages }: PlantedConversation): HonestCall[] {
+export function sendCalls({ id, bob, messages }: SeededConversation): HonestCall[] {
   sent += 1;
   const message = `Answer ${sent}`;
   const body = { conversation_id: id, message };

@@ -7,7 +7,7 @@ import { create, removeMessage, send } from '../../support/handlers/api-calls.ts
 import type { Participant } from './abuse-run.ts';
 
 /**
- * Maximum number of concurrent operations. Handlers in this process plant the histories, because
+ * Maximum number of concurrent operations. Handlers in this process seed the histories, because
  * they store the same items as requests over HTTP, but faster.
  */
 const maxConcurrent = 20;
@@ -67,7 +67,7 @@ export async function deleteMany({ caller }: Participant, ids: string[]): Promis
  * Adds `first` messages to a new conversation, then `count` messages that their sender deletes,
  * except one of every `retainOneIn`, if set.
  */
-export async function plantDeletedMessages(
+export async function seedDeletedMessages(
   participant: Participant,
   id: string,
   options: {
