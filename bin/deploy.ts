@@ -18,7 +18,7 @@ const command = defineCommand('deploy', helpText)
   )
   .option(
     '--retain-resources <id...>',
-    'logical ids of user pools or app clients that may leave the stack and stay in the account; the table is not allowed',
+    'logical ids of user pools or app clients that the deployment may remove from the stack but must retain in the account; the table must stay in the stack',
     [],
   )
   .action((options) => withCommandTools((tools) => deploy(options, tools)));

@@ -26,7 +26,7 @@ const command = defineCommand('export', helpText)
   )
   .option(
     '--users <file>',
-    'the file to create, with ids, attributes and groups; if interrupted, run the command again to resume',
+    'the file to create, with ids, attributes and groups; rerun the command to resume an interrupted export',
   )
   .action(async ({ stage, bucket, prefix, to, users }) => {
     if (bucket === undefined && users === undefined) {

@@ -31,7 +31,7 @@ const command = defineCommand(
     );
     console.log(`Failed events removed from the queue of the purge worker: ${purgeFailures}`);
     if (others.restoredFeeds !== undefined)
-      console.log(`Feeds with maintenance restored: ${others.restoredFeeds}`);
+      console.log(`Feeds whose maintenance was restored: ${others.restoredFeeds}`);
     if (others.files) {
       console.log(`Sent to the purge again: ${others.files.messages} deleted messages with files`);
       console.log(`Removed files without an attachment: ${others.files.orphans}`);

@@ -25,7 +25,7 @@ const command = defineCommand('restore', helpText)
   .option('--table <name>', 'name of the new table; default: messaging-NAME-restored-TIME')
   .option(
     '--delete-again',
-    'repeat in the new table the deletions of conversations and groups, the removals of members and the erasures of people since TIME; reads both tables completely',
+    'in the new table, repeat the deletions of conversations and groups, the removals of members and the erasures of people since TIME; reads both tables completely',
     false,
   )
   .addOption(readUnitsOption())

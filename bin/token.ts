@@ -67,7 +67,7 @@ async function printDemo(directory: string, shell: Shell): Promise<void> {
   const { token } = await openLocalIssuer(directory);
   const running = await findRunningCloud(directory);
   if (!running) {
-    throw new Problem(`No local cloud is running on ${directory}: start one with \`npm start\`.`);
+    throw new Problem(`No local cloud is running in ${directory}: start one with \`npm start\`.`);
   }
   const variables = [['API', running.outputs.ApiUrl]];
   for (const [person, claims] of Object.entries(demoPeople)) {
@@ -86,7 +86,7 @@ async function printLocalToken({ contactId, claims, directory }: LocalRequest): 
 async function printStageToken(request: StageRequest): Promise<void> {
   const { requireTokenStage } = await import('../commands/users/require-token-stage.ts');
   requireTokenStage(request, getStage(request.stage));
-  // Imported only for stages, so that local tokens do not wait for the AWS clients to load.
+  // Imported only here, because the AWS clients load slowly and local tokens do not need them.
   const { createStageToken } = await import('../commands/users/stage-token.ts');
   const { contactId, token } = await createStageToken(request);
   // Printed to standard error, because standard output contains only the token.

@@ -49,7 +49,7 @@ const command = defineCommand('webhooks', helpText)
     const optional = action === 'list' || action === 'replay';
     if (!optional && target === undefined) {
       const missing = action === 'add' ? 'URL' : 'id';
-      throw new UsageProblem(`Missing ${missing} of the endpoint: give it after ${action}.`);
+      throw new UsageProblem(`Missing endpoint ${missing}: give it after ${action}.`);
     }
     const id = target ?? '';
     const running = await findRunningStage(stage, data);

@@ -38,7 +38,9 @@ export async function handler(
   return createPolicy('Allow', methodArn, context.contact_id, context);
 }
 
-/** Logs no request id: the gateway passes none, and reuses the decision for later requests. */
+/**
+ * Logs no request id, because the gateway passes none and reuses the decision for later requests.
+ */
 const logDecision = (
   invocation: { awsRequestId?: string },
   outcome: Partial<Record<'caller' | 'cause', string>> &

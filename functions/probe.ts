@@ -63,7 +63,7 @@ async function probeApi(): Promise<void> {
 
 /**
  * Returns a token like the issuer's, but with an invalid signature. Each token is new, because the
- * gateway caches decisions. Its key is unknown, so that the authorizer fetches the keys.
+ * gateway caches decisions. Its key is unknown, which makes the authorizer fetch the keys.
  */
 function createUnknownToken(): string {
   const part = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url');

@@ -36,8 +36,8 @@ const worker: StreamWorker = {
   name: 'purge',
   dueSinceAttribute: deletionAttribute,
   /**
-   * Returns the name of a feed, a hash for the blocks of a pair, and otherwise the partition key.
-   * None of them reveals a contact id.
+   * Returns a name that reveals no contact id: the name of a feed, a hash for the blocks of a pair,
+   * or the partition key of any other item.
    */
   getItemName: ({ pk, sk }) => {
     const inbox = parseFeedInbox({ pk });

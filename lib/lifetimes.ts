@@ -26,10 +26,10 @@ export const failureQueueDays = 14;
  * this time.
  */
 export const recoveryDays = 35;
-/** Fixed by AWS: how long the table's stream retains the images of changed items. */
+/** The table's stream retains the images of changed items for this time, which AWS sets. */
 export const streamHours = 24;
 /**
- * Fixed by AWS: retention of request traces. A trace contains the URL with its ids, and the
- * client's address, but no body.
+ * Request traces are retained for this time, which AWS sets. A trace contains the URL with its ids,
+ * and the client's address, but no body.
  */
 export const traceDays = 30;

@@ -15,7 +15,7 @@ export const markContractPure: Plugin = {
 /**
  * Marks the initializers of top-level constants as pure, so that esbuild drops unused constants. By
  * default, esbuild assumes that spreads and function calls have side effects. Relies on the
- * formatter: the last line of a statement is not indented.
+ * formatter, which does not indent the last line of a statement.
  */
 export const markPure = (source: string) =>
   source.replace(

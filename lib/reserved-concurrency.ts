@@ -1,6 +1,6 @@
 import type { Stage } from './stages.ts';
 
-/** High estimate of a channel authorizer decision's average duration, with some cold starts. */
+/** High estimate of the average seconds per decision of the channel authorizer. */
 const decisionSeconds = 0.05;
 
 /**
@@ -21,8 +21,8 @@ export interface ReservedConcurrency {
 }
 
 /**
- * Returns the number of concurrent executions that a stage reserves. A stage without a firewall
- * reserves none, because it must also fit into a new account, which cannot reserve any.
+ * Returns the number of concurrent executions that a stage reserves. A stage without a firewall has
+ * no reservations, so that it also fits into a new account, which does not allow reservations.
  */
 export const getReservedConcurrency = ({
   firewall,

@@ -1,8 +1,8 @@
 import type { Stage } from './stages.ts';
 
 /**
- * Example domains (from RFC 2606, and example.edu). A setting that ends with one is still a
- * placeholder.
+ * Example domains: those of RFC 2606, and example.edu. A setting that ends with an example domain
+ * is still a placeholder.
  */
 const placeholder = /(^|[/@.])example(\.(com|net|org|edu))?$/;
 

@@ -16,15 +16,15 @@ export interface Stage {
    */
   keepsData: boolean;
   /**
-   * Encrypts the table, files, logs, queues and topics with a key of the stage, for about $3 a
-   * month. By default, AWS's keys are used: docs/deploy.md.
+   * Encrypts the table, files, logs, queues and topics with a key of the stage, which costs about
+   * $3 a month. By default, AWS's keys are used: see docs/deploy.md.
    */
   hasCustomerManagedKey?: boolean;
   /** Web origins whose pages may call the API; `*` for any. */
   allowedOrigins: readonly string[];
   logLevel: LogLevel;
   logRetentionDays: number;
-  /** Throttling of all callers combined. Requests above the limit return 429. */
+  /** Throttling limits for all callers combined. Requests above them return 429. */
   throttling: { requestsPerSecond: number; burst: number };
   identity: Identity;
   /**
@@ -34,8 +34,8 @@ export interface Stage {
   events?: boolean;
   /**
    * Whether the stage puts its events on an EventBridge bus, at $1 per million events:
-   * docs/events.md. False by default. Webhooks also create a bus. A stage without events never has
-   * one.
+   * docs/events.md. False by default. A stage with webhooks also has a bus. A stage without events
+   * has no bus.
    */
   bus?: boolean;
   /**
@@ -55,8 +55,8 @@ export interface Stage {
    */
   attachments?: false | Attachments;
   /**
-   * With this setting, the stage serves no reference at /docs, and errors link to
-   * `<errorsPage>#<code>`, where `errorsPage` is the URL of a published copy of docs/errors.md.
+   * If set, the stage serves no reference at /docs, and errors link to `<errorsPage>#<code>`.
+   * `errorsPage` is the URL of a published copy of docs/errors.md.
    */
   docs?: { errorsPage: string };
   /** E-mail address that receives alarms. */
@@ -73,9 +73,9 @@ export interface Stage {
   domain?: Domain;
   /**
    * Web application firewall for the API and the push API, at $12 a month and $0.60 per million
-   * requests. It limits requests per minute by token and by address, which many users may share;
-   * both limits must be at least 10. Functions limit requests by person. Requests above a limit
-   * return 429.
+   * requests. It limits requests per minute by token and by address. Many users may share an
+   * address. Both limits must be at least 10. Functions limit each person's requests. Requests
+   * above a limit return 429.
    */
   firewall?: { requestsPerMinute: { perToken: number; perPerson: number; perAddress: number } };
   /**
@@ -83,7 +83,7 @@ export interface Stage {
    * By default, all requests are traced. A million traces cost $5.
    */
   traces?: { perSecond: number; share: number };
-  /** Uses this table instead of the stack's table, which remains unchanged: docs/recovery.md. */
+  /** Uses this table instead of the stack's, which remains unchanged: see docs/recovery.md. */
   restoredTable?: RestoredTable;
 }
 
@@ -91,7 +91,7 @@ export interface Attachments {
   /** Accepted media types, such as `image/*`; all by default. */
   types?: readonly string[];
   /**
-   * Whether GuardDuty scans each file for malware, at prices per file and GB: docs/cost.md. If
+   * Whether GuardDuty scans each file for malware. AWS bills each file and GB: see docs/cost.md. If
    * true, only clean files are served, unless `servesUnscanned` is true. False by default.
    */
   scan?: boolean;
@@ -207,13 +207,15 @@ const ownStage: Stage = {
 };
 
 /**
- * Returns the stage's settings. Throws a Problem if the name is missing or invalid, or is similar
- * to a listed or reserved one.
+ * Returns the stage's settings. Throws a Problem if the name is missing, invalid, or similar to a
+ * listed or reserved name.
  */
 export function getStage(name: unknown): Stage {
   const names = listedStages.join(', ');
   if (typeof name !== 'string') {
-    throw new Problem(`Missing stage: pass -c stage=NAME, one of ${names}, or a custom name.`);
+    throw new Problem(
+      `Missing stage: pass -c stage=NAME, where NAME is one of ${names}, or a custom name.`,
+    );
   }
   const listedStage = listedStages.find((one) => one === name);
   if (listedStage) return stages[listedStage];

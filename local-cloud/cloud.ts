@@ -42,13 +42,13 @@ export interface CloudOptions {
   onTableCall?: OnTableCall;
   /** May inject a fault into the delivery of an event to a listener. */
   onDelivery?: OnDelivery;
-  /** May reply to a listener's frame instead of the push server. */
+  /** May reply to a listener's frame in place of the push server. */
   onFrame?: OnFrame;
   /** URL of the issuer's public keys; by default, the local cloud serves them. */
   keysUrl?: string;
-  /** Endpoint of a running DynamoDB Local with a shared database; by default, starts an engine. */
+  /** Endpoint of a running DynamoDB Local with a shared database. By default, an engine starts. */
   tableEndpoint?: string;
-  /** Environment variables for every function. They override the template's variables. */
+  /** Environment variables for every function. These variables override the template's. */
   variables?: Readonly<Record<string, string>>;
   /** Whether `/` serves the playground; false by default. */
   playground?: boolean;

@@ -20,8 +20,8 @@ const openDatabases = new Set<DatabaseSync>();
 /**
  * Locks the folder against a second local cloud, and returns a function that releases the lock.
  * Throws a Problem if the folder is in use or not writable. SQLite takes an operating system file
- * lock. It also excludes other containers, and a suspended process keeps it. Opening and closing
- * the file without SQLite would release the lock.
+ * lock. The lock also excludes other containers, and a suspended process retains it. Opening and
+ * closing the file without SQLite would release the lock.
  */
 export function lockDirectory(directory: string): () => void {
   const ownerFile = join(directory, 'owner.json');

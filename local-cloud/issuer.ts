@@ -43,7 +43,7 @@ const KeyFile = v.looseObject({
   e: v.string(),
 });
 
-/** Opens the issuer in a folder. Creates the signing key if it is missing. */
+/** Returns the issuer whose data is in a folder. Creates the signing key if it is missing. */
 export async function openLocalIssuer(directory: string): Promise<Issuer> {
   const privateKey = await getOrCreateKey(directory);
   const { kty, kid, n, e } = privateKey;

@@ -74,7 +74,7 @@ export interface RunningStack {
   objects: ObjectServer | undefined;
   /**
    * Starts delivering stream records, queued messages and scheduled events. Only one stack at a
-   * time may deliver.
+   * time may deliver them.
    */
   startDelivery(): Promise<void>;
   /** Replaces functions' code. If any code cannot be loaded, throws and changes nothing. */
@@ -136,7 +136,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     },
     replaceCode: async (folders) => {
       await fleet.replaceCode(folders);
-      // A new API reuses no cached authorizer decisions of the previous code.
+      // A new API does not use the authorizer decisions that the previous code cached.
       handleRequest = createApi();
     },
     stop: async () => {

@@ -40,7 +40,7 @@ const maxDepth = 2;
 /**
  * Returns the fields of an object schema, or of a list's items. If the schema has variants, returns
  * the fields of all variants. A field is required if all variants require it. If the variants
- * define a field differently, omits the fields inside it.
+ * define a field differently, omits its nested fields.
  */
 export function toFields(schema: JsonSchema, schemas: Schemas, depth = 0): Field[] {
   const options = toOptions(schema, schemas).flatMap((option) => toObjects(option, schemas));

@@ -48,7 +48,7 @@ export interface ReferenceOperation {
   errors: readonly { code: ErrorCode; status: number; meaning: string }[];
 }
 
-/** Returns the operations by their groups in the index. */
+/** Groups the operations as in the index. */
 export const groupOperations = (all: readonly ReferenceOperation[]) =>
   operationGroups.map(({ title, operations: rows }) => ({
     title,

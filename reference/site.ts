@@ -17,7 +17,7 @@ export interface SiteFile {
   /** Address below `/docs/`; empty for the first page. */
   name: string;
   text: string;
-  /** Whether each stage inserts its own API address. Guides keep the address of `npm start`. */
+  /** Whether each stage inserts its own API address. Guides show the address of `npm start`. */
   isAddressed: boolean;
 }
 
@@ -140,8 +140,8 @@ ${rows.join('\n')}</article>`,
 }
 
 /**
- * Replaces the placeholders in conventions.md with the essentials and the contract's tables. Throws
- * if a placeholder is unknown.
+ * Replaces the placeholders in conventions.md with the text of essentials.md and the contract's
+ * tables. Throws if a placeholder is unknown.
  */
 function fillTables(markdown: string, essentials: string, { components }: OpenApiDocument): string {
   const headers = (named: Record<string, { description: string }>) =>

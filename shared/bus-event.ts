@@ -24,7 +24,7 @@ export interface BusEvent {
   contact_id?: string | null;
   group_id?: string | null;
   business_id?: string;
-  /** The only contact who may see the event, for example because their settings changed. */
+  /** The only contact who may see the event, such as the contact whose settings changed. */
   recipient_id?: string;
 }
 

@@ -13,6 +13,6 @@ export const toSecondsOrNull = (milliseconds: number | undefined) =>
 
 /**
  * Milliseconds after which every request has ended. Gaps older than this count as crashed sends,
- * and purges wait this long.
+ * and purges wait this long for requests in progress.
  */
 export const maxRequestMilliseconds = 60_000;

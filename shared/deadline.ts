@@ -3,9 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const deadlines = new AsyncLocalStorage<AbortSignal>();
 
 /**
- * Runs a function. Aborts its outgoing calls after the given milliseconds and when the function
- * ends. Otherwise, a call that Lambda freezes could continue minutes later, when other requests
- * treat the function as crashed.
+ * Runs a function. Aborts its outgoing calls after the given number of milliseconds and when the
+ * function ends. Otherwise, a call that Lambda freezes could continue minutes later, when other
+ * requests treat the function as crashed.
  */
 export async function withDeadline<Result>(
   milliseconds: number,
@@ -26,5 +26,5 @@ export async function withDeadline<Result>(
   }
 }
 
-/** Returns the signal that aborts outgoing calls; `undefined` outside `withDeadline`. */
+/** Returns the signal that aborts outgoing calls, or `undefined` outside `withDeadline`. */
 export const getDeadlineSignal = (): AbortSignal | undefined => deadlines.getStore();

@@ -3,7 +3,8 @@ import { ApiError } from './api-error.ts';
 import type { OperationResult } from './contract/operation.ts';
 
 /**
- * Returns the ETag of a resource. Ignores a message's contact, which is not part of the message.
+ * Returns the ETag of a resource. Ignores a message's `contact`, because a change to the sender's
+ * profile does not change the message.
  */
 export const toEtag = ({ reply, state }: OperationResult<object>): string => {
   const shown = JSON.stringify([{ ...reply, contact: undefined }, state]);

@@ -3,7 +3,7 @@ import { invalidParameter } from './api-error.ts';
 import { isObject, sortFields } from './contract/schema/objects.ts';
 
 export interface IdempotencyKey {
-  /** Operation id: a key is valid for one operation. */
+  /** Operation id. A key is valid for only one operation. */
   operation: string;
   hash: string;
   /** Hash of the request body. Reusing the key with a different body is an error. */
@@ -28,7 +28,7 @@ export function parseIdempotencyKey(
 }
 
 /**
- * Returns equal hashes for equivalent requests: ignores the order of fields, and top-level fields
+ * Returns equal hashes for equivalent requests. Ignores the order of fields, and top-level fields
  * that are null or empty lists.
  */
 function toFingerprint(input: unknown): string {

@@ -2,8 +2,8 @@ import { getRandomValues } from 'node:crypto';
 import { userGroupPrefix } from './contract/schema/field-types.ts';
 
 /**
- * Ids are fixed-width, upper-case Crockford base 32. They are URL-safe. They sort by the
- * conversation, if they contain its id, and then by creation time.
+ * Ids are fixed-width, upper-case Crockford base 32. They are URL-safe. Ids of messages and
+ * attachments sort by conversation and then by creation time. Other ids sort by creation time.
  * - conversation, 26 characters: milliseconds (10), randomness (16) — a ULID
  * - message, 44 characters: conversation (26), sequence number (8), milliseconds (10)
  * - user group, 30 characters: a prefix (4), then a ULID
@@ -88,7 +88,7 @@ export const groupCreatedAt = (id: string): number =>
 /** Reports whether a group id has the prefix of groups that users create. */
 export const isUserGroup = (groupId: string): boolean => groupId.startsWith(userGroupPrefix);
 
-/** Reports whether an id has the form of a user group's id, not only its prefix. */
+/** Reports whether an id has the form of a user group's id: the prefix, then a ULID. */
 export const isUserGroupId = (id: string): boolean =>
   isUserGroup(id) && isConversationId(id.slice(userGroupPrefix.length));
 

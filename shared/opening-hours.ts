@@ -31,8 +31,8 @@ export const expandBusiness = (
 
 /**
  * Returns whether a business is open at `now` (Unix seconds), and the next change within eight
- * days; null if it has no hours or no supported time zone. If `close` is not after `open`, the
- * business closes on the next day. If a clock change skips a time, the time of the change counts.
+ * days; null if it has no hours or no supported time zone. If `close` is at or before `open`, the
+ * business closes on the next day. If a clock change skips a time, the time of the change applies.
  * If a time occurs twice, the business opens at the first occurrence and closes at the last.
  */
 export function getOpening({ work_time, timezone }: Hours, now: number): Opening | null {
@@ -84,8 +84,8 @@ const toSecondsOfDay = (time: { hour: number; minute: number }) =>
 type OffsetReader = (instant: number) => number;
 
 /**
- * Converts a local time to the first and the last instant at which clocks show that time. For a
- * skipped time, both are the instant of the clock change.
+ * Converts a local time to the first and the last instant at which clocks show that time. If a
+ * clock change skips the time, both instants are that of the change.
  */
 function toInstants(local: number, getOffset: OffsetReader): { first: number; last: number } {
   const [before, after] = [getOffset(local - day), getOffset(local + day)];

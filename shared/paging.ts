@@ -53,8 +53,8 @@ export function parseCursor(value: string): Cursor {
 export const formatCursor = (id: string, position: number): string => `${id}~${position}`;
 
 /**
- * Returns a page of at most `limit` and at most `maxItems` items. `items` is in reading order, the
- * page in list order.
+ * Returns a page of at most `limit` and at most `maxItems` items. `items` is in reading order, and
+ * the page is in list order.
  */
 export function toPage<Item>(
   items: Item[],
@@ -73,7 +73,7 @@ export function toPage<Item>(
   };
 }
 
-/** Maximum bytes of a reply as an escaped JSON string, which Lambda returns. */
+/** Maximum size in bytes of a reply escaped as a JSON string, the form that Lambda returns. */
 const maxEscapedBytes = 6_000_000;
 
 /**

@@ -7,12 +7,12 @@ export const idempotencyRecordSeconds = 24 * 60 * 60;
 export const feedRetentionSeconds = 30 * 24 * 60 * 60;
 
 /**
- * Retention of the items that replace an erased contact's settings and prevent new ones. Tokens
- * usually expire sooner.
+ * Retention of the items that replace an erased contact's settings and prevent new settings.
+ * Tokens usually expire sooner.
  */
 export const erasedSettingsSeconds = 7 * 24 * 60 * 60;
 
-/** Retention of reports with their copies of the reported subject. */
+/** Retention of reports, which contain copies of the reported subjects. */
 export const reportSeconds = 90 * 24 * 60 * 60;
 
 /** Retention of request counts per person and minute. Keys contain a hash of the person's id. */
@@ -27,8 +27,8 @@ export const unsentUploadSeconds = 24 * 60 * 60;
  */
 export const uploadCountSeconds = 2 * 24 * 60 * 60;
 
-/** Maximum age of a cached contact in a reply. */
+/** Maximum age in seconds of a cached contact in a reply. */
 export const contactCacheSeconds = 30;
 
-/** Seconds for which an environment may still accept a contact after its erasure. */
+/** Seconds for which an environment may still accept a contact's writes after an erasure. */
 export const callerCacheSeconds = 60;

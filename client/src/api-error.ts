@@ -14,7 +14,7 @@ export interface ErrorDetails {
 }
 
 /**
- * An error reply from the API. Each code that this client knows has a subclass, such as
+ * An error reply from the API. Each code in this version of the client has a subclass, such as
  * `NotFoundError`. The exception is `unexpected_reply`, the code for a reply that is not from the
  * service.
  */
@@ -35,8 +35,8 @@ export class ApiError<Code extends string = ErrorCode> extends Error implements 
 }
 
 /**
- * Reports whether an error has the code. The subclasses' `instanceof` uses this function, so the
- * client never constructs a subclass, and pages load only those that they import.
+ * Reports whether an error has the code. The subclasses' `instanceof` uses this function. So the
+ * client constructs only `ApiError`, and pages load only the subclasses that they import.
  */
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code;
@@ -55,7 +55,7 @@ const toClassName = (code: string) =>
  */
 export class NoReplyError extends Error {
   declare readonly reason: 'network' | 'timeout';
-  /** Key for repeating a POST; null for other methods. */
+  /** Idempotency key for repeating a POST; null for other methods. */
   declare readonly idempotencyKey: string | null;
 
   constructor(reason: 'network' | 'timeout', idempotencyKey: string | null, cause?: unknown) {

@@ -22,7 +22,7 @@ export interface FetchResponse {
 
 export interface PutFileOptions {
   signal?: AbortSignal | undefined;
-  /** Milliseconds without progress after which the request fails. */
+  /** If the upload makes no progress for this many milliseconds, the request fails. */
   timeout: number;
   /** Called with the number of uploaded bytes. */
   onProgress(loaded: number): void;
@@ -39,7 +39,7 @@ export type PutFile = (
 export interface RetryOptions {
   /** Timeout of one attempt in milliseconds. Default: 30,000. */
   timeout?: number | undefined;
-  /** Timeout of all attempts and the pauses between them, in milliseconds. Default: 90,000. */
+  /** Total timeout of all attempts and the pauses between them in milliseconds. Default: 90,000. */
   totalTimeout?: number | undefined;
   /** Maximum number of retries. Default: 4. */
   retries?: number | undefined;

@@ -65,7 +65,7 @@ export const useGroups = (inbox: LiveInbox | null): GroupsSnapshot =>
     loadingGroups,
   );
 
-/** Returns the state of a group, initially `loading`, and its store, initially null. */
+/** Returns a group's state and store. Initially, the state is `loading` and the store is null. */
 export function useGroup(
   inbox: LiveInbox | null,
   id: string | null,

@@ -9,8 +9,8 @@ import { openStageTable } from '../stage/stage-table.ts';
 import { type ApiUser, callOperation, sendOperation } from './call-operation.ts';
 
 /**
- * Maximum rounds of listing and deleting. Lists are eventually consistent, so they may still
- * contain deleted conversations.
+ * Maximum number of rounds of listing and deleting. Lists are eventually consistent, so they may
+ * still contain deleted conversations.
  */
 const maxListAttempts = 30;
 

@@ -7,7 +7,7 @@ import { createLineCounter } from './source-text.ts';
 /** A record as read from the file, not yet validated. */
 export interface SourceRecord {
   value: unknown;
-  /** Returns the line of the field, or of its closest existing parent. */
+  /** Returns the line number of the field, or of its closest existing parent. */
   getLine(path: JSONPath): number;
 }
 

@@ -20,8 +20,8 @@ const batchSize = 25;
 const concurrentBatches = 8;
 
 /**
- * Stores the businesses in concurrent batches. Writes only businesses that differ from the table.
- * If a batch fails, completes the running batches, then throws.
+ * Stores the businesses in concurrent batches. Writes only new and changed businesses.
+ * If a batch fails, completes the batches in progress, then throws.
  */
 export async function saveBusinesses(
   table: StageTable,
@@ -54,7 +54,7 @@ export async function saveBusinesses(
 
 /**
  * Writes new search entries first and deletes old entries last, so that searches find every
- * business even after an interruption. Searches ignore old entries that then remain.
+ * business even after an interruption. Searches ignore any old entries that remain.
  */
 async function saveBatch(table: StageTable, batch: readonly BusinessRecord[]): Promise<Saved> {
   const items = batch.map((record) => ({ record, item: toBusinessItem(record) }));

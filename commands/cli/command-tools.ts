@@ -58,8 +58,9 @@ export async function withCommandTools(use: (tools: CommandTools) => Promise<voi
 }
 
 /**
- * Returns the command that runs npm: in an npm script, the npm that started the script; otherwise,
- * `npm` or, on Windows, npm-cli.js in Node's folder, because Node cannot spawn npm.cmd directly.
+ * Returns the command that runs npm. In an npm script, this is the npm that started the script.
+ * Otherwise, it is `npm`. On Windows, it is npm-cli.js in Node's folder instead, because Node
+ * cannot spawn npm.cmd directly.
  */
 const getNpmCommand = () => {
   const { npm_execpath } = process.env;

@@ -25,9 +25,9 @@ const defaultHelp = new Help();
 const omitEmptyDefaults = (text: string) => text.replace(/ ?\(default: (false|\[\])\)$/, '');
 
 /**
- * Runs the command line. If the action throws, prints the error, with a stack trace only if the
- * error is unexpected, and exits with code 1. `pathOption` is the option that selects the output
- * path.
+ * Parses the command line and runs the action. If the action throws, prints the error and exits
+ * with code 1. Prints a stack trace only for unexpected errors. `pathOption` is the option that
+ * selects the output path.
  */
 export async function run(
   command: Pick<Command, 'error'> & { parseAsync(): Promise<unknown> },

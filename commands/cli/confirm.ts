@@ -17,4 +17,4 @@ export async function confirm(
 }
 
 export const noTerminalText =
-  'Confirmation requires a terminal: run this in a terminal, or add --yes.';
+  'Confirmation requires a terminal: run the command in a terminal, or add --yes.';

@@ -12,8 +12,8 @@ function toBar(count: number, total: number): string {
 }
 
 /**
- * Returns functions that show progress on one line of a terminal. They print nothing to a stream
- * that is not a terminal, such as a log.
+ * Returns functions that show progress on one line of a terminal. If the stream is not a terminal,
+ * they print nothing.
  */
 export function createProgress(terminal: Terminal) {
   const write = (text: string) => {

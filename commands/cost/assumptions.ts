@@ -5,7 +5,7 @@ import type { budgets, liveBudget, OperationId } from './budgets.ts';
  * logs of a stage contain each request's actual duration, table_calls, read_units and write_units.
  */
 export const assumptions = {
-  /** Bytes of a message's text. */
+  /** Size of a message's text in bytes. */
   textBytes: 200,
   /** Average size of an uploaded file. The bill includes its storage for one month. */
   fileMegabytes: 1,
@@ -24,7 +24,7 @@ export const assumptions = {
   /** Billed duration of a cold start. */
   coldStartMilliseconds: 400,
   /**
-   * Requests per call of the authorizer: the gateway caches the authorizer's responses for five
+   * Number of requests per authorizer call. The gateway caches the authorizer's responses for five
    * minutes.
    */
   requestsPerAuthorization: 5,
@@ -34,8 +34,9 @@ export const assumptions = {
   /** Share of message requests that also read two uncached senders. */
   senderReadShare: 0.5,
   /**
-   * Measured bytes of a request's two log lines: the function's, with metrics, and the gateway's.
-   * Includes CloudWatch's overhead of 26 bytes per line. The log level omits Lambda's own lines.
+   * Measured size in bytes of a request's two log lines: the function's line, which includes
+   * metrics, and the gateway's line. Includes CloudWatch's overhead of 26 bytes per line. The log
+   * level omits Lambda's own lines.
    */
   logBytesPerRequest: 1400,
   /** Bytes of a reply besides its body: headers, and a share of the TLS handshake. */
@@ -46,7 +47,7 @@ export const assumptions = {
    * Polls of an idle queue per minute: Lambda runs five pollers, and each poll waits 20 seconds.
    */
   pollsPerMinute: 15,
-  /** Measured bytes of a log line of a worker or of the channel authorizer. */
+  /** Measured bytes per log line of a worker or the channel authorizer. */
   logBytesPerDecision: 700,
   /**
    * Share of delivered pushes after which the client reads its feed, because of a gap or because
@@ -61,16 +62,17 @@ export const assumptions = {
    */
   chunkBytes: 1124,
   /**
-   * Reconnects of a listener per hour, because of device sleep, network changes and AppSync's
-   * maximum connection time of one day.
+   * Number of times per hour that a listener reconnects, because of device sleep, network changes
+   * and AppSync's maximum connection time of one day.
    */
   connectionsPerHour: 0.25,
   /**
-   * Requests of a listener per hour to retrieve its channels. A connected client of this project
-   * makes four to six, and reads the feed only after a gap (test/client/live-over-hours.test.ts).
+   * Requests per listener and hour that retrieve the listener's channels. A connected client of
+   * this project makes four to six per hour. It reads the feed only after a gap
+   * (test/client/live-over-hours.test.ts).
    */
   channelReadsPerHour: 5,
-  /** Reads of the feed after each connection. The client also retrieves the channels once. */
+  /** Number of feed reads after each connection. The client also retrieves the channels once. */
   feedReadsPerConnection: 2,
 } as const;
 
@@ -115,8 +117,8 @@ export const shares: { [Id in keyof Budgets]?: { [Budget in keyof Budgets[Id]]?:
 };
 
 /**
- * Events per request of an operation, by the budget of the live worker. Assumes one stream batch
- * per event; the larger batches of a busy stage cost less per event.
+ * Number of events per request of an operation, for each budget of the live worker. Assumes one
+ * stream batch per event; the larger batches of a busy stage cost less per event.
  */
 export const eventShares: Partial<
   Record<OperationId, { [Of in keyof Omit<typeof liveBudget, 'aChunk' | 'aGroupChunk'>]?: number }>

@@ -31,7 +31,7 @@ import type { StackFacts } from './stack-facts.ts';
 
 /** Traffic of one month. */
 export interface Volumes {
-  /** Requests of each operation; absent means zero. */
+  /** Number of requests by operation. Absent operations have no requests. */
   requests: ReadonlyMap<OperationId, number>;
   /** GB in the table and its indexes, averaged over the month. */
   storedGb: number;
@@ -159,7 +159,7 @@ const listOperations = ({ hasEvents, hasReadReceipts, hasAttachments }: StackFac
   return offered.filter(({ feature }) => feature === undefined || features[feature]);
 };
 
-/** Metrics that are rarely sent. CloudWatch bills a metric only for the hours with values. */
+/** Metrics that are rarely sent. CloudWatch bills a metric only for hours in which it has data. */
 const rareMetrics: readonly MetricName[] = [
   ...(['fault', 'unknown_key', 'lost_pushes', 'bus_failures'] as const),
   ...(['failed_scans', 'overdue_scans'] as const),

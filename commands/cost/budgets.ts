@@ -10,7 +10,7 @@ export interface Budget {
   calls: number;
   reads: number;
   writes: number;
-  /** Additional usage per group of a caller with at most five groups. */
+  /** Additional usage for each group of the caller, if the caller has at most five groups. */
   perGroup?: { calls: number; reads: number };
   /** Units that AWS charges in addition to those that DynamoDB Local reports. */
   atAws?: { reads?: number; writes?: number };
@@ -19,7 +19,7 @@ export interface Budget {
 /** Additional units at AWS for two new items in a transaction: one for each item. */
 const transactionWrites = { writes: 2 };
 
-/** Additional unit at AWS for an empty query of the caller's user groups. */
+/** Additional read unit that AWS charges if a query finds no user groups of the caller. */
 const membershipRead = { reads: 1 };
 
 export const budgets = {
@@ -112,7 +112,7 @@ export const budgets = {
       perGroup: { calls: 1, reads: 0.5 },
       atAws: membershipRead,
     },
-    /** Like `expanded`, with unread counts; three conversations have unread messages. */
+    /** Like `expanded`, with unread counts. Three conversations have unread messages. */
     threeUnread: {
       calls: 8,
       reads: 37.5,
@@ -167,7 +167,7 @@ export const budgets = {
   'conversations/delete': {
     direct: { calls: 1, reads: 0, writes: 5 },
     group: { calls: 1, reads: 0, writes: 3 },
-    /** A conversation of a user group. The first write fails, and AWS also charges for it. */
+    /** A conversation of a user group. AWS charges even for the first write, which fails. */
     userGroup: { calls: 3, reads: 1, writes: 3, atAws: { writes: 1 } },
     directIfMatch: { calls: 2, reads: 2, writes: 12 },
   },
@@ -225,15 +225,15 @@ export const budgets = {
     inGroup: {
       ...{ calls: 5, reads: 1.5, writes: 0, perGroup: { calls: 2, reads: 0.5 } },
       /**
-       * Half a unit for each of four empty queries, and one unit for the query of the memberships.
-       * The four include the queries for the direct conversation and for two groups of the caller.
+       * Four empty queries take half a unit each, and the membership query takes one unit. The
+       * empty queries include those for the direct conversation and two groups of the caller.
        */
       atAws: { reads: 3 },
     },
     oneself: { calls: 1, reads: 0.5, writes: 0 },
   },
   'reports/create': {
-    /** A request that first checks for an earlier report. The sender is cached. */
+    /** A request that first checks for an earlier report. The sender's profile is cached. */
     message: { calls: 3, reads: 3, writes: 2 },
     again: { calls: 1, reads: 1, writes: 0 },
   },
@@ -259,8 +259,8 @@ export const purgeBudget = {
 } as const;
 
 /**
- * Table usage of recording the result of a malware scan, depending on whether a message already
- * contains the file.
+ * Table usage of recording the result of a malware scan before or after a message with the file is
+ * sent.
  */
 export const scanBudget = {
   beforeSend: { calls: 1, reads: 0, writes: 1 },

@@ -39,13 +39,16 @@ export const getWebhookQuantities = (id: OperationId): Quantities => ({
   logGb: (countEvents(id) * assumptions.logBytesPerDecision) / gigabyte,
 });
 
-/** Returns the monthly SQS requests for Lambda's polls of the webhook sender's two idle queues. */
+/**
+ * Returns the SQS requests that Lambda makes each month to poll the webhook sender's two idle
+ * queues.
+ */
 export const getWebhookPollQuantities = (): Quantities => ({
   queueRequests: 2 * assumptions.pollsPerMinute * minutesPerMonth,
 });
 
 /**
- * Returns the average usage of publishing the changes of one request to `listeners` connections.
+ * Returns the average usage if one request's changes are published to `listeners` connections.
  * Assumes one invocation of the live worker per event. Lambda's reads of the stream are free.
  */
 export function getEventQuantities(

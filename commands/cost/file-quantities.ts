@@ -5,7 +5,7 @@ import { addQuantities, type Quantities } from './prices.ts';
 
 const scanGigabytes = functionLimits.scan.memoryMegabytes / 1024;
 
-/** Returns the average usage of S3, the thumbnail worker and malware scans for one request. */
+/** Returns the average usage of S3, the thumbnail worker and malware scans per request. */
 export function getFileQuantities(id: OperationId, hasScans: boolean): Quantities {
   const gigabytes = assumptions.fileMegabytes / 1024;
   switch (id) {

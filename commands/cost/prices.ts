@@ -6,8 +6,8 @@ export const pricesAsOf = '2026-11-23';
 export const pricesRegion = 'us-east-1';
 
 /**
- * Price of one unit in AWS's first price tier. Above hundreds of millions of units per month, some
- * units cost less.
+ * Price of one unit in AWS's first price tier. For some services, the price per unit falls above
+ * hundreds of millions of units per month.
  */
 export interface Price {
   service: string;
@@ -43,7 +43,7 @@ export const prices = {
   activeUsersLite: price('Cognito', 'active users, Lite', 0.0055, 10_000),
   activeUsersEssentials: price('Cognito', 'active users, Essentials', 0.015, 10_000),
   activeUsersPlus: price('Cognito', 'active users, Plus', 0.02),
-  /** Publications, deliveries, connections and subscriptions; one operation per 5 KB. */
+  /** Each publication, delivery, connection and subscription counts as one operation per 5 KB. */
   appSyncOperations: price('AppSync', 'Event API operations', 1 / million),
   appSyncMinutes: price('AppSync', 'connection minutes', 0.08 / million),
   busEvents: price('EventBridge', 'events', 1 / million),

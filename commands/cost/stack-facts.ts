@@ -15,7 +15,7 @@ export interface StackFacts {
   hasScans: boolean;
   /** Price of an active user, by the plan of the stack's user pool; undefined without a pool. */
   users: PriceName | undefined;
-  /** Traced requests: a number per second, and a share of the others; undefined without tracing. */
+  /** Traced requests: a number per second, and a share of the rest; undefined if tracing is off. */
   traces: { perSecond: number; share: number } | undefined;
 }
 

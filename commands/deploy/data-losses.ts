@@ -12,9 +12,9 @@ const irreplaceable: Record<string, string> = {
 };
 
 /**
- * Types of resources that may leave the stack and stay in the account if the operator releases
- * them. A KMS key needs no release, because it still decrypts outside the stack. Other
- * irreplaceable resources must stay in the stack.
+ * Types of resources that a deployment may remove from the stack but retain in the account, if the
+ * operator releases them. A KMS key needs no release, because it still decrypts outside the stack.
+ * Other irreplaceable resources must stay in the stack.
  */
 const releasableTypes = ['AWS::Cognito::UserPool', 'AWS::Cognito::UserPoolClient'];
 

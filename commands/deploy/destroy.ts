@@ -28,7 +28,7 @@ export async function destroy(options: DestroyOptions, tools: CommandTools): Pro
   if (stage.keepsData) {
     throw new Problem(
       `${name} retains its data (keepsData in lib/stages.ts): this command does not delete it, even with --yes.\n` +
-        'To delete it manually: docs/deploy.md#destroying',
+        'To delete it manually, see docs/deploy.md#destroying',
     );
   }
   if (!options.yes && !tools.prompt) throw new Problem(noTerminalText);
@@ -66,8 +66,9 @@ export async function destroy(options: DestroyOptions, tools: CommandTools): Pro
 }
 
 /**
- * Returns a function that awaits a list. If AWS returns an error, the function prints the error and
- * returns an empty list, because a role that can delete a stage may lack read permissions.
+ * Returns a function that waits for a list and returns it. If AWS returns an error, the function
+ * prints the error and returns an empty list, because a role that can delete a stage may lack read
+ * permissions.
  */
 const createTolerantList =
   ({ print }: Pick<CommandTools, 'print'>) =>

@@ -41,6 +41,6 @@ export async function updateStack(options: StackUpdateOptions): Promise<void> {
     );
   }
   if (isEmpty) tools.print(`${stackName} is up to date.`);
-  // The first `cdk deploy` has already asked for approval.
+  // The first `cdk deploy` has already prompted for approval.
   else await deploy('--app', 'cdk.out', ...withoutApproval, '--method', 'execute-change-set');
 }

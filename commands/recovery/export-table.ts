@@ -13,7 +13,7 @@ export interface ExportOptions {
 }
 
 /**
- * Exports the table as of a point in time to a bucket, and waits for the end of the export.
+ * Exports the table's state at a point in time to a bucket, and waits until the export ends.
  * Consumes no read capacity. Returns the S3 URI of the manifest. Throws a Problem if the export
  * fails or the table cannot be restored to that time.
  */

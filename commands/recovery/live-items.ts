@@ -11,7 +11,7 @@ import type { StageTable } from '../stage/stage-table.ts';
 
 type Filter = Required<Pick<ScanCommandInput, 'FilterExpression' | 'ExpressionAttributeValues'>>;
 
-/** Iterates over the matching items that are not tombstones, by page. Pages can be empty. */
+/** Iterates page by page over the matching items that are not tombstones. Pages can be empty. */
 async function* readLiveItems(
   { client, name }: StageTable,
   { FilterExpression, ExpressionAttributeValues }: Filter,

@@ -29,17 +29,18 @@ export interface RedriveResult {
   liveFailures: number;
   /** Whether the command expired all cursors, on request or because of dropped events. */
   resetsFeeds: boolean;
-  /** Number of feeds whose maintenance was restored; undefined if not requested. */
+  /** Number of feeds whose maintenance was restored; undefined without the option `feeds`. */
   restoredFeeds: number | undefined;
-  /** The result for files; undefined if not requested or in a stage without attachments. */
+  /** The result for files; undefined without the option `files` or without attachments. */
   files: RedrivenFiles | undefined;
 }
 
 /**
- * Sends every deleted conversation and group that is not yet purged to the purge worker again, and
- * empties the dead-letter queues. Idempotent. If the live worker has dropped events, feeds miss
- * them permanently, so the command expires all cursors and clients list again. Set `expireCursors`
- * if records may have expired in the stream, which the command cannot detect.
+ * Sends every deleted but unpurged conversation and group to the purge worker again, and empties
+ * the dead-letter queues. Idempotent. If the live worker has dropped events, they are
+ * permanently missing from feeds. In that case, the command expires all cursors, so that clients
+ * list their conversations again. The command cannot detect records that expired in the stream.
+ * If there may be such records, set `expireCursors`.
  */
 export async function redrive(
   stage: RunningStage,
@@ -80,7 +81,7 @@ export async function redrive(
 
 /**
  * Expires the cursors if forced or if the live worker's dead-letter queue contains events. Deletes
- * these events only afterwards, so that a rerun after a crash still finds them.
+ * these events last, so that a rerun after a crash still finds them.
  */
 async function expireCursorsIfNeeded(
   { client, name }: StageTable,
@@ -122,7 +123,7 @@ async function restoreFeedMaintenance({ client, name }: StageTable): Promise<num
 
 /**
  * Creates a maintenance item that has already expired. The maintenance starts when DynamoDB deletes
- * the item. Returns false if the feed already has one.
+ * the item. Returns false if the feed already has a maintenance item.
  */
 async function scheduleMaintenance({ client, name }: StageTable, inbox: Inbox): Promise<boolean> {
   const command = new UpdateCommand({

@@ -12,8 +12,8 @@ export interface RepeatOptions extends RepeatDeletionsOptions, Pick<Erasure, 'ra
  * Repeats changes that were made in the source table since the restore point: deletions of
  * conversations and groups, removals of members, and erasures of people. Call this function before
  * the swap to the restored table. Returns whether everything is done. If the source table was
- * deleted, changes nothing and prints the alternatives. Throws a Problem if interrupted; can be
- * repeated.
+ * deleted, changes nothing and prints the alternatives. Throws a Problem if interrupted. The call
+ * can then be repeated.
  */
 export async function repeatDeletionsAndErasures(
   tools: RecoveryTools,
@@ -23,7 +23,7 @@ export async function repeatDeletionsAndErasures(
   const { print, table, client } = tools;
   if (!(await findTable(client, options.old))) {
     print(
-      'Repeated no deletions, because the old table, which shows the later deletions, does not exist.',
+      'Repeated no deletions: the old table, which shows the deletions after the restore point, does not exist.',
     );
     print(formatMissingTable(options.old));
     return false;

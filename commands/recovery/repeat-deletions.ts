@@ -36,13 +36,16 @@ export interface RepeatedDeletions {
   conversations: number;
   groups: number;
   memberships: number;
-  /** Ids of groups whose last member was retained, although the member has left or was removed. */
+  /**
+   * Ids of groups whose last member left or was removed, but is retained because a group must have
+   * a member.
+   */
   retainedIn: string[];
 }
 
 /**
- * Deletes from the restored table the conversations and user groups that are missing or deleted in
- * the old table. If a group still exists in the old table, removes the memberships that have ended
+ * Deletes the restored table's conversations and user groups that are missing or deleted in the
+ * old table. If a group still exists in the old table, removes the memberships that have ended
  * there. Idempotent. Requires `setTableEnvironment` for the restored table.
  */
 export async function repeatDeletions(

@@ -54,7 +54,7 @@ export async function applySettings(
 
 const getName = ({ TableName }: TableDescription): string => {
   if (TableName) return TableName;
-  throw new Problem('DynamoDB described a table without its name.');
+  throw new Problem('DynamoDB returned a table description without a table name.');
 };
 
 async function enableTtl(client: DynamoDBClient, TableName: string) {
@@ -80,7 +80,7 @@ async function enableRecovery(client: DynamoDBClient, TableName: string) {
 
 /**
  * Copies all tags except those with the prefix `aws:`, such as CloudFormation's. Only AWS can set
- * these.
+ * tags with this prefix.
  */
 async function copyTags(
   client: DynamoDBClient,

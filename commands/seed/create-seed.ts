@@ -82,7 +82,7 @@ async function createDirect(
   return { id: reply.id, senders: [user, other] };
 }
 
-/** Pairs each user with the next, and the last with the first. Returns one pair for two users. */
+/** Pairs each user with the next, and the last with the first. Two users form only one pair. */
 const toPairs = (users: readonly ApiUser[]): (readonly [ApiUser, ApiUser])[] =>
   users.slice(0, users.length === 2 ? 1 : undefined).map((user, n) => [user, pick(users, n + 1)]);
 

@@ -13,7 +13,7 @@ import { openUserPool, type Pool } from '../users/user-pool.ts';
 
 export const seedGroup = 'seed';
 
-/** Maximum number of seeded people. A deletion looks up this number of names. */
+/** Maximum number of seeded people. A deletion looks up all their possible names. */
 export const maxPeople = 50;
 
 export interface SeedTarget {
@@ -36,8 +36,8 @@ interface SeedTargetOptions {
 }
 
 /**
- * Returns the deployed stage or the local cloud. Throws a Problem if it is not running, or if the
- * stage has an external identity provider or, without `yesProd`, retains its data.
+ * Returns the deployed stage or the local cloud. Throws a Problem if it is not running, if the
+ * stage has an external identity provider, or if it retains its data and `yesProd` is false.
  */
 export async function openSeedTarget(options: SeedTargetOptions): Promise<SeedTarget> {
   const { stage, directory, yesProd } = options;
@@ -64,8 +64,8 @@ export const openPoolPeople = (pool: Pool): People => ({
 });
 
 /**
- * Returns the seeded people who exist, with their groups. Throws a Problem if a real account has
- * one of their names.
+ * Returns the seeded people who exist, with their groups. Throws a Problem if a real account has a
+ * seeded person's name.
  */
 async function findUserGroups(pool: Pool): Promise<UserGroups> {
   const found: Record<string, readonly string[]> = {};

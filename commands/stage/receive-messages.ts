@@ -9,7 +9,7 @@ import { type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/cl
 const WaitTimeSeconds = 2;
 
 /**
- * Yields the messages of a queue until none is left. Hides each message from other consumers for
+ * Yields a queue's messages until the queue is empty. Hides each message from other consumers for
  * `VisibilityTimeout` seconds; default: the queue's visibility timeout.
  */
 export async function* receiveMessages({

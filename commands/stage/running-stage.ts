@@ -11,8 +11,8 @@ import { requireStageLocation, type StageLocation } from './stage-location.ts';
 /** A running stack, deployed or local, and the client settings for its services. */
 export interface RunningStage {
   /**
-   * Returns the value of a stack output. Throws a Problem if the output does not exist: the stage
-   * lacks the feature, or its deployment is too old.
+   * Returns the value of a stack output. Throws a Problem if the output does not exist. In that
+   * case, the stage lacks the feature, or its deployment is too old.
    */
   output(name: string): string;
   /** Returns the value of a stack output; undefined if this stage has none. */
@@ -30,7 +30,7 @@ export interface ServiceConfig {
   credentials?: { accessKeyId: string; secretAccessKey: string };
 }
 
-/** Returns the deployed stage of that name; without a name, the local cloud of the folder. */
+/** Returns the deployed stage with that name or, without a name, the folder's local cloud. */
 export const findRunningStage = (
   name: string | undefined,
   directory: string,
@@ -64,7 +64,7 @@ async function findLocalStage(directory: string): Promise<RunningStage> {
   const running = await findRunningCloud(directory);
   if (!running) {
     throw new Problem(
-      `No local cloud is running on ${directory}: start one with \`npm start\`, or give --stage NAME for a deployed stage.`,
+      `No local cloud is running in ${directory}: start one with \`npm start\`, or give --stage NAME for a deployed stage.`,
     );
   }
   return {

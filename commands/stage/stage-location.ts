@@ -3,7 +3,7 @@ import { Problem } from '../../lib/problem.ts';
 import { requireAws } from './require-aws.ts';
 
 export interface StageLocation {
-  /** Account id of twelve digits. */
+  /** Twelve-digit account id. */
   account?: string;
   region?: string;
 }

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { bundleOptions, writeStaticFiles } from '../../lib/bundle-functions.ts';
 
 /**
- * Bundles the functions into a new subfolder of the directory, as a synthesis does. Returns the
+ * Bundles the functions into a new subfolder of the directory, as synthesis does. Returns the
  * folder of each bundle.
  */
 export async function rebundle(

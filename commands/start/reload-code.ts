@@ -19,7 +19,7 @@ const watched: Watched = {
 
 /**
  * Reloads changed code while the local cloud runs. If the source files of a function change,
- * bundles and reloads the function. If the CDK app changes, synthesizes it and, if the template
+ * bundles and reloads the function. If the CDK app changes, synthesizes it. If the template then
  * differs, replaces the running stack. If a change fails, prints the error once and keeps the
  * previous version.
  */
@@ -70,7 +70,7 @@ export const createReloader =
 
 /**
  * Returns the sources of the running version. Returns undefined if they cannot be read, for example
- * because of a syntax error saved since; then all functions and the app count as changed.
+ * because a saved change has a syntax error. Then all functions and the app count as changed.
  */
 const readRunningSources = (cloud: Cloud): Promise<Sources | undefined> =>
   readSources(readHandlers(cloud.assembly).paths).catch(() => undefined);

@@ -8,8 +8,8 @@ const maxLines = 12;
 
 /**
  * Returns one line for each resource that was added (`+`), changed (`~`, with the names of the
- * properties) or removed (`-`). After 12 lines, adds a line with the number of further resources.
- * Ignores code hashes and derived values.
+ * properties) or removed (`-`). If there are more than 12 lines, replaces the rest with one line
+ * that counts them. Ignores code hashes and derived values.
  */
 export function describeStackChanges(before: Template, after: Template): string[] {
   const ids = new Set([...Object.keys(before.Resources), ...Object.keys(after.Resources)]);

@@ -90,7 +90,7 @@ async function readProgress({
     await client.send(new ListUsersCommand({ UserPoolId, Limit: 1, PaginationToken }));
   } catch (error) {
     if (!(error instanceof InvalidParameterException)) throw error;
-    print('The pagination token of Cognito has expired: starting again from the first user.');
+    print('The Cognito pagination token has expired: restarting from the first user.');
     return undefined;
   }
   // Removes the lines after the last checkpoint, because this run writes them again.

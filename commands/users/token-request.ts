@@ -10,7 +10,7 @@ export interface LocalRequest {
 export interface StageRequest {
   stage: string;
   user: string;
-  /** Groups to add the user to. Missing groups are created. */
+  /** Groups to add the user to. The command creates missing groups. */
   join: readonly string[];
   leave: readonly string[];
   profile: Profile;

@@ -4,7 +4,7 @@ import type { RunningStage } from '../stage/running-stage.ts';
 export interface Pool {
   client: CognitoIdentityProviderClient;
   UserPoolId: string;
-  /** Id of the app client for which Cognito issues tokens. */
+  /** Id of the app client to which Cognito issues tokens. */
   ClientId: string;
 }
 

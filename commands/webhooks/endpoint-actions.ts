@@ -173,8 +173,8 @@ export async function enable(id: string): Promise<string[]> {
 }
 
 /**
- * Removes the endpoint before its secret, so that an interruption leaves no endpoint without a
- * secret.
+ * Removes the endpoint before its secret, so that every endpoint still has its secret after an
+ * interruption.
  */
 export async function removeEndpoint({ secrets }: WebhookContext, id: string): Promise<string[]> {
   await requireEndpoint(id);

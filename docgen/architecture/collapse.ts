@@ -1,10 +1,10 @@
 import type { Arrow } from './graph.ts';
 
-/** Id that replaces the operations' functions in the arrows that all these functions share. */
+/** Id of the frame that has the arrows shared by all the operations' functions. */
 export const operations = 'Operations';
 
 export interface Collapsed {
-  /** Ids of the operations' functions, grouped by equal arrows. */
+  /** Ids of the operations' functions, in groups with equal arrows. */
   groups: string[][];
   arrows: Arrow[];
 }

@@ -37,7 +37,9 @@ export function toCollectionRequest(row: Operation, example: Example, seq: numbe
   };
 }
 
-/** Returns an entry for each value of the example; without an example, a disabled entry. */
+/**
+ * Returns an entry for each value of the example. If there is no example, returns a disabled entry.
+ */
 function toValues({ name, description, example }: Parameter) {
   if (example === undefined) return [{ name, value: '', description, disabled: true }];
   return [example]
@@ -53,8 +55,8 @@ const resolveParameter = (one: Parameter | Reference): Parameter => {
 };
 
 /**
- * Returns a check of the status. Also accepts `not_scanned` if the operation may return it: the
- * collection uploads no file, so stages that scan files reject the request.
+ * Returns a check of the status. Also accepts `not_scanned` if the operation may return it. The
+ * collection uploads no file, so stages that scan files reject the request with this error.
  */
 function toStatusAssertion({ status, errors }: Operation) {
   const expression = 'res.status';

@@ -12,7 +12,7 @@ const rows: readonly Operation[] = operations;
 /** Returns the variable for the id of the created object, such as `message_id`. */
 export const getIdVariable = (row: Operation): string => `${getResource(row).replace(/s$/, '')}_id`;
 
-/** Names of the variables for values that differ in each run, by the value in the examples. */
+/** Maps the examples' values that differ in each run to names of variables. */
 const variables = new Map<unknown, string>([
   ['ann', 'ann_id'],
   ['bob', 'bob_id'],

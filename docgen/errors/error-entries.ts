@@ -25,7 +25,7 @@ export const errorEntries: readonly ErrorEntry[] = errorCodes.map((code) => {
   return { code, status, otherStatuses, meaning, cure: `${cure}${retry}` };
 });
 
-/** Describes the common format of errors. Pages print it after an example. */
+/** Describes the common format of errors. docs/errors.md shows it after an example. */
 export const errorConventions = `Branch on \`code\`: its meaning never changes. \`message\` is for people and may change. \`type\` is \`invalid_request\`
 for a 4xx status, and \`api_error\` for 5xx. \`param\` is the path of the invalid field, parameter or header, such as
 \`attachments[0].url\` or \`reactions["👍"][0]\`, even for forms. \`param\` is null if the error concerns the whole request. When you

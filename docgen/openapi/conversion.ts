@@ -8,8 +8,8 @@ import { withDiscriminator } from './discriminator.ts';
 import { withMetadata } from './metadata.ts';
 
 /**
- * Conversion of valibot schemas to the JSON Schema of OpenAPI 3.1. An unsupported rule causes an
- * error, so that the document does not omit it by mistake.
+ * Conversion of valibot schemas to the JSON Schema of OpenAPI 3.1. Throws an error for an
+ * unsupported rule, so that the document does not omit the rule by mistake.
  */
 export const conversion = {
   target: 'draft-2020-12',
@@ -21,8 +21,8 @@ export const conversion = {
 } as const satisfies ConversionConfig;
 
 /**
- * Same as `conversion`, but without the defaults of body fields: generators would always send a
- * field that has a default.
+ * Same as `conversion`, but without the defaults of body fields, because generated clients would
+ * always send a field that has a default.
  */
 export const withoutDefaults = {
   ...conversion,
@@ -99,7 +99,7 @@ function getConstType(value: JsonSchema['const']): 'boolean' | 'number' | 'strin
 const withoutEmptyRequired = ({ required, ...others }: JsonSchema): JsonSchema =>
   required?.length ? { ...others, required } : others;
 
-/** Unescapes slashes: generators that write a pattern between slashes escape its slashes again. */
+/** Unescapes slashes. Generators that write patterns between slashes escape slashes themselves. */
 const unescapeSlashes = (pattern?: string): Pick<JsonSchema, 'pattern'> =>
   pattern === undefined
     ? {}

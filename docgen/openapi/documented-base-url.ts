@@ -1,2 +1,2 @@
-/** The local cloud's URL, used in the document. A deployed stage replaces it with its own URL. */
+/** The local cloud's URL, used in openapi.json. A deployed stage uses its own URL instead. */
 export const documentedBaseUrl = 'http://127.0.0.1:3000';

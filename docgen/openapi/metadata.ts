@@ -13,8 +13,8 @@ type SchemaWithRules = JsonSchema & v.InferOutput<typeof Metadata>['metadata'];
 /**
  * Applies the contract's metadata to a schema. `anyRequired` becomes a choice of objects. Each
  * object requires one field and excludes one side of each conflict. The objects repeat all fields,
- * because some generators do not support a choice of `required` next to `properties`. `isOpen` lets
- * an enum accept unknown strings.
+ * because some generators do not support an `anyOf` with only `required` next to `properties`.
+ * `isOpen` lets an enum accept unknown strings.
  */
 export function withMetadata(json: JsonSchema, action: object): JsonSchema {
   if (!v.is(Metadata, action)) return json;

@@ -6,7 +6,7 @@ import { convertSchema, getFields, resolveReference } from './schemas.ts';
 const conventions = [
   'JSON, or an equivalent form. Form fields nest with brackets: `attachments[0][name]=a.png` is a field of the first attachment, `names[]=a` is a list item, and `names[]=` alone is an empty list.',
   'Numbers, `true` and `false` are parsed according to the type of the field. An empty value is null if the field is nullable.',
-  'Generated clients may encode lists in forms differently, so use JSON with them.',
+  'Generated clients may encode lists in form bodies differently, so send JSON with them.',
 ].join(' ');
 
 export function toRequestBody(schema: GenericSchema, example: unknown): RequestBody {
@@ -22,7 +22,9 @@ export function toRequestBody(schema: GenericSchema, example: unknown): RequestB
   };
 }
 
-/** Returns the encoding of nested fields: `deepObject` is OpenAPI's closest style to brackets. */
+/**
+ * Returns the encoding of nested fields. Of OpenAPI's styles, `deepObject` is closest to brackets.
+ */
 function getEncoding(json: JsonSchema): Pick<MediaType, 'encoding'> {
   const nested = getFields(json)
     .filter(([, field]) => isNested(field))

@@ -1,8 +1,8 @@
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
- * Returns the sentences of a Markdown page without code blocks, tables, headings and link targets.
- * Replaces each piece of inline code with one word.
+ * Returns the sentences of a Markdown page, omitting code blocks, tables, headings and link
+ * targets. Replaces each piece of inline code with one word.
  */
 export function splitSentences(markdown: string): string[] {
   const prose = markdown

@@ -125,11 +125,7 @@ const rows: readonly Row[] = [
     'until removed',
     'yes. Delete the endpoint’s secret in Parameter Store yourself',
   ],
-  [
-    'deliveries to webhook endpoints, with the message (queue)',
-    days(maxRetrySeconds / day),
-    'expire',
-  ],
+  ['webhook deliveries, including the message (queue)', days(maxRetrySeconds / day), 'expire'],
   ['backups of the table (point-in-time recovery)', `${days(recoveryDays)} (AWS)`, 'expire'],
   ['exports of the table and of users', 'until you delete them', 'delete them yourself'],
   ['account in the stage’s user pool: profile, e-mail address, groups', 'until removed', 'yes'],

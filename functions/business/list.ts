@@ -53,7 +53,7 @@ const readCursor = (paging: Paging) =>
  * position.
  */
 const readSearchCursor = (paging: Paging, { toPosition }: BusinessSearch) =>
-  resolveCursor(paging, 'must be the public_id of a business of this list', async ({ id }) => {
+  resolveCursor(paging, 'must be the public_id of a business in this list', async ({ id }) => {
     const business = v.is(ExternalId, id) ? await getBusiness(id) : undefined;
     return business && toPosition(business);
   });

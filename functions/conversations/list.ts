@@ -55,9 +55,9 @@ export const handler = serve(listConversations, async ({ caller, query }) => {
 });
 
 /**
- * Returns the caller with the memberships that the list needs. A list by group needs only the
- * membership of that group. A list by contact or assignee needs none. Other lists need all
- * memberships.
+ * Returns the caller with the memberships that the list requires. A list filtered by group requires
+ * only the membership in that group. A list filtered by contact or assignee requires none. Other
+ * lists require all memberships.
  */
 async function withListedGroups(caller: Caller, { group_id, contact_id, assigned_to }: ListQuery) {
   if (group_id !== undefined) return withMembership(caller, group_id);

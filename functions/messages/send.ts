@@ -65,7 +65,8 @@ const StoredUploads = v.object({ attachments: v.exactOptional(v.string()) });
 
 /**
  * Throws `parameter_invalid` if `quotedId` is set but does not contain the conversation's id. Does
- * not check whether the quoted message exists, so that callers without access learn nothing.
+ * not check whether the quoted message exists, because the error would reveal this to callers
+ * without access.
  */
 function requireSameConversation(conversationId: string, quotedId: string | undefined) {
   if (!quotedId || parseMessageId(quotedId)?.conversationId === conversationId) return;

@@ -52,8 +52,8 @@ export const handler = serve(listReaders, async ({ caller, path, query }) => {
 });
 
 /**
- * Readers per batch read, which also reads the caller's settings. DynamoDB allows at most 100
- * items.
+ * Number of readers per batch read, which also reads the caller's settings. DynamoDB allows at most
+ * 100 items.
  */
 const batchSize = 99;
 const maxCalls = 25;

@@ -17,7 +17,7 @@ import {
 const issuer = 'token.actions.githubusercontent.com';
 const audience = 'sts.amazonaws.com';
 
-/** Types of accounts. In a production account, no role can be used without approval. */
+/** Types of accounts. In a production account, every role requires approval. */
 export const accountKinds = ['development', 'production'] as const;
 export type AccountKind = (typeof accountKinds)[number];
 

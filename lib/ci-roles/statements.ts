@@ -6,7 +6,7 @@ import { stageTag, toStackName } from '../stage-names.ts';
 const qualifier = 'hnb659fds';
 
 /**
- * Returns the permissions to compare a template with the deployed one. Excludes access to data,
+ * Returns the permissions for comparing a template with the deployed one. Excludes access to data,
  * change sets and the bootstrap roles.
  */
 export const diffStatements = (stack: Stack, stageName: string): PolicyStatement[] => [

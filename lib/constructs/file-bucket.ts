@@ -101,7 +101,10 @@ export class FileBucket extends Bucket {
   }
 }
 
-/** S3 calls: `fileCalls` on files and on the bucket, `thumbnailCalls` on thumbnails. */
+/**
+ * S3 calls of a function. `fileCalls` apply to files and to the bucket. `thumbnailCalls` apply to
+ * thumbnails.
+ */
 export interface BucketCalls {
   fileCalls?: readonly FileCall[] | undefined;
   thumbnailCalls?: readonly FileCall[] | undefined;
@@ -159,7 +162,7 @@ function acknowledgeFindings(bucket: FileBucket, stage: Stage, hasKey: boolean):
   const noLogReason = 'Logs arrive hours late, so a log bucket cannot be deleted with the stage.';
   Validations.of(bucket).acknowledge(
     { id: 'CT.S3.PR.9', reason: 'The file of a deleted message must be removable.' },
-    { id: 'CT.S3.PR.11', reason: 'No write replaces a file; versions would keep deleted files.' },
+    { id: 'CT.S3.PR.11', reason: 'Files are never replaced. Versioning retains deleted files.' },
     ...(hasKey ? [] : [{ id: 'CT.S3.PR.10', reason: 'The stage has no customer-managed key.' }]),
     ...(stage.keepsData
       ? []

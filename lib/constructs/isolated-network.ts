@@ -13,7 +13,7 @@ import { Construct } from 'constructs';
 import type { FileCall } from '../../shared/contract/operation.ts';
 import type { FileBucket } from './file-bucket.ts';
 
-/** Address ranges of subnets in two zones, so that functions still run if one zone fails. */
+/** Address ranges of the subnets. Functions still run if one of the two zones fails. */
 const subnetRanges = ['10.0.0.0/25', '10.0.0.128/25'];
 
 /**

@@ -42,9 +42,12 @@ export interface MessagingFunctionProps {
   memoryMegabytes?: number;
   /** Queue for events whose asynchronous invocation still failed after two retries. */
   failures?: IQueue;
-  /** Network that confines the function. By default, the function can reach the internet. */
+  /** Network that isolates the function. By default, the function can reach the internet. */
   network?: IsolatedNetwork | undefined;
-  /** Reserved concurrency, which is also the maximum. By default, no concurrency is reserved. */
+  /**
+   * Reserved concurrency, which is also the function's maximum concurrency. By default, no
+   * concurrency is reserved.
+   */
   reservedConcurrency?: number | undefined;
 }
 
@@ -54,7 +57,7 @@ export const liveAliasName = 'live';
 /** Returns the stage's CloudWatch namespace for the metrics in log lines. */
 export const metricsNamespace = (scope: Construct): string => Stack.of(scope).stackName;
 
-/** Lets a function send traces. X-Ray supports these actions only on all resources. */
+/** Lets a function send traces. X-Ray has no resource-level permissions for these actions. */
 const traceStatement = new PolicyStatement({
   effect: Effect.ALLOW,
   actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],

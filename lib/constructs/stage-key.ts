@@ -62,7 +62,7 @@ export function createStageKey(stack: Stack, stage: Stage): void {
       actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
     });
   }
-  // The topics' policies admit only alarms of this account.
+  // The topics' policies accept only alarms of this account.
   add({
     sid: 'Alarms',
     principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

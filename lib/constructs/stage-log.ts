@@ -17,7 +17,7 @@ export class StageLog extends LogGroup {
     Validations.of(this).acknowledge({
       id: 'CT.CLOUDWATCH.PR.2',
       reason:
-        'The access log contains client addresses, so a year is too long. lib/stages.ts sets the retention.',
+        'The access log contains client addresses, so a retention of one year is too long. lib/stages.ts sets the retention.',
     });
     if (encryptionKey) return;
     Validations.of(this).acknowledge({

@@ -8,7 +8,8 @@ export interface StageQueueProps extends Pick<QueueProps, 'visibilityTimeout'> {
   /** Reason why the queue has no dead-letter queue. */
   noDeadLettersReason: string;
   /**
-   * Whether the queue is a function's dead-letter queue, for which cdk-nag requires no other queue.
+   * Whether the queue is a function's dead-letter queue. If so, cdk-nag does not require a
+   * dead-letter queue for it.
    */
   isOfFunction?: boolean;
 }

@@ -95,7 +95,7 @@ async function handleRequest(request: IncomingMessage, options: BusServerOptions
   return { status: 200, body: { FailedEntryCount, Entries } };
 }
 
-/** Starts the delivery to the targets of all matching rules. Returns the event's id. */
+/** Starts delivery to the targets of all matching rules. Returns the event's id. */
 function deliver(entry: v.InferOutput<typeof Entry>, options: BusServerOptions): string {
   const { rules, log, now = Date.now } = options;
   const event = createEvent({

@@ -29,7 +29,7 @@ const RuleProperties = v.strictObject({
         Id: v.string(),
         RoleArn: v.optional(v.string()),
         Input: v.optional(v.unknown()),
-        // Ignored: a delivery to a target on this machine fails only if the target itself fails.
+        // Ignores these two, because a delivery on this machine fails only if the target fails.
         DeadLetterConfig: v.optional(v.unknown()),
         RetryPolicy: v.optional(v.unknown()),
       }),
@@ -57,9 +57,9 @@ export interface EventRulesOptions {
 }
 
 /**
- * Reads the event buses and the enabled rules that have an event pattern. Throws a Problem for a
- * target that is not a queue, a function or a delivery stream, or if a rule may not send to its
- * queue or invoke its function.
+ * Reads the event buses and the enabled rules that have an event pattern. Throws a Problem if a
+ * target is not a queue, a function or a delivery stream, or if a rule may not send to its queue or
+ * invoke its function.
  */
 export function readEventRules(stack: Stack, options: EventRulesOptions): EventRules {
   const buses = stack.resources('AWS::Events::EventBus', BusProperties);

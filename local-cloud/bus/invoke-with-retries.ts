@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Problem } from '../../lib/problem.ts';
 import type { Outcome } from '../functions/thread-protocol.ts';
 
-/** Milliseconds before the first and the second retry. Lambda waits 1 and 2 minutes. */
+/** Milliseconds before the first and the second retry. Lambda waits 1 minute, then 2 minutes. */
 const retryPauses = [1000, 2000];
 
 /**

@@ -11,7 +11,7 @@ export interface FunctionDefinition {
   name: string;
   arn: string;
   roleArn: string;
-  /** `file.export`; the file is in `folder`. */
+  /** Entry point as `file.export`, relative to `folder`. */
   handler: string;
   folder: string;
   timeoutSeconds: number;

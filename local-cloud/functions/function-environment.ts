@@ -14,14 +14,14 @@ import {
 } from './thread-protocol.ts';
 
 /**
- * Maximum seconds to load the code, which takes long on a busy machine. The function's own timeout
- * applies only to invocations.
+ * Maximum seconds to load the code, which takes longer on a busy machine. The function's own
+ * timeout applies only to invocations.
  */
 const loadSeconds = 120;
 
 /**
- * Maximum milliseconds for a thread to terminate. A slower thread counts as stuck in V8, so the
- * process ends itself with SIGKILL.
+ * Maximum milliseconds for a thread to terminate. If a thread takes longer, it is presumably stuck
+ * in V8, so the process kills itself with SIGKILL.
  */
 const terminationMilliseconds = 60_000;
 
@@ -127,7 +127,7 @@ const wait = (state: EnvironmentState, seconds: number, timeoutFailure: Function
     const { thread, definition } = state;
     const endWatch = watchMemory(thread, definition.memoryMegabytes, () => end(state, outOfMemory));
     let failing: NodeJS.Immediate | undefined;
-    // After a pause of the process, the timer expires before the event loop reads the outcome.
+    // If the process was paused, the timer expires before the event loop reads the outcome.
     const expire = () => {
       failing = setImmediate(() => end(state, timeoutFailure));
     };

@@ -6,7 +6,10 @@ import {
 } from './function-environment.ts';
 import type { FunctionFailure, Outcome } from './thread-protocol.ts';
 
-/** Maximum environments per function. More would only compete for this machine's cores. */
+/**
+ * Maximum number of environments per function. More environments would only compete for this
+ * machine's cores.
+ */
 const maxEnvironments = 4;
 
 /**
@@ -15,7 +18,7 @@ const maxEnvironments = 4;
  */
 const growthDelayMilliseconds = 20;
 
-/** Milliseconds after which an idle environment is stopped. */
+/** Idle time in milliseconds after which the pool stops an environment. */
 const idleMilliseconds = 5 * 60 * 1000;
 
 export interface FunctionPool {
@@ -38,7 +41,7 @@ interface PoolState {
   isClosed: boolean;
 }
 
-/** Creates a pool that reuses environments and, while events wait, starts more, one at a time. */
+/** Creates a pool that reuses environments. While events wait, it starts more, one at a time. */
 export function createFunctionPool(
   options: EnvironmentOptions,
   startOne: (options: EnvironmentOptions) => FunctionEnvironment = startEnvironment,

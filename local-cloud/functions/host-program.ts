@@ -1,6 +1,6 @@
 /**
- * Runs the functions' threads in a separate process. If a function blocks V8 so that its thread
- * cannot be terminated, only this process ends, and the local cloud starts a new one.
+ * Runs the functions' threads in a separate process. If a function blocks V8 and its thread cannot
+ * be terminated, only this process exits, and the local cloud starts a new one.
  */
 
 import { createFunctionPool, type FunctionPool } from './function-pool.ts';

@@ -29,8 +29,8 @@ export async function compressReply(
 }
 
 /**
- * Returns the supported encoding with the highest weight. As API Gateway documents, returns
- * `undefined` if `*` or an unsupported encoding has a higher weight.
+ * Returns the supported encoding with the highest weight. If `*` or an unsupported encoding has a
+ * higher weight, returns `undefined`, as API Gateway documents.
  */
 function negotiateEncoding(accepted = ''): keyof typeof encoders | undefined {
   const codings = accepted

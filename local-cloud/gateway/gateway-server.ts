@@ -8,7 +8,7 @@ import {
 import { maxBodyBytes } from './rest-api.ts';
 
 /**
- * Maximum bytes of headers that Node accepts. Exceeds the gateway's own limit, which
+ * Maximum size in bytes of the headers that Node accepts. Exceeds the gateway's own limit, which
  * `createRestApi` checks.
  */
 const maxHeaderSize = 64 * 1024;
@@ -17,7 +17,7 @@ export type RequestHandler = (request: GatewayRequest) => Promise<GatewayReply>;
 
 /**
  * Starts the server before the API is ready, so that a port in use causes an error before slow
- * steps start. Requests wait for `api`.
+ * steps start. Requests wait until `api` resolves.
  */
 export async function startGatewayServer(port: number, api: Promise<RequestHandler>) {
   const server = createServer({ maxHeaderSize }, async (message, response) => {
@@ -36,7 +36,7 @@ export async function startGatewayServer(port: number, api: Promise<RequestHandl
 }
 
 /**
- * Returns the body, cut off just above the limit. Reads the rest but drops it, so that the client
+ * Returns the body, cut off just above the limit. Reads and discards the rest, so that the client
  * receives the reply.
  */
 function readBody(message: IncomingMessage): Promise<Buffer> {

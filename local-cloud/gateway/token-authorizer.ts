@@ -123,7 +123,7 @@ function toAuthorizerResult(
   };
 }
 
-/** Returns the ARN of the function that the URI invokes. Throws a Problem if there is none. */
+/** Returns the ARN of the function that the URI invokes. Throws a Problem for any other URI. */
 export function parseInvokedFunction(uri: string): string {
   const path = /:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/;
   const [, functionArn] = path.exec(uri) ?? [];

@@ -4,8 +4,8 @@ import { isSignatureOf, parseAmzDate, signingAlgorithm } from '../stack/signatur
 import { accessDenied, S3Error } from './s3-error.ts';
 
 /**
- * Maximum milliseconds by which a signature's timestamp may be in the future or, for a signature in
- * headers, in the past.
+ * Maximum milliseconds that a signature's timestamp may be in the future. If the signature is in
+ * headers, the timestamp may be equally far in the past.
  */
 const maxSkewMilliseconds = 15 * 60_000;
 const maxExpirySeconds = 604_800;

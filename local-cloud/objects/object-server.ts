@@ -174,8 +174,8 @@ function requirePermission({ session, decide }: Caller, action: string, resource
 }
 
 /**
- * Throws `NoSuchKey`. If the caller may not list the bucket, throws `AccessDenied` instead: like
- * S3, hides whether the key exists.
+ * Throws `NoSuchKey`. If the caller may not list the bucket, throws `AccessDenied` instead, as S3
+ * does to hide whether the key exists.
  */
 function throwMissing({ decide }: Caller, { arn }: Pick<Bucket, 'arn'>): never {
   if (decide('s3:ListBucket', arn) !== 'allow') throw accessDenied();

@@ -46,7 +46,7 @@ export async function receiveObject(
     const digest = hash.digest();
     if (received !== size) throw new S3Error(400, 'IncompleteBody', 'The body is too short.');
     if (bodyHash !== undefined && digest.toString('hex') !== bodyHash) {
-      throw new S3Error(400, 'XAmzContentSHA256Mismatch', 'The body has a different hash.');
+      throw new S3Error(400, 'XAmzContentSHA256Mismatch', 'The body does not match its hash.');
     }
     const sha256 = digest.toString('base64');
     if ((headers[checksumHeader] ?? sha256) !== sha256) {

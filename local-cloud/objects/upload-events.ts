@@ -14,9 +14,9 @@ export interface UploadEventOptions {
 }
 
 /**
- * Returns a function that publishes an event for a stored object and scans the object, as the stack
- * configures. Unlike AWS, waits for the functions that receive the events, so that the scan result
- * and the thumbnail exist before the reply to the upload.
+ * Returns a function that publishes an event for a stored object and scans the object, if the stack
+ * configures events and scans. Unlike AWS, waits for the functions that receive the events, so that
+ * the scan result and the thumbnail exist before the reply to the upload.
  */
 export async function createUploadEvents(
   stack: Stack,

@@ -8,9 +8,7 @@ import { runNode } from '../../lib/synthesis/run-node.ts';
 import { hashFiles } from '../../lib/synthesis/source-hash.ts';
 
 const root = join(import.meta.dirname, '../..');
-/**
- * Paths to watch. After a change, the page is rebuilt if the hash of the page's sources differs.
- */
+/** Paths to watch. A change rebuilds the page only if it changes the hash of `hashedPaths`. */
 export const playgroundSources = {
   folders: ['playground', 'client/src', 'demo'],
   files: ['package-lock.json'],

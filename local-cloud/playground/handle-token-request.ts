@@ -16,9 +16,9 @@ const TokenRequest = v.strictObject({
 const validSeconds = 60 * 60;
 
 /**
- * Replies with a token for a user, valid for one hour. A token grants full access as that user, so
- * requests that do not come from the playground's page get status 403. Requests for a suspended
- * user get 403, too.
+ * Replies with a user's token, which is valid for one hour. A token grants full access as that
+ * user, so requests that do not come from the playground's page get status 403. Requests for a
+ * suspended user get 403, too.
  */
 export async function handleTokenRequest(
   request: GatewayRequest,

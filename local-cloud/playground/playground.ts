@@ -58,7 +58,7 @@ export interface Playground {
 
 /**
  * Reports whether the request is for the page or its files. At `/`, clients that do not accept HTML
- * get the API's 404, as from a deployed stage.
+ * get the API's 404, as they do on a deployed stage.
  */
 const isForPage = (request: GatewayRequest): boolean =>
   request.path === '/'

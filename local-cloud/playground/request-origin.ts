@@ -1,6 +1,9 @@
 import { type GatewayRequest, getHeader } from '../gateway/request/gateway-request.ts';
 
-/** Reports whether the `Host` header names this machine, unlike in a DNS rebinding attack. */
+/**
+ * Reports whether the `Host` header names this machine. In a DNS rebinding attack, it names another
+ * host.
+ */
 export const isToThisMachine = (request: GatewayRequest): boolean =>
   /^(127\.0\.0\.1|localhost)(:\d{1,5})?$/.test(getHeader(request, 'host') ?? '');
 

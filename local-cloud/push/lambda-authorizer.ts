@@ -13,12 +13,12 @@ export type Authorization = v.InferOutput<typeof Authorization>;
 
 export interface AuthorizerOptions {
   api: EventApi;
-  /** Required `host` in a listener's authorization. */
+  /** The `host` that a listener's authorization must contain. */
   host: string;
   invoke(functionArn: string, event: unknown): Promise<Outcome>;
 }
 
-/** Returns the reason to refuse the request; `undefined` if the request is authorized. */
+/** Returns the reason to refuse the request, or `undefined` if the request is authorized. */
 export type FindRefusal = (
   operation: 'EVENT_CONNECT' | 'EVENT_SUBSCRIBE',
   authorization: unknown,

@@ -58,8 +58,8 @@ interface Connection extends ConnectionOptions {
 }
 
 /**
- * Serves a listener's connection until it closes. Where AWS's documentation is silent, for example
- * on a repeated id, behaves as AWS's client expects.
+ * Serves a listener's connection until it closes. If AWS's documentation does not specify a case,
+ * such as a repeated id, behaves as AWS's client expects.
  */
 export function serveConnection(socket: WebSocket, options: ConnectionOptions): void {
   const endsAt = options.now() + lifetimeMilliseconds;

@@ -63,7 +63,7 @@ export function getQueueMappings(
 }
 
 const pollMilliseconds = 50;
-/** Maximum concurrency of a mapping; low, because a function has few local environments. */
+/** Maximum concurrency of a mapping. It is low, because a function has few local environments. */
 const maxLocalConcurrency = 2;
 
 const BatchReply = v.nullish(

@@ -33,7 +33,7 @@ export interface Queues {
   toArn(queue: string): string;
   /** Adds a message. Like the functions below, accepts the queue's ARN or URL. */
   send(queue: string, message: unknown, options?: SendOptions): void;
-  /** Returns messages and hides them; by default, for the queue's visibility timeout. */
+  /** Returns messages and hides them for `hiddenSeconds` (default: the visibility timeout). */
   receive(queue: string, maxMessages: number, hiddenSeconds?: number): ReceivedMessage[];
   /** Hides a received message for `seconds` from now. */
   hide(queue: string, receipt: string, seconds: number): void;

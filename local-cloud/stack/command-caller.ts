@@ -1,6 +1,6 @@
 import type { Caller, Callers } from './caller.ts';
 
-/** Access key of commands on this machine, which have all permissions. */
+/** Access key of this machine's commands, which have all permissions. */
 const commandAccessKey = 'local';
 
 const commandCaller: Caller = {

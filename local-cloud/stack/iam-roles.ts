@@ -40,7 +40,7 @@ const PolicyProperties = v.strictObject({
   Roles: v.optional(v.array(v.string()), []),
 });
 
-/** AWS managed policies for logs, traces and CodeDeploy, which the local cloud does not check. */
+/** AWS managed policies that the local cloud does not check: for logs, traces and CodeDeploy. */
 const uncheckedManagedPolicies =
   /:policy\/(service-role\/AWSLambdaBasicExecutionRole|service-role\/AmazonAPIGatewayPushToCloudWatchLogs|service-role\/AWSCodeDeployRoleForLambdaLimited|AWSXRayDaemonWriteAccess)$/;
 
@@ -115,8 +115,8 @@ function createDecide(role: string, statements: readonly Statement[]): Decide {
 }
 
 /**
- * Reports whether the local cloud checks an action of the statement. Other statements may have
- * unsupported conditions.
+ * Reports whether the local cloud checks at least one action of the statement. Other statements may
+ * have unsupported conditions.
  */
 const isChecked = ({ Action }: Statement) =>
   Action.some((action) =>

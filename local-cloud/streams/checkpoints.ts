@@ -10,8 +10,8 @@ export interface Checkpoints {
 }
 
 /**
- * Creates checkpoints in the file, so that a stop or crash loses no record. Without a file, keeps
- * them in memory.
+ * Creates checkpoints in the file, so that a stop or crash loses no record. If no file is given,
+ * keeps them in memory.
  */
 export function createCheckpoints(file: string | undefined): Checkpoints {
   const positions = new Map(Object.entries(file ? read(file) : {}));

@@ -40,7 +40,7 @@ export interface EventSourceMapping {
   batchSize: number;
   /** Maximum concurrent batches per shard. Changes of one item stay in order. */
   parallelBatches: number;
-  /** Seconds to collect records, unless a batch fills up earlier. */
+  /** Maximum time to collect records for a batch, in seconds. */
   windowSeconds: number;
   /** Reports whether the function receives a record; other records count as processed. */
   matches: EventPattern;
@@ -56,7 +56,7 @@ export interface EventSourceMapping {
   failureQueue: string | undefined;
 }
 
-/** Reports whether a mapping reads a queue: see queue-mappings.ts. */
+/** Reports whether a mapping reads a queue (see queue-mappings.ts). */
 export const readsQueue = (properties: unknown): boolean =>
   v.is(v.object({ EventSourceArn: v.pipe(v.string(), v.includes(':sqs:')) }), properties);
 

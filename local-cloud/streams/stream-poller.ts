@@ -40,7 +40,7 @@ interface PollerState extends PollerOptions {
   isFirstRound: boolean;
 }
 
-/** Reads a stream: each shard's records in order, and parent shards before their children. */
+/** Reads a stream's shards, parents before children, and each shard's records in order. */
 export function startPoller(options: PollerOptions): Poller {
   const stop = new AbortController();
   const state: PollerState = {
@@ -127,7 +127,7 @@ async function readShard(state: PollerState, shardId: string, iterator: string |
   try {
     await fillLanes(state, lanes, iterator);
   } finally {
-    // The next reader resumes from the position that running lanes save last.
+    // The next reader resumes from the last position that the running lanes save.
     await lanes.settled();
   }
   await lanes.hasRoom();
@@ -165,8 +165,8 @@ async function fillLanes(state: PollerState, lanes: Lanes, iterator: string | un
 }
 
 /**
- * Returns the number of records that are ready for processing: all records up to the last full
- * batch, and any directly following records that the function does not receive.
+ * Returns the number of records that are ready for processing. They are all records up to the last
+ * full batch, and any records directly after it that the function does not receive.
  */
 function countFullBatches(collected: readonly ReadRecord[], batchSize: number): number {
   let relevant = 0;

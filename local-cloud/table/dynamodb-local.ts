@@ -39,7 +39,7 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
       ...(directory ? ['-dbPath', directory] : ['-inMemory']),
       ...(shared ? ['-sharedDb'] : []),
     ],
-    // In a separate process group, the engine does not receive Ctrl-C, so running requests can
+    // In a separate process group, the engine does not receive Ctrl-C, so requests in progress can
     // still reach the engine. (On Windows, `detached` would open a window.)
     {
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -12,11 +12,11 @@ export const dynoxideFile = 'dynoxide.db';
 
 /**
  * Shell script that runs the engine and kills it when standard input ends, which also happens if
- * this process crashes. With `exec`, the engine keeps the shell's process id.
+ * this process crashes. `exec` gives the engine the shell's process id, which the script kills.
  */
 const script = 'exec 3<&0; (cat <&3; kill $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-';
 
-/** Returns the path of Dynoxide's executable; `undefined` on unsupported platforms. */
+/** Returns the path of Dynoxide's executable, or `undefined` on an unsupported platform. */
 export function findDynoxide(): string | undefined {
   try {
     return createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide');

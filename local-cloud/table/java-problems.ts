@@ -15,13 +15,15 @@ const getInstallHint = () =>
 export class NoJava extends Problem {}
 
 /**
- * Creates the error for a missing or old Java. Names JAVA_HOME if it is set, because installing
- * another Java would then have no effect.
+ * Creates the error for a missing or outdated Java. Names JAVA_HOME if it is set, because
+ * installing another Java would then have no effect.
  */
 function createJavaProblem(formatFault: (location: string) => string): NoJava {
   const home = process.env.JAVA_HOME;
   const location = home ? `in JAVA_HOME (${home})` : 'on the PATH';
-  const first = home ? 'set JAVA_HOME to another Java or unset it. To install Java: ' : '';
+  const first = home
+    ? 'set JAVA_HOME to another Java installation, or unset it. To install Java: '
+    : '';
   return new NoJava(
     `Java ${minVersion} or newer is needed, but ${formatFault(location)}: ${first}${getInstallHint()}`,
   );

@@ -26,9 +26,9 @@ const itemBytes = 400 * 1024;
 const partitionKeyBytes = 2048;
 
 /**
- * Creates a check for limits that DynamoDB enforces, but that DynamoDB Local ignores or checks only
- * after it has evaluated the request's conditions. DynamoDB Local enforces all other limits before
- * it reads any item (test/local-cloud/table/limit-check.test.ts).
+ * Creates a check for DynamoDB's limits that DynamoDB Local ignores, or checks only after it has
+ * evaluated the request's conditions. DynamoDB Local enforces all other limits before it reads any
+ * item (test/local-cloud/table/limit-check.test.ts).
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
  */
@@ -72,7 +72,7 @@ export function createLimitCheck(stack: Stack): LimitCheck {
 type Part = v.InferOutput<typeof Part>;
 
 /**
- * Maximum size in bytes, by sort key, of the items whose size this service limits. The largest of
+ * Maximum bytes per item, by sort key, for items whose size this service limits. The largest of
  * these items is a contact, with the ids of at most 100 groups.
  */
 const maxBytesBySort: readonly (readonly [RegExp, number])[] = [

@@ -24,7 +24,8 @@ export interface TableCall {
 }
 
 /**
- * Simulated faults. `hang` never replies. `lose request` does not run the call; `lose reply` does.
+ * Simulated faults. `hang` never replies. `lose request` does not run the call. `lose reply` runs
+ * the call, but drops its reply.
  */
 export type TableFault = 'throttle' | 'hang' | 'lose request' | 'lose reply';
 

@@ -11,8 +11,8 @@ export interface TableServer {
 }
 
 /**
- * Number of crashes within a minute at which the local cloud ends, because restarts do not fix the
- * cause.
+ * Number of crashes within a minute after which the local cloud stops. Further restarts would not
+ * fix the cause.
  */
 const maxCrashes = 3;
 const crashWindowMilliseconds = 60_000;

@@ -5,7 +5,7 @@ const strippedText = v.pipe(v.string(), v.transform(stripVTControlCharacters));
 
 const count = v.optional(v.number(), 0);
 
-/** Fields of a function's log line that the terminal reads. The others are only for CloudWatch. */
+/** Fields of a log line that the terminal reads. The other fields are only for CloudWatch. */
 const LogFields = v.object({
   operation: v.string(),
   level: v.optional(v.string()),

@@ -12,7 +12,7 @@ const maxLocations = 3;
 
 /**
  * Returns the lines of an error's message, and at most three source locations from its stack,
- * innermost first. Finds the locations with the source maps next to the minified bundles.
+ * innermost first. Reads the source maps next to the minified bundles.
  */
 export function toReadableError(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');

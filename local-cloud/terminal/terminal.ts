@@ -20,10 +20,10 @@ export interface Terminal {
 }
 
 /**
- * Creates a terminal with short lines: one per request, and one per worker invocation that had an
- * effect. Functions write their log line before the gateway has the reply, so the terminal stores
- * the line and shows its table usage with the request. Before the first request, workers process
- * demo data, so the terminal shows only their errors.
+ * Creates a terminal that prints short lines: one per request, and one per worker invocation that
+ * had an effect. Functions write their log line before the gateway has the reply, so the terminal
+ * stores the line and shows its table usage with the request. Before the first request, workers
+ * process demo data, so the terminal shows only their errors.
  */
 export function createShortTerminal(print: (text: string) => void, paint: Paint): Terminal {
   const pendingFields = new Map<string, LogFields>();
@@ -61,7 +61,7 @@ export function createShortTerminal(print: (text: string) => void, paint: Paint)
 }
 
 /**
- * Creates a terminal that prints the functions' JSON log lines as Lambda writes them, and no
+ * Creates a terminal that prints the functions' JSON log lines as Lambda writes them, but omits
  * request lines. Passes messages of the local cloud to `printMessage`.
  */
 export const createRawTerminal = (

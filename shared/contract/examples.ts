@@ -48,7 +48,7 @@ const attachment = {
 
 const attachment_id = `${conversation_id}01KDWCMFRRSHH24KN7QM18VT8G`;
 const photo = { name: 'lunch.jpg', type: 'image/jpeg', size: 84_512 };
-/** Shortened URL: the query of a real one has more parameters. */
+/** Shortened: a real URL has more query parameters. */
 const fileUrl = `https://files.s3.eu-central-1.amazonaws.com/files/${conversation_id}/01KDWCMFRRSHH24KN7QM18VT8G?X-Amz-Signature=6f1c…`;
 /** SHA-256 of an empty file. */
 const sha256 = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
@@ -156,8 +156,9 @@ export const listing = parse(
 );
 
 /**
- * One call per operation. In this order and at these times, on a table that contains only
- * `listing`, the calls return these replies, except for random ids and the queries of signed URLs.
+ * One call per operation. The calls return these replies if they run in this order and at these
+ * times, on a table that contains only `listing`. Only random ids and the queries of signed URLs
+ * differ.
  */
 export const examples: Examples = {
   'conversations/create': {

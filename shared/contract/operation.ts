@@ -56,7 +56,7 @@ export interface TableCalls {
 }
 export type PartitionKind = keyof TableCalls;
 
-/** An S3 call that a function may be granted. URLs that a function signs have its permissions. */
+/** An S3 call that a function may be granted. A URL has the permissions of its signer. */
 export type FileCall =
   | 'DeleteObject'
   | 'DeleteObjectTagging'
@@ -156,14 +156,14 @@ export type Output<Row extends Operation> = Row extends { list: true }
   ? Page<ListItem<InferOutput<Row['reply']>>>
   : InferOutput<Row['reply']>;
 
-/** A reply, with facts that determine its status and headers. */
+/** A reply, with the values that determine its status and headers. */
 export interface OperationResult<Reply> {
   reply: Reply;
   /** The reply is replayed from an earlier request with the same Idempotency-Key. */
   replayed?: true;
   alreadyExists?: true;
   redirects?: boolean;
-  /** Input of the ETag: distinguishes changes within one second, whose replies may be equal. */
+  /** Input of the ETag. Distinguishes changes in one second, because their replies may be equal. */
   state?: number | string;
   /** Expanded fields. They are not part of the ETag. */
   expansion?: Partial<Reply> | undefined;

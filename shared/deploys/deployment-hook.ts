@@ -29,7 +29,7 @@ const endedDeploymentErrors: readonly string[] = [
   'DeploymentAlreadyCompletedException',
 ];
 
-/** Sends the event to QUEUE_URL. The queue delivers it after the given seconds, at most 900. */
+/** Sends the event to QUEUE_URL. The queue delivers it after `seconds`, which is at most 900. */
 export async function requeueEvent(event: HookEvent, seconds: number): Promise<void> {
   const QueueUrl = env('QUEUE_URL');
   const input = { QueueUrl, MessageBody: JSON.stringify(event), DelaySeconds: seconds };

@@ -17,7 +17,7 @@ function toObjectUrl(key: string, query: Texts): URL {
 }
 
 /**
- * Returns a URL that authorizes requests with this method and these headers for the given seconds.
+ * Returns a URL that authorizes requests with this method and these headers for `seconds` seconds.
  * The URL does not contain the headers, because S3 ignores a checksum or tags in a URL
  * (github.com/aws/aws-sdk-go-v2 #2387, #1017).
  */

@@ -7,7 +7,7 @@ import { getBaseUrl, getRequestUrl } from './reply/links.ts';
 import { allowedOrigin } from './reply/to-reply.ts';
 
 export interface ReferenceFile {
-  /** Path below the folder of the reference. */
+  /** Path relative to the reference's folder. */
   name: string;
   type: string;
   hash: string;
@@ -84,8 +84,8 @@ const commonHeaders = (event: APIGatewayProxyEvent) => {
 };
 
 /**
- * Redirects to the URL without its trailing slash. The gateway ignores the slash, but relative URLs
- * in the page would resolve differently.
+ * Redirects to the URL without its trailing slash. The gateway ignores the slash, but with it,
+ * relative URLs in the page would resolve differently.
  */
 const toRedirect = (event: APIGatewayProxyEvent, to: string): APIGatewayProxyResult => ({
   statusCode: 308,
@@ -103,7 +103,7 @@ const hashed = /^(\/docs\/assets\/.+)\.[\w-]{16}(\.\w+)$/;
 const isImmutable = (files: ReferenceFiles, path: string) => path in files && hashed.test(path);
 
 /**
- * Returns the deployed version of a file whose path has the hash of another version. During a
+ * Returns the deployed version of a file if the path has another version's hash. During a
  * gradual deployment, a page of one version may request scripts of the other version. The reply
  * must not be cached as immutable.
  */

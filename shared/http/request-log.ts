@@ -12,7 +12,7 @@ export interface Replied {
   error?: ApiError;
 }
 
-/** Writes the log line of a request, without any content. */
+/** Writes the log line of a request. Omits the content of the request and the reply. */
 export function logRequest(
   { id }: { id: string },
   { event, context, response, error }: Replied,

@@ -54,7 +54,10 @@ async function limitRequests({ requestContext: { authorizer } }: APIGatewayProxy
   if (limit > 0) await requestLimit(String(authorizer?.contact_id), limit);
 }
 
-/** Milliseconds of the function's time reserved for the error reply, enough on a slow machine. */
+/**
+ * Milliseconds of the function's time reserved for the error reply. They suffice even on a slow
+ * machine.
+ */
 const reserveMilliseconds = 1500;
 /** Remaining milliseconds to assume if there is no Lambda time limit, as in tests. */
 const defaultMilliseconds = functionLimits.request.timeoutSeconds * 1000;

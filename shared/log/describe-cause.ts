@@ -1,4 +1,7 @@
-/** Maximum characters: a longer log line would be split, and its parts would not be JSON. */
+/**
+ * Maximum length of a cause in characters. A longer log line would be split into parts that are not
+ * JSON.
+ */
 const maxCharacters = 2000;
 
 /** Returns the cause of a failure for the log. Removes quoted text, which may be from a message. */

@@ -16,7 +16,7 @@ export const logOutput = {
 
 /**
  * Writes a log line to stdout, not through the console. In Lambda's JSON format, `console` nests an
- * object under `message`, and CloudWatch finds metrics only at the root of a line. Lambda passes
+ * object under `message`, but CloudWatch finds metrics only at the root of a line. Lambda passes
  * JSON on stdout unchanged and filters it by `level` if it has a `timestamp`.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html

@@ -68,8 +68,8 @@ export interface MetricFacts extends Partial<Record<MetricName, number | undefin
 
 /**
  * Returns the facts with the metadata that CloudWatch needs to extract metrics. A metric costs 30
- * cents a month per operation, prorated by the hours in which it is sent. Zeros of metrics other
- * than `milliseconds` are therefore omitted. Sums and maxima stay correct. Other statistics are
+ * cents a month per operation, prorated by the hours in which it is sent. Zero values are
+ * therefore omitted, except for `milliseconds`. Sums and maxima stay correct. Other statistics are
  * meaningful only for `milliseconds`.
  *
  * @see

@@ -6,8 +6,8 @@ import { getInboxes, type Inbox, toFeedName } from '../inbox.ts';
 /**
  * Push channels are named `/inbox/<feed>/<hour>` or, for a user group,
  * `/inbox/<feed>/<hour>/<group>`, so that the authorizer can read the membership by key. AppSync
- * cannot end a subscription. Therefore, each hour has its own channel, and to subscribe to the next
- * one, a listener needs a valid token and the membership.
+ * cannot end a subscription. Therefore, each hour has its own channel. To subscribe to the next
+ * hour's channel, a listener needs a valid token and the membership.
  */
 export const channelNamespace = 'inbox';
 
@@ -15,7 +15,7 @@ const hourSeconds = 3600;
 /** Clients may subscribe to an hour's channel from this many seconds before the hour starts. */
 const earlySubscriptionSeconds = 600;
 /**
- * Events are also published to an hour's channel from this many seconds before the hour starts. A
+ * For this many seconds before an hour starts, events are also published to that hour's channel. A
  * listener with a fast clock may already have left the previous channel.
  */
 const doublePublishingSeconds = 90;
@@ -57,7 +57,8 @@ export function getPublishChannels(inbox: Inbox, seconds: number): string[] {
 export type Listener = Pick<Caller, 'id' | 'groups' | 'tokenExpiresAt'>;
 
 /**
- * Returns the hours whose channels a listener may subscribe to; none once the token has expired.
+ * Returns the hours whose channels a listener may subscribe to. If the token has expired, returns
+ * none.
  */
 const getSubscribableHours = ({ tokenExpiresAt }: Listener, seconds: number): number[] => {
   const hours = getHours(seconds, earlySubscriptionSeconds);

@@ -10,13 +10,13 @@ import { getPublishChannels } from './channels.ts';
 
 /** Maximum number of events per publish call of AppSync. */
 const maxEvents = 5;
-/** Maximum bytes of a payload: deliveries are billed by size. */
+/** Maximum bytes of a payload. The limit saves costs, because deliveries are billed by size. */
 const maxPayloadBytes = 20 * 1024;
 const concurrentPublications = 4;
 
 /**
- * Publishes events to an inbox. Never throws. Returns the number of lost events of the channel that
- * lost the most.
+ * Publishes events to an inbox. Never throws. Returns the largest number of events that a single
+ * channel lost.
  */
 export async function publishEvents(inbox: Inbox, events: readonly PushEvent[]): Promise<number> {
   const texts = events.map(toText);

@@ -45,7 +45,10 @@ export async function signHeaders(
   return { ...headers, authorization };
 }
 
-/** Returns a URL whose signature is valid for the given seconds and exactly the given headers. */
+/**
+ * Returns a URL whose signature is valid for the given number of seconds, and only with exactly the
+ * given headers.
+ */
 export async function signUrl(
   { url: unsigned, ...request }: UnsignedRequest,
   bodyHash: string,
@@ -123,7 +126,7 @@ const toCanonicalQuery = ({ searchParams }: URL): string =>
     .map((pair) => pair.join('='))
     .join('&');
 
-/** Encodes text as signatures require, including characters that encodeURIComponent leaves. */
+/** Percent-encodes text for signatures, including `!'()*`, unlike encodeURIComponent. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -32,12 +32,12 @@ export interface TransportLimits {
    * Maximum number of connections per host. Waiting for a connection does not count as idle time.
    */
   maxConnections: number;
-  /** Maximum milliseconds without data: until the reply starts, and between its parts. */
+  /** Maximum milliseconds without data, before the reply starts or between its parts. */
   maxIdleMilliseconds: number;
 }
 
 /**
- * Creates a transport that keeps connections open and needs half the CPU time of `fetch`. It
+ * Creates a transport that keeps connections open and uses half as much CPU time as `fetch`. A call
  * rejects with a TimeoutError if no data arrives for `maxIdleMilliseconds`, and with the signal's
  * reason if the signal aborts.
  */

@@ -4,14 +4,16 @@ import { getDeadlineSignal } from '../deadline.ts';
 const maxAttempts = 3;
 
 /**
- * Maximum milliseconds before the second attempt. The maximum before the third is twice as long.
+ * Maximum milliseconds before the second attempt. The maximum pause before the third attempt is
+ * twice as long.
  */
 export const maxPauses = { short: 100, long: 500 };
 
 /**
  * Runs a call until it succeeds, at most three times, with random pauses. Does not retry after the
- * enclosing deadline. Throws the last error. `getMaxPause` returns the maximum milliseconds before
- * the second attempt, as in `maxPauses`; `undefined` prevents a retry.
+ * enclosing deadline. Throws the last error. `getMaxPause` returns the maximum pause before the
+ * second attempt in milliseconds, such as `maxPauses.short`. If it returns `undefined`, the call is
+ * not retried.
  */
 export async function withRetries<Result>(
   call: () => Promise<Result>,

@@ -34,7 +34,7 @@ export interface BatchOutcome {
 }
 
 /**
- * Returns a worker's function, which processes changes in order. Reports the failed changes, or all
+ * Returns a Lambda handler that processes changes in order. Reports the failed changes, or all
  * changes if `handle` throws. Lambda retries from the first reported change.
  */
 export const serveChanges =

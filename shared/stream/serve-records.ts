@@ -29,7 +29,7 @@ const createChangeSchema = (attribute: string) =>
   );
 
 export interface HandlerLimits {
-  /** When the item changed, in milliseconds since 1970. Precise to the second. */
+  /** Time at which the item changed, in milliseconds since 1970. Precise to the second. */
   changedAt: number;
   concurrentItems: number;
   /** Time at which to stop, in milliseconds since 1970. */

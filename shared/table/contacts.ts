@@ -43,8 +43,8 @@ export const requireNotErased = ({ id }: Caller): void => requireActive(touchedC
 
 /**
  * Stores the caller's contact from the token and returns it. Writes about once a minute per caller
- * and environment, unless the claims change. Throws `not_allowed` for an erased contact. Call this
- * after the access check and before storing any of the caller's data.
+ * and environment, and whenever the claims change. Throws `not_allowed` for an erased contact. Call
+ * this after the access check and before storing any of the caller's data.
  */
 export async function touchContact(caller: Caller): Promise<Contact> {
   const cached = touchedContacts.get(caller.id);
@@ -103,7 +103,10 @@ export async function getContacts(ids: string[]): Promise<(id: string) => Contac
 
 export const getContact = async (id: string): Promise<Contact> => (await getContacts([id]))(id);
 
-/** Reads a profile without the cache, whose response times would reveal other callers' requests. */
+/**
+ * Reads a profile without the cache, because the cache's response times would reveal other callers'
+ * requests.
+ */
 export async function getProfile(id: string): Promise<Profile> {
   const [item] = await getItems([contactKey(id)], { consistent: false });
   return item ? toProfile(item) : toUnknownContact(id);

@@ -31,7 +31,7 @@ export const toErasureEndUpdate = (id: string, through: number) => ({
   ExpressionAttributeValues: { ':through': through },
 });
 
-/** Returns the item that replaces an erased contact's settings and prevents new ones. */
+/** Returns the item that replaces an erased contact's settings and prevents new settings. */
 export const toErasedSettings = (key: Key, now: number) => ({
   ...key,
   [erasureAttribute]: now,

@@ -4,8 +4,9 @@ import { lookUpItems, update } from './calls/access.ts';
 import { groupHeadKey } from './keys/keys.ts';
 
 /**
- * Upper bounds of a group, in one item with a fixed key, so that one call reads up to 100 groups.
- * Writers raise a bound before they write the value, so a bound may be too high but never too low.
+ * Upper bounds for a group's activity and feed. They are in one item whose key is derived from the
+ * group's id, so that one call reads the bounds of up to 100 groups. Writers raise a bound before
+ * they write the value, so a bound may be too high but never too low.
  * - `active_until`: last activity in the group's conversations (milliseconds; 0 if none);
  * - `newest_chunk`: first sequence number of the newest chunk in the group's feed.
  */
@@ -16,8 +17,8 @@ const GroupHead = v.object({
 type Bound = keyof typeof GroupHead.entries;
 
 /**
- * Maximum number of groups to query directly. Up to this number, reading the heads first is not
- * faster.
+ * Maximum number of groups to query directly. Reading the heads first is faster only if there are
+ * more groups.
  */
 const maxGroupsWithoutHeads = 5;
 export const readsHeads = (groups: readonly string[]) => groups.length > maxGroupsWithoutHeads;
@@ -27,16 +28,17 @@ export type DeriveBound = (group: string) => Promise<number | undefined>;
 type GetBound = (group: string) => number | undefined;
 
 /**
- * Returns the lookup of `readGroupBounds`. For up to five groups, makes no call, and the lookup
- * returns `undefined`.
+ * Returns the lookup from `readGroupBounds`. For up to five groups, makes no calls and returns a
+ * lookup that always returns `undefined`.
  */
 export const getGroupBounds = async (
   ...args: Parameters<typeof readGroupBounds>
 ): Promise<GetBound> => (readsHeads(args[0]) ? readGroupBounds(...args) : () => undefined);
 
 /**
- * Returns a lookup of groups' bounds, which returns `undefined` for an unknown bound. With
- * `derive`, derives missing bounds and stores them (best effort). Bounds may be about a second old.
+ * Returns a lookup of groups' bounds. The lookup returns `undefined` for an unknown bound. If
+ * `derive` is set, calls it for missing bounds, and stores its results (best effort). Bounds may be
+ * about a second old.
  */
 export async function readGroupBounds(
   groups: readonly string[],
@@ -66,12 +68,12 @@ export async function raiseGroupBound(group: string, bound: Bound, value: number
   });
 }
 
-/** Milliseconds of activity that one write announces, so that most sends announce nothing. */
+/** Milliseconds of activity that one write announces. Sends in this time do not raise the bound. */
 const announcedMilliseconds = 10 * 60 * 1000;
 
 /**
- * Raises `active_until` to at least ten minutes after `time`. Returns the end of the ten minutes
- * (milliseconds).
+ * Raises `active_until` to at least ten minutes after `time`. Returns the end of these ten minutes,
+ * in milliseconds since 1970.
  */
 export async function announceActivity(group: string, time: number): Promise<number> {
   const until = time + announcedMilliseconds;

@@ -31,7 +31,7 @@ export interface CreationResult {
 }
 
 /**
- * Runs all writes or none. If the request has a key, also stores the idempotency record, which
+ * Runs all writes or none. If the request has a key, also stores the idempotency record. The record
  * contains `contact`, the caller as shown in the reply. If a condition fails, returns each write's
  * outcome.
  */

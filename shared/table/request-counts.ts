@@ -10,7 +10,7 @@ import { expiryAttribute } from './keys/names.ts';
 const windowMilliseconds = 60_000;
 /**
  * Number of requests that an environment counts in memory before a write. Each environment may
- * exceed the limit by up to this number.
+ * exceed the limit by up to this number of requests.
  */
 const requestsPerWrite = 10;
 /** Maximum milliseconds that a request waits for the write. */

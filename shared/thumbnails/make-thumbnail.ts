@@ -14,14 +14,14 @@ import { resizeImage } from './resize-image.ts';
 export type ThumbnailOutcome =
   | { made: 1 }
   | { ignored: 1 }
-  /** The file does not exist, so its thumbnail was removed too. */
+  /** The file no longer exists, so the function removed its thumbnail. */
   | { removed: 1 }
   | { refusal: string };
 
 /**
  * Makes a file's thumbnail if it is an image. Safe to repeat after a crash at any point. Stores the
- * thumbnail, then checks the file. The purge worker and send operations change the file first.
- * Therefore, at least one of two concurrent functions sees the other's change.
+ * thumbnail, then checks the file. The purge worker and send operations change the file, then the
+ * thumbnail. Therefore, at least one of two concurrent functions sees the other's change.
  */
 export async function makeThumbnail(
   fileKey: string,

@@ -5,7 +5,7 @@ import { env } from '../env.ts';
 import { getServiceTimeout } from '../service-timeout.ts';
 import { refusedStatus } from './refused-status.ts';
 
-/** Maximum milliseconds to resize an image. A picture of 12 megapixels takes a tenth of this. */
+/** Maximum milliseconds to resize an image. A 12-megapixel picture takes a tenth of this time. */
 const resizeMilliseconds = getServiceTimeout(15_000);
 
 /** Environment variables that Node needs to start. They include no credentials. */
@@ -32,7 +32,7 @@ export async function resizeImage(
     child.once('error', fail);
     child.once('close', (code, signal) => settle({ code, signal }));
   });
-  // Ignores write errors: they mean that the process has exited, and its status shows why.
+  // Ignores write errors: they mean that the process has exited. The exit status shows why.
   child.stdin.on('error', () => {});
   child.stdin.end(image);
   const [thumbnail, printed, { code, signal }] = await Promise.all([

@@ -1,13 +1,13 @@
 /**
- * Reads an image from the standard input and writes a thumbnail to the standard output, or exits
- * with `refusedStatus`. The worker starts this program without credentials, and may kill it.
+ * Reads an image from standard input and writes a thumbnail to standard output, or exits with
+ * `refusedStatus`. The worker starts this program without credentials, and may kill it.
  */
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { thumbnailLimits } from '../contract/schema/thumbnail-limits.ts';
 import { refusedStatus } from './refused-status.ts';
 
-/** Maximum pixels of an image. Phones take pictures of 12 to 50 million pixels. */
+/** Maximum number of pixels of an image. Phones take pictures of 12 to 50 million pixels. */
 const maxInputPixels = 50_000_000;
 
 /**

@@ -23,7 +23,7 @@ import { signAttempt } from './signature.ts';
 /** Outcome of a call. `waiting` and `ended` mean that the call made no attempt. */
 export type DeliveryOutcome = 'delivered' | 'failed' | 'waiting' | 'ended';
 
-/** Maximum milliseconds of a fast attempt. */
+/** Maximum duration of a fast attempt, in milliseconds. */
 const maxFastMilliseconds = 2000;
 
 interface Attempt {
@@ -35,8 +35,8 @@ interface Attempt {
 /**
  * Attempts a delivery if it is due, and queues it again unless it has ended. A delivery ends if it
  * succeeds, if three days have passed, or if its endpoint is removed or disabled. A 410 reply
- * disables the endpoint. Unless the delivery succeeded or the endpoint was removed, the event then
- * becomes a dead letter. Rejects only if the table, the queue or Parameter Store fails.
+ * disables the endpoint. The event then becomes a dead letter, unless the delivery succeeded or the
+ * endpoint was removed. Rejects only if the table, the queue or Parameter Store fails.
  */
 export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutcome> {
   const now = toSeconds(clock.now());
@@ -48,7 +48,7 @@ export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutco
   const isPaused = endpoint.state === 'paused';
   if (isPaused) {
     if (now > delivery.first_at + maxRetrySeconds) return end(delivery, 'three days have passed');
-    // Waits as long as possible, even past the next probe: each wait costs SQS requests.
+    // Waits as long as possible, even past the next probe, because each wait costs SQS requests.
     if (!(await isProbe(endpoint, now))) return wait(delivery, now + maxDelaySeconds, now);
   } else if (now < delivery.due) return wait(delivery, delivery.due, now);
   const attempt = await post(endpoint, delivery, now);

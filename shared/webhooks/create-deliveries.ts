@@ -8,8 +8,8 @@ import { keepDeadLetter, queueDelivery } from './queue-delivery.ts';
 
 /**
  * Queues an event's deliveries, all with the same body, for the endpoints that receive it. A
- * replayed event is for one endpoint, regardless of its filter. For a disabled endpoint, the event
- * becomes a dead letter. A retry after a crash may queue some deliveries again.
+ * replayed event targets one endpoint, regardless of the endpoint's filter. For a disabled
+ * endpoint, the event becomes a dead letter. A retry after a crash may queue some deliveries again.
  */
 export async function createDeliveries({
   detail: event,

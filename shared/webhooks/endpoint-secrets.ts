@@ -5,7 +5,7 @@ import { getSecureParameter } from './aws-calls.ts';
 /** Seconds for which the previous secret also signs after a rotation: one day. */
 export const rotationSeconds = 86_400;
 
-/** Value of the parameter with an endpoint's secrets. */
+/** Value of the parameter that stores an endpoint's secrets. */
 export const EndpointSecrets = v.object({
   current: v.string(),
   previous: v.optional(v.string()),
@@ -26,7 +26,7 @@ export const getSigningSecrets = (
   ...(previous !== undefined && now < rotated_at + rotationSeconds ? [previous] : []),
 ];
 
-/** Entries expire after a minute, so a new secret signs within a minute of the rotation. */
+/** Entries expire after a minute, so the sender uses a new secret a minute after the rotation. */
 const cache = createBoundedCache<EndpointSecrets>(1000, 60_000);
 
 /** Returns an endpoint's secrets, read at most a minute ago; `undefined` if it has none. */

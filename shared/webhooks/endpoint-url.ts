@@ -3,17 +3,17 @@ import { isPublicAddress } from './public-address.ts';
 
 const maxLength = 2048;
 
-/** Where requests may go: to public addresses or, in the local cloud, only to this machine. */
+/** Allowed destinations of requests: public addresses or, in the local cloud, only this machine. */
 export type Reach = 'public' | 'local';
 
 /** Thrown for a URL that cannot be an endpoint. The message is a predicate, such as “must be …”. */
 export class UrlRefused extends Error {}
 
 /**
- * Parses an endpoint's URL. Throws `UrlRefused` if the URL has over 2,048 characters, credentials,
- * a fragment or a non-public address, or does not use https on port 443. The URL parser normalizes
- * decimal, octal and hex addresses, and rejects IPv6 zone ids. The local cloud accepts only http to
- * 127.0.0.1.
+ * Parses an endpoint's URL. Throws `UrlRefused` if the URL is longer than 2,048 characters, has
+ * credentials, a fragment or a non-public address, or does not use https on port 443. The URL
+ * parser normalizes decimal, octal and hex addresses, and rejects IPv6 zone ids. The local cloud
+ * accepts only http URLs with the host 127.0.0.1.
  */
 export function parseEndpointUrl(text: string, reach: Reach): URL {
   if (text.length > maxLength) throw new UrlRefused(`must be at most ${maxLength} characters`);

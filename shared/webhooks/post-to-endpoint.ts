@@ -8,7 +8,7 @@ import { isPublicAddress } from './public-address.ts';
 
 /** Maximum milliseconds to connect, send and receive the reply. */
 export const maxPostMilliseconds = 15_000;
-/** Maximum bytes to read from the reply's body; the rest is not downloaded. */
+/** Maximum number of bytes to read from the reply's body; the rest is not downloaded. */
 const maxReplyBytes = 1024;
 
 export interface EndpointReply {
@@ -28,7 +28,7 @@ export interface PostOptions {
 
 /**
  * Posts to an endpoint once, over a new connection, without following redirects. Checks the URL
- * and, outside the local cloud, all addresses of its name and the address to which the socket
+ * and, outside the local cloud, all addresses of its host name and the address to which the socket
  * connects. Rejects if a check fails or no reply arrives in time.
  */
 export function postToEndpoint(
@@ -42,7 +42,8 @@ export function postToEndpoint(
     const isPublic = reach === 'public';
     const request = (isPublic ? httpsRequest : httpRequest)(url, {
       method: 'POST',
-      // Each request needs a new connection, because only new connections are checked.
+      // Each request needs a new connection, because the address is checked only when a connection
+      // opens.
       agent: false,
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       ...(isPublic && { lookup: createGuardedLookup(resolveName) }),
@@ -63,7 +64,7 @@ export function postToEndpoint(
   });
 }
 
-/** Destroys the request before any of it is sent, if the socket's peer address is not public. */
+/** Destroys the request before any of it is sent if the socket's peer address is not public. */
 export function refusePrivatePeer(
   request: { destroy(error: Error): unknown },
   socket: Pick<Socket, 'once' | 'remoteAddress'>,

@@ -3,7 +3,7 @@ import { env } from '../env.ts';
 import { sendMessage } from './aws-calls.ts';
 import type { DeadLetter, Delivery } from './delivery.ts';
 
-/** Queues a delivery in its lane until it is due, but at most for SQS's maximum delay. */
+/** Queues a delivery in its lane, and delays it until it is due, up to SQS's maximum delay. */
 export function queueDelivery(delivery: Delivery, now: number): Promise<void> {
   const url = env(delivery.lane === 'fast' ? 'WEBHOOK_QUEUE_URL' : 'WEBHOOK_SLOW_QUEUE_URL');
   return sendMessage(url, delivery, {

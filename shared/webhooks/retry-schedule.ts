@@ -6,9 +6,9 @@ export const maxRetrySeconds = 3 * 86_400;
 const jitter = 0.1;
 
 export interface FailedAttempt {
-  /** Attempts made, at least 1. */
+  /** Number of attempts made, at least 1. */
   attempts: number;
-  /** When the delivery began, and the current time, in Unix seconds. */
+  /** Start of the delivery and current time, in Unix seconds. */
   firstAt: number;
   now: number;
   /** `Retry-After` header of the reply: seconds or a date. */
@@ -29,7 +29,7 @@ export function getNextAttempt(failed: FailedAttempt): number | undefined {
   return next <= firstAt + maxRetrySeconds ? next : undefined;
 }
 
-/** Returns the seconds to wait; 0 for a missing or malformed header. */
+/** Returns the seconds to wait, or 0 if the header is missing or malformed. */
 function parseRetryAfter(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
   if (/^\d{1,9}$/.test(header)) return Number(header);

@@ -94,7 +94,7 @@ describe('A request with If-Match', () => {
   });
 });
 
-test('The response to a reaction shows the sender of the message, not the reactor, as the contact', async () => {
+test('The response to a reaction shows the message’s sender as the contact, not the user who reacted', async () => {
   const { message_id } = await messageBy(carol, 'I shall bring cake');
   const body = { reactions: { heart: [bob.id] } };
   expect(await call(bob, updateMessage, { path: { message_id }, body })).toMatchObject({

@@ -44,7 +44,7 @@ describe('A message from Ann to Bob', () => {
     });
   });
 
-  test('remains Bob’s last read message after he marks it as unread, and a non-member who lists readers gets 404', async () => {
+  test('remains Bob’s last read message in the list of readers after he marks it as unread; a non-member gets 404 for the list', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     const path = { conversation_id: id };
     const hello = await call(ann, sendMessage, { body: { ...path, message: 'Hello!' } });

@@ -7,7 +7,7 @@ import { allowedOrigin, bearer, fetchPath, getError, person, send } from './supp
 const ann = person('ANN');
 const rows: readonly Operation[] = operations;
 
-/** The fixed headers except Service-Version, because a deployed stage may run another version. */
+/** Excludes Service-Version, because a deployed stage may run another version. */
 const stableHeaders = Object.entries(fixedHeaders).filter(([name]) => name !== 'Service-Version');
 
 const tokens = (name: string) => (process.env[name] ?? '').split(' ').filter(Boolean);

@@ -27,7 +27,8 @@ async function since(person: Person, cursor: string, conversationId: string) {
     const response = await send(person, listEvents, { query });
     const page = v.parse(Page, await response.json());
     next = getLinkQuery(response.headers.get('Link'), 'next')?.starting_after ?? '';
-    // An event's id begins with the resource's id, and a message's id with the conversation's id.
+    // An event's id begins with the id of its resource. A message's id begins with the id of its
+    // conversation.
     events.push(...page.data.filter(({ id }) => id.startsWith(conversationId)));
     if (!page.has_more) return { events, cursor: next };
   }
@@ -79,7 +80,7 @@ describe('A client that was offline', () => {
     expect((await since(carol, strangersStart ?? '', id)).events).toEqual([]);
   });
 
-  test('reads from the oldest retained event if it has no cursor, and gets an error for an invalid cursor or another user’s cursor', async () => {
+  test('reads from the oldest retained event if the request has no cursor, and gets an error if the cursor is invalid or belongs to another user', async () => {
     const { id } = await call(ann, createConversation, { body: { contact_id: bob.id } });
     await eventually(async () => {
       let query: Record<string, string> = { limit: '100' };

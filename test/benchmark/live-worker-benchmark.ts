@@ -14,7 +14,10 @@ interface Workload {
   seeds: ConversationSeed[];
 }
 
-/** Measures how many new messages per second the live worker publishes, one batch at a time. */
+/**
+ * Measures how many new messages per second the live worker publishes if it handles one batch at a
+ * time.
+ */
 export async function measureLiveWorker(rounds: number): Promise<Section> {
   const push = await startFakeAppSync();
   const { handler } = await import('../../functions/live.ts');

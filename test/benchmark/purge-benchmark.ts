@@ -9,7 +9,7 @@ const people = 4;
 const quietSeconds = 30;
 const fractions = [0.5, 0.9, 0.99];
 
-/** Measures sends to other conversations with and without a purge of a large conversation. */
+/** Measures how long sends take with and without a purge of another, large conversation. */
 export const benchmarkPurge = (messages: number): Promise<void> =>
   withCloud({}, (cloud) => measure(cloud, messages));
 

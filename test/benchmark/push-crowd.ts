@@ -9,8 +9,8 @@ import { createPerson } from './local-cloud.ts';
 export interface Crowd {
   listeners: number;
   /**
-   * Milliseconds of each send from request to reply, and of each push from the send's reply to its
-   * arrival at a listener.
+   * Latency in milliseconds of each send, from request to reply, and of each push, from the send's
+   * reply to the push's arrival at a listener.
    */
   times: { sends: number[]; pushes: number[] };
   /** Number of pushes that did not arrive within five seconds. */

@@ -1,7 +1,7 @@
 import { toLocalServiceConfig } from '../../commands/stage/running-stage.ts';
 import { functionVariables } from '../support/setup/function-variables.ts';
 
-/** Sets the environment that the table module reads when imported. */
+/** Sets the environment variables that the table module reads on import. */
 export function setTableVariables(table: { tableEndpoint: string; tableName: string }): void {
   const { endpoint, region, credentials } = toLocalServiceConfig(table.tableEndpoint);
   Object.assign(process.env, {

@@ -10,14 +10,14 @@ import type { Usage } from '../../shared/log/usage.ts';
 import type { Call } from '../support/handlers/gateway-event.ts';
 import { setTableVariables } from './table-variables.ts';
 
-/** Returns the call's duration and table usage. Throws for an error reply. */
+/** Returns the call's duration and table usage. Throws if the reply is an error. */
 export type Measure = (
   operation: Operation,
   call: Call,
 ) => Promise<Usage & { milliseconds: number }>;
 
 /**
- * Runs the callback with an empty table on DynamoDB Local, which this process's handlers use. Call
+ * Creates an empty table on DynamoDB Local for this process's handlers, and runs the callback. Call
  * this function once per process, because the table's client reads its endpoint when imported.
  */
 export async function withTable<Result>(

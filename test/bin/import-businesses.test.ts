@@ -87,7 +87,7 @@ describe('npm run import-businesses', () => {
     [
       'no running local cloud',
       ['a', '--data', join(data, 'x')],
-      'No local cloud is running on DATA/x: start one with `npm start`, or give --stage NAME',
+      'No local cloud is running in DATA/x: start one with `npm start`, or give --stage NAME',
     ],
     [
       'two targets',

@@ -4,7 +4,7 @@ import { runCommand } from '../support/processes/run-command.ts';
 const noStage = "error: required option '--stage <name>' not specified";
 const misspelledStage =
   "error: option '--stage <name>' argument 'stagin' is invalid. There is no stage 'stagin': lib/stages.ts has dev, staging, prod.";
-const noTerminal = 'Confirmation requires a terminal: run this in a terminal, or add --yes.';
+const noTerminal = 'Confirmation requires a terminal: run the command in a terminal, or add --yes.';
 const invalid = (option: string, value: string, advice: string) =>
   `error: option '--${option}' argument '${value}' is invalid. ${advice}`;
 const unitRange = 'Give a whole number from 1 to 40000.';

@@ -10,7 +10,7 @@ afterAll(() => rmSync(data, { recursive: true, force: true }));
 
 const run = (...parameters: string[]) => runCommand('bin/token.ts', '--data', data, ...parameters);
 
-/** Requests a token for a deployed stage from a terminal without AWS credentials. */
+/** Requests a deployed stage's token in an environment without AWS credentials. */
 const runForStage = (...parameters: string[]) => {
   const environment = { AWS_REGION: 'eu-central-1' };
   const { status, stdout, stderr } = runWithEnvironment(environment, 'bin/token.ts', ...parameters);
@@ -67,7 +67,7 @@ describe('npm run token', () => {
     ],
     [['ann', '--group', 'team'], "error: unknown option '--group'"],
     [['ann', '--demo'], 'error: Give a contact id or --demo, not both.'],
-    [['--demo'], `No local cloud is running on ${data}: start one with \`npm start\`.`],
+    [['--demo'], `No local cloud is running in ${data}: start one with \`npm start\`.`],
     [
       ['--demo', '--groups', 'team'],
       "error: option '--demo' cannot be used with option '--groups <a,b>'",

@@ -115,7 +115,7 @@ describe('npm run verify', () => {
         'not checkable  Index queries: flagged conversations (gsi3): no tokens are available: set the environment variables ANN, BOB and CAROL to tokens; Ann must share one group with Bob and another with Carol',
         'failed         Refusals: a request without a token: expected 401 token_missing with WWW-Authenticate: Bearer, in the error format; found 200',
         '               → see UNAUTHORIZED in lib/constructs/api/gateway-responses.ts',
-        'not checkable  Alarms: each has actions, none in state ALARM: only the URL of the API is known: give --stage NAME',
+        'not checkable  Alarms: each has actions, and none is in state ALARM: only the URL of the API is known: give --stage NAME',
       ]),
     );
     expect(lines.at(-2)).toMatch(/^0 ok, \d+ failed, \d+ not checkable here$/);
@@ -129,7 +129,7 @@ describe('npm run verify', () => {
     ],
     [
       ['--local', '--data', '/nowhere'],
-      'No local cloud is running on /nowhere: start one with `npm start`, or give --stage NAME for a deployed stage.',
+      'No local cloud is running in /nowhere: start one with `npm start`, or give --stage NAME for a deployed stage.',
     ],
   ])('rejects %j with a message', async (parameters, message) => {
     const { printed, complaints, code } = await verify(...parameters);

@@ -32,7 +32,7 @@ const commands: Record<string, string[]> = {
 };
 
 describe.each(Object.entries(commands))('npm run %s', (command, parameters) => {
-  test('without credentials and region, reports in one line how to set both', () => {
+  test('if credentials and region are missing, reports in one line how to set both', () => {
     expect(run(command, parameters)).toEqual({
       status: 1,
       stdout: '',

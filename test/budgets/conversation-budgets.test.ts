@@ -66,7 +66,7 @@ describe.each([
   test('the next page costs as much as the first if requested by its link, and one more call if requested by an id', async () => {
     const { data } = await getConversations(contact, { limit: '1' });
     const { id = '', created_at = 0 } = data[0] ?? {};
-    // A page of five reads the flags of five conversations, not of ten as `all` does.
+    // A page of five reads the flags of five conversations; `all` reads the flags of ten.
     const five = { ...all, reads: all.reads - 2.5 };
     const byLink = { limit: '5', starting_after: `${id}~${created_at * 1000 + 999}` };
     expect(await measureCost(getConversations(contact, byLink))).toEqual(five);
@@ -83,7 +83,7 @@ describe.each([
     'listing ten conversations with %s costs a query for the memberships, a query for each set of flags and a call for the conversations',
     async (_, query, budget) => {
       const cost = await measureCost(getConversations(contact, query));
-      // An unused set of flags is free in DynamoDB Local, but costs half a unit on AWS.
+      // An unused set of flags is free in DynamoDB Local, but costs half a read unit on AWS.
       expect(cost).toEqual({ ...toMeasuredBudget(budget), reads: expect.any(Number) });
       expect(cost.reads).toBeLessThanOrEqual(budget.reads);
     },
@@ -125,7 +125,7 @@ describe.each([10, 100])(
       expect(rounds.counted()).toBe(listRound + 1);
     });
 
-    test('list ten conversations, excluding archived conversations, if none is archived', async () => {
+    test('list ten conversations with exclude[]=archived if none is archived', async () => {
       const query = { 'exclude[]': 'archived' };
       expect(await measureCost(getConversations(contact, query))).toEqual(
         toMeasuredBudget(lists.excluding, 1),
@@ -148,7 +148,7 @@ describe.each([10, 100])(
       );
     });
 
-    test('list ten conversations, three of them with unread messages, with expanded fields in three rounds', async () => {
+    test('list ten conversations, including three with unread messages, and their expanded fields in three rounds', async () => {
       for (const n of [1, 5, 8]) await send(contacts[n] ?? contact, ids[n] ?? '', 'unread');
       await expireCachedContacts();
       const query = { 'expand[]': ['contact', 'last_message', 'unread_count'] };
@@ -168,8 +168,8 @@ const listRound = 1;
 const pause = 50;
 
 /**
- * Counts rounds. The calls of a round do not wait for each other's replies. The hook delays all
- * replies of a round until the last reply has arrived.
+ * Counts rounds of concurrent calls. The hook delays all replies of a round until the last reply
+ * has arrived.
  */
 function countRounds() {
   let [rounds, underWay] = [0, 0];

@@ -47,7 +47,7 @@ describe('Each operation on a conversation has the budgeted cost:', () => {
     expect(await cost(noFlags)).toEqual(updates.unchanged);
   });
 
-  test('mark the only unread message of ten as read, and repeat the request without writes', async () => {
+  test('mark the only unread message of ten as read, then repeat the request, which writes nothing', async () => {
     const { id } = await direct();
     await seedMessages(id, 'ann', 9);
     await list(bob, id);
@@ -57,7 +57,7 @@ describe('Each operation on a conversation has the budgeted cost:', () => {
     expect(await measureRead()).toEqual({ ...updates.readOne, calls: 2, writes: 0 });
   });
 
-  test('mark ten messages as unread, then again', async () => {
+  test('mark ten messages as unread, then repeat the request', async () => {
     const { id } = await direct();
     await seedMessages(id, 'ann', 10);
     const { data } = await list(bob, id);

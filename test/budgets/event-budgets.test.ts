@@ -89,7 +89,7 @@ describe('Publishing one batch has the budgeted cost:', () => {
     }
   });
 
-  test('single events that fill chunks of a group’s feed, at one write unit per event plus two per chunk', async () => {
+  test('single events that fill chunks of a group’s feed (one write unit per event, and two per chunk)', async () => {
     let writes = 0;
     for (let n = 0; n < 2 * entriesPerChunk; n++) {
       writes += (await measurePublishCost(() => send(member, group, `${n}`))).writes;
@@ -116,7 +116,7 @@ describe('Reading events has the budgeted cost:', () => {
     );
   });
 
-  test('with many events in each of a hundred groups, about one call per group from the oldest event and three calls from a current cursor', async () => {
+  test('with many events in each of a hundred groups (about one call per group from the oldest event, and three calls from a current cursor)', async () => {
     const at = Math.floor(clock.now() / 1000);
     const entry = (version: number) =>
       formatEntry({ type: 'conversation.updated', id: group, version, at });
@@ -134,8 +134,8 @@ describe('Reading events has the budgeted cost:', () => {
       // events have the same timestamp, so a page contains events of only one feed; a page of 100
       // events needs a second call for this feed.
       expect(calls).toBeLessThanOrEqual(1 + 1 + 1 + (1 + 100) + (limit === '10' ? 1 : 2));
-      // Each call reads at most one page of a feed: one read unit for ten events, three for a
-      // hundred.
+      // Each call reads at most one page of a feed. A page of ten events takes one read unit, and a
+      // page of a hundred events takes three read units.
       expect(reads).toBeLessThanOrEqual((1 + 100) * (limit === '10' ? 1 : 3) + 5 + 100 / 2);
     }
     const starting_after = await getLiveCursor(as);
@@ -143,8 +143,8 @@ describe('Reading events has the budgeted cost:', () => {
     expect(await measureCost(ok(listEvents, { as, query: { starting_after } }))).toEqual({
       ...{ calls: 3, reads: 101, writes: 0 },
     });
-    // Table calls: memberships, the caller's feed, the heads, and the chunks that the heads
-    // identify.
+    // The four calls read the memberships, the caller's feed, the heads, and the chunks that the
+    // heads identify.
     expect(await measureCost(ok(retrieveLive, { as }))).toEqual({
       ...{ calls: 4, reads: 101, writes: 0 },
     });

@@ -69,7 +69,7 @@ describe('A contact with the maximum number of groups', () => {
     expect((await listAcross(member)).data.map(({ id }) => id)).not.toContain(sent.id);
   });
 
-  test('lists conversations with one call for all heads and one per group on the page, and the conversations of a single group with two calls', async () => {
+  test('lists conversations with one call for all heads and one call per group on the page; a list of a single group takes two calls', async () => {
     // Table calls: memberships, the heads, two empty inboxes, the groups of ten conversations and
     // of the next conversation, and the flags (Greta has none).
     expect(firstList).toEqual({
@@ -83,11 +83,11 @@ describe('A contact with the maximum number of groups', () => {
     const page = await getConversations(member, { limit: '100' });
     expect(page.data).toHaveLength(100);
     expect(usage.table_calls).toBe(1 + 1 + 2 + maxGroups + 1);
-    // Eleven entries of a group cost half a unit to one unit; a hundred would cost four.
+    // Eleven entries of a group cost half a read unit to one read unit; a hundred would cost four.
     expect(usage.read_units).toBeLessThanOrEqual(maxGroups / 2 + maxGroups);
   });
 
-  test('lists messages across groups with one call for all heads and one for each of ten groups', async () => {
+  test('lists messages across groups with one call for all heads and one call for each of ten groups', async () => {
     const { id } = await create(person('henry', { groups }), { group_id: last });
     for (let n = 0; n < 12; n++) await send(person('henry', { groups }), id, `${n}`);
     const page = await listAcross(member);

@@ -121,7 +121,7 @@ test('Conversations without messages cost only the reads of their index entries'
   expect(await costOf(() => listAcross(reader))).toEqual([7, 3.5, 0, 1]);
 });
 
-test('A list across a single conversation reads its messages once, in either direction', async () => {
+test('A list across conversations reads each message once, in either direction, if there is only one conversation', async () => {
   const [ann, reader] = [person('antje'), person('lotte')];
   const { id } = await create(ann, { contact_id: reader.id });
   await seedMessages(id, ann.id, 60);
@@ -147,7 +147,7 @@ describe('The limit of an inbox query', () => {
     return limits;
   }
 
-  test('is the page size plus one, or for a large page from many inboxes, four times each inbox’s share of the page', async () => {
+  test('is the page size plus one or, for a large page from many inboxes, four times each inbox’s share of the page', async () => {
     const groups = Array.from({ length: 20 }, (_, n) => `team-${n}`);
     const [withoutGroups, inMany] = [person('solo'), person('solo', { groups })];
     const limit = '100';

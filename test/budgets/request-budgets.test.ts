@@ -122,7 +122,7 @@ describe.each(selectSize([10], [10, 10_000]))(
   },
 );
 
-test('If the active_until of the group head is in the past, a send to the group costs one more call and one more write unit, and another call if the environment has not sent to the conversation before', async () => {
+test('After the active_until of the group head, a send to the group costs one more call and one more write unit; an environment that has not sent to the conversation makes another call', async () => {
   const virtual = createVirtualClock();
   const member = person('max', { groups: ['pausing'] });
   const { id } = await create(member, { group_id: 'pausing' });
@@ -178,7 +178,7 @@ test('Blocking a contact, unblocking a contact and listing ten blocked contacts 
   });
 });
 
-test('Reporting a message, and reporting it again, have the budgeted costs', async () => {
+test('Reporting a message for the first time or again has the budgeted cost', async () => {
   const [ann, bob] = [person('ann-reports'), person('bob-reports')];
   const { id } = await create(bob, { contact_id: ann.id });
   const { id: message_id } = await send(bob, id, 'Hello');
@@ -209,7 +209,7 @@ test('Retrieving a business has the budgeted cost', async () => {
 });
 
 describe('The cost of purging a deleted conversation', () => {
-  test('is one write unit per message, two for the tombstone and its index entry, and at most the budgeted read units', async () => {
+  test('is one write unit per message, two write units for the tombstone and its index entry, and at most the budgeted read units', async () => {
     createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     await seedMessages(id, 'ann', 50);

@@ -35,11 +35,11 @@ async function counted(as: Caller, id: string) {
   return { unread_count, calls: usage.table_calls, writes: usage.write_units };
 }
 
-/** One call for the conversation, and one for its log. */
+/** Number of calls of a count: one for the conversation and one for its log. */
 const callsPerCount = 2;
 
 describe('A sender who does not read messages', () => {
-  test('gets an exact unread count after sending many messages, which only the first count reads', async () => {
+  test('gets an exact unread count after sending many messages, and only the first count reads them', async () => {
     const { dora, zoe, id } = await twoPeople();
     await seedMessages(id, zoe.id, 600);
     expect(await counted(zoe, id)).toEqual({
@@ -119,7 +119,7 @@ describe('A late message with a lower sequence number than many of the reader’
     expect((await count(zoe, id)).unread_count).toBe(1);
   });
 
-  test('is awaited for a minute, after which its send is treated as crashed', async () => {
+  test('counts as a crashed send after a minute', async () => {
     const { dora, zoe, id } = await twoPeople();
     const { pass } = createVirtualClock();
     await send(dora, id, 'read');
@@ -173,7 +173,7 @@ describe('A count', () => {
     });
   });
 
-  test('makes no further call if nothing follows the caller’s own last message', async () => {
+  test('makes no further call if the only message after the read position is the caller’s own', async () => {
     const { dora, zoe, id } = await twoPeople();
     await send(dora, id, 'read');
     await list(zoe, id);
@@ -215,7 +215,7 @@ async function createConversations(dora: Caller, zoe: Caller, number: number) {
   return ids;
 }
 
-describe('An inbox with unread messages of 60 KB', () => {
+describe('An inbox with unread messages of 60 KB each', () => {
   test('costs at most three times as much as without unread messages', async () => {
     const { dora, zoe } = await twoPeople();
     const ids = await createConversations(dora, zoe, 9);

@@ -120,7 +120,7 @@ describe('A conversation that changes while the client requests it', () => {
     await expectListed();
   });
 
-  test('has the flags of a later event even without expanded fields', async () => {
+  test('has the flags of a later event even if the client expands no fields', async () => {
     const options: LiveOptions = { conversations: { limit: 1, expand: [] } };
     const { inbox, idOf, sendFromOtherDevice, delayReply, waitForReply, expectListed, shown } =
       await listening(2, options);

@@ -81,7 +81,7 @@ describe('Over many hours', () => {
     }
     expect(statuses).toEqual(new Set(['live']));
     // When the hour changes, the client must unsubscribe from old channels before it subscribes to
-    // the last new ones. If it misses a push in between, the next push reveals the gap.
+    // the last of the new channels. If it misses a push in between, the next push reveals the gap.
     expect(missed.length).toBeLessThanOrEqual(3);
     expect(missed.filter((n) => missed.includes(n + 1))).toEqual([]);
     inbox.close();

@@ -94,7 +94,7 @@ describe('A parameter', () => {
   });
 
   test.each(['', '.', '..', undefined])(
-    'for the path causes a TypeError and no request if it is empty, missing or a dot segment: %j',
+    'for the path causes a TypeError before any request if it is empty, missing or a dot segment: %j',
     async (id) => {
       const { client, requests } = createRecordingClient();
       const message_id: string = JSON.parse(JSON.stringify({ id })).id;

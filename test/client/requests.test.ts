@@ -17,7 +17,7 @@ const minute = 60 * second;
 
 const toToken = (sub: string) => `x.${btoa(JSON.stringify({ sub }))}.x`;
 
-/** Starts a service, plus a network, a client and a live inbox for each person. */
+/** Starts a service and, for each person, a network, a client and a live inbox. */
 function createPeople(people: readonly string[]) {
   useSeededRandom(17);
   const networks = new Map<string, Network>();
@@ -107,7 +107,7 @@ describe('A second list', () => {
   });
 });
 
-test('An opened conversation loads at once; the list and the connection start when GET /v1/live returns', async () => {
+test('Before GET /v1/live returns, an opened conversation loads, but the list and the connection wait', async () => {
   const { service, network, client } = createSimulation(3);
   const { id } = service.create('bob', { contact: 'ann' });
   network.conditions.replyDelay = () => 10 * second;

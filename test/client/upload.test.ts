@@ -136,7 +136,7 @@ describe('After a failure, an upload', () => {
     ['its URL has expired', 403, 'AccessDenied'],
     ['S3 is storing another attempt', 409, 'ConditionalRequestConflict'],
     ['S3 timed out waiting for the file', 400, 'RequestTimeout'],
-  ])('succeeds with the next attempt if %s', async (_, status, code) => {
+  ])('succeeds on the next attempt if %s', async (_, status, code) => {
     server.respondWith(created(1), refused(status, code), created(2), stored);
     await upload();
     expect(getPaths().at(-1)).toBe(putPath(2));
@@ -283,7 +283,7 @@ describe('With XMLHttpRequest, an upload', () => {
     expect(await result).toBe(reason);
   });
 
-  test('by a direct call of `putFile` rejects with the signal’s reason when the signal aborts', async () => {
+  test('through a direct call to `putFile` rejects with the signal’s reason when the signal aborts', async () => {
     Object.assign(globalThis, { XMLHttpRequest: FakeRequest });
     const controller = new AbortController();
     const target = { method: 'PUT' as const, url: server.url, headers: {} };

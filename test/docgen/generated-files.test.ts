@@ -46,7 +46,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe('The generated documents', () => {
-  test('are reported while outdated, and the check writes none of them', () => {
+  test('are reported if they are outdated, and the check does not write them', () => {
     expect(check()).toEqual({
       ok: false,
       lines: generated.map((path) => `${path} is outdated: run \`npm run docs\`.`),

@@ -13,7 +13,7 @@ export const pages = [
     .map((name) => `docs/${name}`),
 ];
 
-/** Returns a page without its code blocks, whose lines are not headings or links. */
+/** Returns a page without its code blocks, because their lines may resemble headings or links. */
 export const getProse = (page: string) => page.replace(/^( *)```[\s\S]*?^\1```/gm, '');
 
 /** Returns the anchors that GitHub generates for the headings of a page. */

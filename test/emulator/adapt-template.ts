@@ -23,8 +23,8 @@ const unsupportedTypes = [
 ];
 
 /**
- * Returns the dev stage's template with the changes that the emulator needs. Each change is a known
- * difference from AWS.
+ * Returns the dev stage's template with the changes that the emulator needs. Each change works
+ * around a known difference from AWS.
  */
 export function adaptTemplate(template: WholeTemplate, endpoint: string): WholeTemplate {
   const [pool = ''] =

@@ -18,8 +18,8 @@ export const JestReport = v.object({
 });
 
 /**
- * Returns the numbers of passed scenarios and of failures per known difference, and the other
- * failed scenarios.
+ * Returns the number of passed scenarios, the number of failures per known difference, and all
+ * other failed scenarios.
  */
 export function compareScenarios(
   report: v.InferOutput<typeof JestReport>,

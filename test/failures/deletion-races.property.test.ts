@@ -33,7 +33,7 @@ const races = fc.record({
   workerCrashesAt: fc.integer({ min: 1, max: 8 }),
 });
 
-test('After sends and reads concurrent with a deletion, and a crash of the purge worker, no items of the conversation remain', async () => {
+test('A deletion removes all items of the conversation, even if sends and reads are concurrent with it and the purge worker crashes', async () => {
   await fc.assert(
     fc.asyncProperty(races, async ({ senders, slowness, readers, deleted, workerCrashesAt }) => {
       const { id } = await create(ann, { contact_id: 'bob' });
@@ -65,7 +65,7 @@ test('After sends and reads concurrent with a deletion, and a crash of the purge
       deletedAt = performance.now();
       resume();
       // This send reserved its sequence number before the deletion. If a reader has filled the gap,
-      // the send needs a new sequence number, which the deletion refuses.
+      // the send must reserve a new sequence number, which the deletion prevents.
       expect(readers.length > 0 ? [201, 404] : [201]).toContain(await overlapping);
       expect(await send()).toBe(404);
       const sends = await Promise.all(sending);

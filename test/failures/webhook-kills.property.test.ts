@@ -21,7 +21,10 @@ const numRuns = selectSize(12, 150);
 /** Milliseconds after which SQS redelivers a message that a killed function had received. */
 const visibilityTimeout = 180_000;
 
-/** An endpoint's first replies. For `undefined`, the endpoint closes the connection instead. */
+/**
+ * Statuses of an endpoint's first replies. If a status is `undefined`, the endpoint closes the
+ * connection instead.
+ */
 const badReplies = fc.array(fc.constantFrom(500, 503, 302, undefined), { maxLength: 30 });
 const plans = fc.record({
   endpoints: fc.array(fc.record({ badReplies, isGone: fc.boolean(), wasFast: fc.boolean() }), {
@@ -31,8 +34,8 @@ const plans = fc.record({
   /** Number of times that the bus sends each event. */
   events: fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 1, maxLength: 6 }),
   /**
-   * Faults, each with the number of its call, from 1. A kill also fails all later calls of the
-   * invocation.
+   * Faults, each with the number of the call that it affects, counted from 1. After a kill, all
+   * later calls of the invocation fail too.
    */
   faults: fc.array(
     fc.tuple(

@@ -235,7 +235,7 @@ const createUnsent = (conversation_id: string) =>
     },
   });
 
-/** Target of reads and of refused requests, which do not change it. */
+/** Target of reads and refused requests, which leave it unchanged. */
 let unchanged: Target;
 beforeAll(async () => {
   await seedBusinesses(business);

@@ -99,7 +99,7 @@ describe('An authorizer that caches the issuer’s keys', () => {
     expect(keyServer.requestCount).toBe(1);
   });
 
-  test('shares a pending request with later tokens while the issuer is slow', async () => {
+  test('uses one request for all tokens that arrive before a slow issuer replies', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     keyServer.replyDelay = promise;
     const header = `Bearer ${await signToken()}`;

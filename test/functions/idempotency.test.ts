@@ -219,7 +219,7 @@ describe('Sending with an Idempotency-Key', () => {
     },
   );
 
-  test('sends once for twenty concurrent duplicates, including crashed ones', async () => {
+  test('sends one message for twenty concurrent duplicates, even if some of them crash', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const body = { conversation_id: id, message: 'Hello' };
     const key = freshKey();

@@ -111,8 +111,8 @@ describe('A deleted conversation', () => {
     const time = createVirtualClock();
     const id = await deletedWith(1200);
     fakeTimeouts();
-    // The worker has too little time to wait for a minute, so it only updates the tombstone. The
-    // update invokes the worker again.
+    // The worker must wait for a minute but has less time left, so it only updates the tombstone.
+    // The update invokes the worker again.
     const begun = time.now();
     expect(await runPurgeWorker([id], { milliseconds: 17_000 })).toEqual([]);
     expect(time.now()).toBe(begun);
@@ -125,7 +125,7 @@ describe('A deleted conversation', () => {
       left.push((await getSortKeys(id)).length);
       if (left.at(-1) !== 0) expect(await touchedAt(id)).not.toEqual(touched);
     }
-    // Two seconds allow 800 items, plus the rest of the last batch.
+    // In two seconds, the worker may remove 800 items and the rest of the last batch.
     expect(left).toHaveLength(2);
     expect(left[0]).toBeGreaterThanOrEqual(1201 - 825);
   });
@@ -136,8 +136,8 @@ describe('A deleted conversation', () => {
     const start = now();
     await runPurgeWorker([id]);
     const seconds = (now() - start - 60_000) / 1000;
-    // One unit for each log entry and ten for its content item. The tombstone and its index entry
-    // add one unit each.
+    // Each log entry takes one write unit, and its content item takes ten. The tombstone and its
+    // index entry add one write unit each.
     const units = 100 * (1 + 10);
     expect(usage.write_units).toBe(units + 2);
     expect(seconds).toBeCloseTo(units / 400, 1);
@@ -153,7 +153,7 @@ describe('A deleted conversation', () => {
       if (operation === 'BatchWriteItem' && id) {
         started.add(id);
         if (started.size === ids.length) allStarted.resolve();
-        // If the purges ran one after another, this would wait until the test times out.
+        // If the purges ran one after another, the test would wait here until it times out.
         await allStarted.promise;
       }
       await proceed();
@@ -168,7 +168,7 @@ describe('A deleted conversation', () => {
 });
 
 describe('The purge worker', () => {
-  test('does not change a conversation that is not deleted', async () => {
+  test('changes only deleted conversations', async () => {
     createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'Hello');
@@ -214,7 +214,7 @@ describe('The purge worker', () => {
     expect((now() - start - 60_000) / 1000).toBeGreaterThanOrEqual((50 / 400) * 2);
   });
 
-  test('logs failed feed maintenance with the feed’s name, and without the owner’s id', async () => {
+  test('logs the feed’s name, but not the owner’s id, if feed maintenance fails', async () => {
     interceptCalls(async () => {
       throw new Error('The table is broken.');
     });
@@ -224,7 +224,7 @@ describe('The purge worker', () => {
     expect(JSON.stringify(lines)).not.toContain(inbox.id);
   });
 
-  test('logs a failed update of blocked conversations without the contacts’ ids', async () => {
+  test('logs the error, but not the contacts’ ids, if an update of blocked conversations fails', async () => {
     interceptCalls(async () => {
       throw new Error('The table is broken.');
     });

@@ -47,7 +47,7 @@ const step = fc.record({
 });
 
 describe('Content items', () => {
-  test('are removed if no message references them, and retained otherwise, after any changes and crashes', async () => {
+  test('are retained if and only if a message references them, even after crashes', async () => {
     createVirtualClock();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {

@@ -60,7 +60,7 @@ describe('The webhook sender', () => {
     ]);
   });
 
-  test('retries after 5 seconds, 5 and 30 minutes, 2, 5 and 10 hours, and then every 12 hours', async () => {
+  test('retries after 5 seconds, 5 minutes, 30 minutes, 2 hours, 5 hours and 10 hours, then every 12 hours', async () => {
     const times: number[] = [];
     const endpoint = await startEndpoint(() => {
       times.push(time.now);
@@ -234,7 +234,7 @@ describe('The webhook sender', () => {
     expect([endpoint.received.length, getDeadLetters().length]).toEqual([1, 1]);
   });
 
-  test('delivers a text of the maximum length, even if JSON escapes each of its characters twice', async () => {
+  test('delivers a text of the maximum length, even if nested JSON escapes each character twice', async () => {
     const endpoint = await startEndpoint(() => 200);
     await addEndpoint(endpoint.url);
     const message = '"'.repeat(messageLimits.textCharacters);

@@ -11,7 +11,7 @@ const plain = getTemplate('staging', getStage('staging'));
 const outputs = (template: typeof plain) => Object.keys(template.findOutputs('*')).sort();
 
 describe('The gateway of a stage', () => {
-  test('logs no queries, tokens or ids', () => {
+  test('logs no query strings, tokens or ids', () => {
     const [stage] = Object.values(plain.findResources('AWS::ApiGateway::Stage'));
     const Logging = v.object({ AccessLogSetting: v.object({ Format: v.string() }) });
     const { Format } = v.parse(Logging, stage?.Properties).AccessLogSetting;

@@ -50,7 +50,7 @@ test('The deployed bundle resizes images with the native module next to it', asy
   const [name = ''] = nativePackages;
   const folder = join(directory, 'thumbnails/node_modules', name);
   mkdirSync(folder, { recursive: true });
-  // Substitutes this machine's module for Lambda's.
+  // Replaces Lambda's module with this machine's.
   const binding = `@img/sharp-${process.platform}-${process.arch}/sharp.node`;
   writeFileSync(join(folder, 'package.json'), '{"exports":{"./sharp.node":"./index.cjs"}}');
   writeFileSync(

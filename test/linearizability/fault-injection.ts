@@ -44,8 +44,8 @@ const messages: readonly FaultWeight[] = [
 ];
 
 /**
- * Faults in deletions, with additional lost replies, because a retry must detect that an earlier
- * attempt deleted the item.
+ * Faults in deletions. More replies are lost than in other calls, because a retry must detect that
+ * an earlier attempt deleted the item.
  */
 const deletions: readonly FaultWeight[] = [...calls, { weight: 100, fault: 'lose reply' }];
 
@@ -58,8 +58,8 @@ const openings: readonly FaultWeight[] = calls.filter(
 );
 
 /**
- * Intervals in which all message writes fail. `probability` is the chance that a message write
- * starts an interval.
+ * Intervals in which all message writes fail. Each message write starts an interval with the
+ * probability `probability`.
  */
 const blackout = { probability: 0.004, milliseconds: 400 };
 
@@ -102,7 +102,7 @@ const putsMessage = ({ functionId, operation }: TableCall) =>
 const isDeletion = ({ functionId, operation }: TableCall) =>
   /^(Messages|Conversations)Delete/.test(functionId) && operation === 'UpdateItem';
 
-/** Reports whether the call fills a gap: readers put only tombstones. */
+/** Reports whether the call fills a gap. Readers put items only to fill gaps. */
 const isGapFill = ({ functionId, operation }: TableCall) =>
   /^(MessagesList|ConversationsUpdate)/.test(functionId) && operation === 'PutItem';
 

@@ -172,7 +172,7 @@ describe('a running stack', () => {
     ]);
   });
 
-  test("refuses calls that a function's role does not allow", async () => {
+  test("denies calls that a function's role does not allow", async () => {
     await put(cloud, 'a', 'hello');
     expect(await get(cloud, 'a?operation=DeleteItem')).toMatchObject({
       __type: 'com.amazon.coral.service#AccessDeniedException',

@@ -75,7 +75,7 @@ describe('The lock of a data folder', () => {
     lockDirectory(directory)();
   });
 
-  test('can be acquired if the recorded process id now belongs to a process without the lock', () => {
+  test('can be acquired if the recorded process id now belongs to a process that does not hold the lock', () => {
     const note = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
     writeFileSync(join(directory, 'owner.json'), JSON.stringify(note));
     lockDirectory(directory)();

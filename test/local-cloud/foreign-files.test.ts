@@ -115,7 +115,7 @@ test('Guessed or altered attachment ids, and ids from another user’s conversat
   expect(await download('bob', sent)).toBe(302);
 });
 
-test('Only the uploader can download an unsent file, and only participants can download a sent file until its message is deleted', async () => {
+test('Only the uploader can download an unsent file, only participants can download a sent file, and no user can download a file of a deleted message', async () => {
   const { id, sent, unsent, message } = await createDirect();
   expect(
     await Promise.all(['ann', 'bob', 'eve'].map((caller) => download(caller, unsent))),
@@ -197,7 +197,7 @@ test('A user can send only their own files, only in the conversation of the uplo
   expect(replies.map(({ status }) => status).sort()).toEqual([201, 400]);
 });
 
-test('An upload URL stores only the declared file, only once, and permits no other request', async () => {
+test('An upload URL permits one upload of the declared file and no other request', async () => {
   const { id } = await createDirect();
   const { upload: target, id: file } = await createUpload('ann', id);
   const { headers, url } = target;

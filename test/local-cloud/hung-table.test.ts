@@ -37,8 +37,8 @@ const successOf = ({ id, status }: Operation) =>
     ? { status: 409, type: 'invalid_request', code: 'not_scanned', retryAfter: null }
     : { status };
 /**
- * Time limits of a table call in milliseconds and of a function in seconds: four times the limits
- * on AWS, because on a busy machine the table's server may pause for seconds.
+ * Timeouts of a table call in milliseconds and of a function in seconds. They are four times the
+ * limits on AWS, because the table's server may pause for seconds on a busy machine.
  */
 const limits = { table: 4000, function: 40 };
 const retryableError = { status: 503, type: 'api_error', code: 'unavailable', retryAfter: '1' };
@@ -106,7 +106,7 @@ thoroughDescribe('While the table', () => {
     expect(await scenario.run(exampleCalls)).toEqual(expectedStatuses);
   }, 1_200_000);
 
-  test('replies late to every third call and never to the others, each operation succeeds or returns a retryable error', async () => {
+  test('replies late to every third call and does not reply to the others, each operation succeeds or returns a retryable error', async () => {
     const scenarios = exampleCalls.map((exampleCall, n) => ({
       exampleCall,
       n,

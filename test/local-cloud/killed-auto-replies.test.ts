@@ -101,7 +101,7 @@ thoroughTest(
       };
       const readCounts = () => Promise.all(ids.map(countReplies));
       while ((await readCounts()).includes(0)) await sleep(200);
-      // After another crash, workers repeat incomplete work, but must send no second reply.
+      // After another crash, workers repeat incomplete work, but must not send a second reply.
       await cloud.kill();
       cloud = await start();
       await call(

@@ -19,8 +19,8 @@ const changes = Number(process.env.KILLED_CHANGES ?? 150);
 const personCount = Number(process.env.KILLED_PEOPLE ?? 4);
 const seed = Number(process.env.KILLED_SEED ?? 1);
 /**
- * Scale of the pauses between kills, in milliseconds. If Java crashes three times within a minute,
- * the local cloud exits.
+ * Milliseconds from which the pauses before and after each kill are derived. Long runs need pauses,
+ * because the local cloud exits if Java crashes three times within a minute.
  */
 const betweenKills = changes > 1000 ? 21_000 : 0;
 

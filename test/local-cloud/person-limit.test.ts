@@ -46,6 +46,6 @@ test('A person above the request limit gets 429 while another person gets 200', 
   const statuses = [await list(ANN)];
   while (statuses.at(-1) === 200) statuses.push(await list(ANN));
   expect([statuses[0], statuses.at(-1)]).toEqual([200, 429]);
-  // Sends as many requests as the functions count in memory before they write the count.
+  // An environment counts ten requests in memory before it writes the count.
   for (let n = 0; n < 10; n++) expect(await list(BOB)).toBe(200);
 });

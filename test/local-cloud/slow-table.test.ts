@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-test('A function of the local cloud waits longer for a table call than on AWS, and does not repeat the call', async () => {
+test('In the local cloud, a function waits longer for a table call than on AWS, and does not retry the call', async () => {
   const response = await fetch(`${cloud.url}/v1/settings`, {
     headers: { Authorization: `Bearer ${await cloud.token('ann')}` },
   });

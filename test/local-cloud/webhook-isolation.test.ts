@@ -11,7 +11,10 @@ import {
 import { thoroughTest } from '../support/setup/sample-size.ts';
 import { temporaryFolder } from './small-stack.ts';
 
-/** Messages per measurement: more than the slow lane attempts concurrently in the local cloud. */
+/**
+ * Number of messages per measurement, above the maximum number of concurrent attempts in the local
+ * cloud's slow lane.
+ */
 const messages = Number(process.env.WEBHOOK_MESSAGES ?? 40);
 
 const data = temporaryFolder();

@@ -62,7 +62,7 @@ const sendFrom = async (contactId: string, to: string, message: string) => {
 };
 
 describe('An endpoint', () => {
-  test('receives the whole message with a Standard Webhooks signature, and after a rotation a signature for each secret', async () => {
+  test('receives the whole message with a Standard Webhooks signature, and receives a signature for each secret after a rotation', async () => {
     const endpoint = endpoints.ann;
     const { id, secret } = endpoint;
     const message = await sendFrom('ann', 'bob', 'Hello, partner!');
@@ -103,7 +103,7 @@ describe('An endpoint', () => {
     await webhooks('remove', endpoint.id, '--yes');
   });
 
-  test('that replies with 410 is disabled, and a replay after it is enabled delivers the message’s current state', async () => {
+  test('that replies with 410 is disabled, and a replay after the endpoint is enabled again delivers the message’s current state', async () => {
     const endpoint = endpoints.dora;
     endpoint.getStatus = () => 410;
     const { id, secret } = endpoint;

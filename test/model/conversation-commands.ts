@@ -229,8 +229,8 @@ export const update = fc
   );
 
 /**
- * Marks all messages up to `last` as read, even if `last` is deleted. A scenario sends fewer than
- * 100 messages, the maximum that the service marks.
+ * Marks all messages up to `last` as read, even if `last` is deleted. The service marks at most 100
+ * messages, which is more than a scenario sends.
  */
 function markReadUpTo(model: Model, one: ConversationModel, by: string, last: MessageModel): void {
   const upTo = one.messages.slice(0, one.messages.indexOf(last) + 1);

@@ -72,7 +72,10 @@ export interface MessageModel {
 export type MessageView = Omit<Message, 'contact'> & { contact: { id: string } };
 
 let startTime = Date.now();
-/** Milliseconds between scenarios, longer than a scenario, so that all cache entries expire. */
+/**
+ * Milliseconds between the starts of scenarios. Longer than a scenario, so that all cache entries
+ * expire.
+ */
 const betweenScenarios = 2 * 60 * 60_000;
 
 export function createModel(): Model {

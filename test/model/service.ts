@@ -7,8 +7,9 @@ import { person } from '../support/people/callers.ts';
 import type { Model } from './service-model.ts';
 
 /**
- * Groups without conversations, whose members are all people except bob. With another group, these
- * people are in more than five groups, so that lists read group heads for them, but not for bob.
+ * Groups without conversations, whose members are all people except bob. If these people are in
+ * another group, they have more than five groups. Lists then read group heads for them, but not for
+ * bob.
  */
 const quietGroups = Array.from({ length: 5 }, (_, n) => `quiet-${n}`);
 

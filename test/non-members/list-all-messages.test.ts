@@ -34,7 +34,7 @@ interface Case {
 const membershipCalls = 1;
 
 /**
- * Maximum numbers of calls: one per inbox (two with a cursor), and the reads of the friend's
+ * Maximum numbers of calls: one per inbox (two with a cursor), plus the reads of the friend's
  * messages. An inbox with thousands of entries takes one more call per megabyte.
  */
 const callsWithoutStrangers = { older: 9, newer: 8, newest: 5 };
@@ -58,7 +58,7 @@ const cases: Case[] = [
     title: 'have later created thousands of conversations and deleted their messages',
     count: 5000,
     toConversation: (n) => ({ opened: at(130) + n, sent: [at(140) + n], deleted: true }),
-    // One read per conversation, a hundred per call.
+    // Each conversation takes one read. Each call makes a hundred reads.
     calls: { ...callsWithoutStrangers, newest: 100 },
     isFriendNewest: true,
   },
@@ -76,7 +76,7 @@ const cases: Case[] = [
       opened: at(0) + n,
       sent: [1, 2, 3, 4, 61, 130, 140].map((m) => at(m) + n),
     }),
-    // Three reads per conversation.
+    // Each conversation takes three reads.
     calls: { older: 30, newer: 30, newest: 30 },
     isFriendNewest: false,
   },

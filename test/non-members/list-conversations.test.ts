@@ -10,7 +10,7 @@ import { selectSize } from '../support/setup/sample-size.ts';
 import { interceptHttp } from '../support/table/http-hooks.ts';
 
 const thousands = selectSize(1000, 10_000);
-/** One call per hundred entries, plus the usual calls of a list. */
+/** Allows one table call per hundred entries, plus the other calls of a list. */
 const maxCalls = thousands / 100 + 30;
 
 describe('A list of conversations that must skip thousands of index entries', () => {

@@ -58,8 +58,8 @@ const writes: Record<string, (guess: Guess, as: Caller) => ReturnType<typeof ref
 let strangers = 0;
 
 /**
- * Sends a new stranger's write three times. Returns the rejections with their table calls, and the
- * stranger's `created_at`, which is null if the contact is not stored.
+ * Sends a new stranger's write three times. Returns the rejections with their table calls, and
+ * `created_at` of the stranger's contact, which is null if the contact is not stored.
  */
 async function repeatWrite(write: (as: Caller) => ReturnType<typeof refused>) {
   strangers += 1;

@@ -19,8 +19,8 @@ const budget = budgets['contacts/retrieve'];
 const pause = 25;
 
 /**
- * Returns the read units and the table calls of a rejected request, in rounds of calls that do not
- * wait for each other. The hook delays the replies of a round until the last reply arrives.
+ * Returns the read units and the table calls of a rejected request, grouped into rounds of
+ * concurrent calls. The hook delays the replies of a round until the last reply arrives.
  */
 async function measureRefusal(as: Caller, id: string) {
   const rounds: string[][] = [];

@@ -31,7 +31,7 @@ const menu = { name: 'menu.txt', mimeType: 'text/plain', buffer: Buffer.from('So
 const toFileCode = ({ name, mimeType, buffer }: typeof photo) =>
   `new File([Uint8Array.from([${[...buffer]}])], '${name}', { type: '${mimeType}' })`;
 
-/** Returns a PNG that does not compress. */
+/** Returns a PNG with incompressible pixels. */
 function createPhoto(width: number, height: number): Buffer {
   const image = new PNG({ width, height });
   let state = 1;

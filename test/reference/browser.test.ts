@@ -88,7 +88,7 @@ function testControls(): void {
     expect(requested.at(-1)).toContain('?expand%5B%5D=contact&expand%5B%5D=last_message');
   });
 
-  test('The search finds operations and error codes, and opens them by keyboard', async () => {
+  test('Users can search for operations and error codes, and open the results with the keyboard', async () => {
     const { page, problems } = await open('/docs');
     const find = async (words: string) => {
       await page.keyboard.press('/');
@@ -147,7 +147,7 @@ function testPages(): void {
     ['tablet', 'dark', tablet],
     ['phone', 'light', phone],
     ['phone', 'dark', phone],
-  ] as const)('Pages fit a %s without accessibility issues in %s mode', async (_, scheme, size) => {
+  ] as const)('Pages fit a %s and are accessible in %s mode', async (_, scheme, size) => {
     const { page, problems, getExternalRequests } = await open('/docs', size, scheme);
     for (const name of ['', '/sendMessage', '/listConversations', '/conventions', '/live']) {
       await page.goto(`${cloud.url}/docs${name}`);

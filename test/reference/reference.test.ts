@@ -69,7 +69,7 @@ describe('The reference', () => {
     ]);
   });
 
-  test('lists the fields of an event, with all values of its type', () => {
+  test('lists the fields of an event, and all values of `type`', () => {
     const document: OpenApiDocument = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
     const listEvents = readOperations(document).find(({ id }) => id === 'listEvents');
     const data = listEvents?.reply.fields.find(({ name }) => name === 'data');
@@ -299,7 +299,7 @@ describe('A file of the reference', () => {
     },
   );
 
-  test('has the same headers for HEAD and GET, and no body for HEAD', async () => {
+  test('returns the same headers for HEAD as for GET, without a body', async () => {
     for (const path of ['/docs', '/docs/errors', await asset('site', 'css')]) {
       const { status, headers } = await get(path);
       const head = await sendRequest(`${cloud.url}${path}`, { method: 'HEAD' });

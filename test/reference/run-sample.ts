@@ -17,7 +17,10 @@ export const hasPython = spawnSync('python3', ['--version']).status === 0;
 const curlWrapper = 'curl() { command curl --silent --show-error --fail-with-body "$@"; }';
 const timeout = 60_000;
 
-/** Runs a sample with a token. Returns the output. Throws after an error or after 60 seconds. */
+/**
+ * Runs a sample with a token. Returns the output. Throws if the sample fails or takes more than 60
+ * seconds.
+ */
 export async function runSample(
   language: RunnableLanguage,
   code: string,

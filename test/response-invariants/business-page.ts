@@ -28,7 +28,7 @@ export function expectedBusinesses(records: readonly BusinessRecord[], query: Qu
 }
 
 /**
- * Reports whether the records allow the page. With a search, checks only the number and fields of
+ * Reports whether the page matches the records. With a search, checks only the number and fields of
  * the businesses; search.test.ts checks their selection and order.
  */
 export function isBusinessPage(

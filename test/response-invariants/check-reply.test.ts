@@ -72,7 +72,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('A reply of %s', (_, ro
     expect(breaches(row, unchanged) === 0).toBe(row.versioned === true && row.method === 'GET');
   });
 
-  test('fails with a missing or wrong link, or with fewer or more items than requested', () => {
+  test('fails if a link is missing or wrong, or if there are fewer or more items than requested', () => {
     if (!row.list) {
       const link = withHeader(good(row), 'Link', '<https://here/v1/x>; rel="next"');
       expect(breaches(row, link)).toBe(1);
@@ -122,7 +122,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('A reply of %s', (_, ro
   });
 });
 
-test('A page of less than 500 KB with has_more: true and fewer items than its limit passes only if it has unread counts and took more than 25 table calls', () => {
+test('If has_more is true, a page with fewer items than its limit and less than 500 KB passes only with unread counts and more than 25 table calls', () => {
   const row = listConversations;
   const { data } = examples['conversations/list'].reply;
   const link = '<https://here/v1/x?starting_after=y>; rel="next"';

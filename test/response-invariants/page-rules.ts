@@ -22,8 +22,8 @@ export function getLinkUrl(link: string | null | undefined, rel: 'next' | 'prev'
 }
 
 /**
- * Minimum bytes of a page that ends early because one more message would exceed 5 MB or the
- * 1,000 write units for read marks. Marking a message takes one unit per kilobyte, at most 240
+ * Minimum size, in bytes, of a page that ends early because one more message would exceed 5 MB or
+ * the 1,000 write units for read marks. Marking a message takes one unit per kilobyte, at most 240
  * units.
  */
 const minBytesOfShortPage = 500_000;
@@ -36,8 +36,8 @@ const minCallsOfShortPage = 25 + 1;
 const Counted = v.object({ unread_count: v.number() });
 
 /**
- * Checks that a page has exactly the links that its query and `has_more` require, and the required
- * number of items.
+ * Checks that a page has the required number of items, and exactly the links that its query and
+ * `has_more` require.
  */
 export function pageRules(
   row: Operation,

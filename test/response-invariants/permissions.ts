@@ -22,15 +22,15 @@ export const isParticipant = (
   contact_id === id || (group_id === null ? created_by === id : groups.includes(group_id));
 
 /**
- * Reports whether the person may delete the conversation: as its creator, if still a participant,
- * or as the contact of a direct conversation.
+ * Reports whether the caller may delete the conversation. The caller must be a participant who
+ * created it, or the contact of a direct conversation.
  */
 export const canDelete = (conversation: Participants, caller: Caller): boolean =>
   isParticipant(conversation, caller) &&
   (conversation.created_by === caller.id ||
     (conversation.group_id === null && conversation.contact_id === caller.id));
 
-/** Returns the `contact_id` in a participant's replies. The contact gets the creator's id. */
+/** Returns the `contact_id` in a participant's replies. For the contact, it is the creator's id. */
 export const getContact = ({ created_by, contact_id }: Participants, id: string): string | null =>
   contact_id === id ? created_by : contact_id;
 

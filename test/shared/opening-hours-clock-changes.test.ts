@@ -69,8 +69,8 @@ const findInstants = ({ at, before, after }: ClockChange, local: number): number
   );
 
 /**
- * Returns local times before, during and after the period that clocks skip or repeat, and its start
- * and end.
+ * Returns local times before, during and after the period that clocks skip or repeat, including the
+ * period's start and end.
  */
 function toTimesNear({ at, before, after }: ClockChange): number[] {
   const [first, last] = [at + Math.min(before, after), at + Math.max(before, after)];
@@ -118,7 +118,7 @@ function findFaults(timezone: string, change: ClockChange): object[] {
   );
 }
 
-test('Near each clock change in ten years, a business opens at the first occurrence of its opening time and closes at the last occurrence of its closing time; a skipped time occurs at the change', () => {
+test('Near each clock change in ten years, getOpening uses the first occurrence of the opening time, the last occurrence of the closing time, and the change itself for a skipped time', () => {
   const seen = new Set<string>();
   const changes = takeSample(Intl.supportedValuesOf('timeZone'), 12).flatMap((timezone) => {
     const all = findClockChanges(timezone);

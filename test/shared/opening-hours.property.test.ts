@@ -139,7 +139,10 @@ function readClock(timeZone: string, instant: number) {
 
 type Days = readonly (readonly ReturnType<typeof hours>[] | null)[];
 
-/** Reports whether the local time is in today's hours, or in yesterday's hours past midnight. */
+/**
+ * Reports whether the local time is within today's hours, or within the part of yesterday's hours
+ * after midnight.
+ */
 function isOpenByClock(days: Days, timeZone: string, instant: number): boolean {
   const { weekday, minutes } = readClock(timeZone, instant);
   const toMinutes = ({ hour, minute }: { hour: number; minute: number }) => hour * 60 + minute;
@@ -153,8 +156,8 @@ function isOpenByClock(days: Days, timeZone: string, instant: number): boolean {
 }
 
 /**
- * Reports whether the zone's UTC offset changes within a day of the instant. If it does, two
- * results are correct.
+ * Reports whether the zone's UTC offset changes within a day of the instant. If the offset changes,
+ * two results are correct.
  */
 function isNearChange(timeZone: string, instant: number): boolean {
   const offsets = [-86_400, 0, 86_400].map((shift) => {

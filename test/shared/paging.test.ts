@@ -79,7 +79,7 @@ describe('The start of a page', () => {
     expect(await resolveCursor(paging(value), 'must be …', (one) => one)).toEqual(cursor);
   });
 
-  test('without a cursor is undefined, and nothing is parsed', async () => {
+  test('without a cursor is undefined and requires no parsing', async () => {
     const read = () => Promise.reject(new Error('The cursor must not be parsed.'));
     expect(await resolveCursor({ ...paging(''), cursor: undefined }, '', read)).toBeUndefined();
   });

@@ -40,7 +40,7 @@ test('Every regular expression literal of the functions runs in linear time on a
   expect(superlinear).toEqual([]);
 });
 
-test('The check of regular expressions finds literals that take quadratic or exponential time', () => {
+test('The check of regular expressions finds literals with quadratic or exponential running time', () => {
   const source = "export const trim = (text: string) => text.replace(/a+$/, '').match(/(a|a)*b/u);";
   expect(findSuperlinear(source)).toEqual([/a+$/, /(a|a)*b/u]);
 });

@@ -3,13 +3,13 @@ import { countFitting } from '../../shared/paging.ts';
 
 describe('A response contains', () => {
   /**
-   * Returns an item with the given number of bytes as JSON. In an escaped JSON string, only the
-   * item's four quotes are escaped.
+   * Returns an item whose JSON text has the given number of bytes. In an escaped JSON string, only
+   * the item's four quotes are escaped.
    */
   const item = (bytes: number) => ({ t: 'x'.repeat(bytes - 8) });
   /**
-   * Returns an item whose text is `count` quotes, then `more`. In an escaped JSON string, each of
-   * these quotes takes four bytes, and the item without its text takes fourteen bytes.
+   * Returns an item whose text is `count` double quotes, then `more`. In an escaped JSON string,
+   * each of these quotes takes four bytes, and the item without its text takes fourteen bytes.
    */
   const quotes = (count: number, more = '') => ({ t: '"'.repeat(count) + more });
 

@@ -49,7 +49,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual([unrelated]);
   });
 
-  test('a contact shown after the deletion of the only shared user group, but not before', () => {
+  test('a contact shown after, but not before, the deletion of the only shared user group', () => {
     const { record, violations } = createCheckerFixture();
     const path = { group_id: newGroupId(Date.now()) };
     const group = {

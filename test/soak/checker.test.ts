@@ -112,7 +112,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual(['no message, because it was deleted before']);
   });
 
-  test('a message that a page contains after an earlier page omitted it during its deletion', () => {
+  test('a message that reappears after a page omitted it during its deletion', () => {
     const { begin, sent, listing, page, violations } = createCheckerFixture();
     const message = sent(ann);
     begin(ann, deleteMessage, { path: { message_id: message.id } });

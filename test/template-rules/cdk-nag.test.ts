@@ -18,8 +18,8 @@ const findingsIn = (stack: Stack): Finding[] =>
       violatingResources.map(({ constructPath = '' }) => ({ rule: ruleName, at: constructPath })),
     );
 
-// The stage with an account has the most resources. With an account, more resource names are known
-// at synthesis.
+// The stage with an account has the most resources. If the account is set, more resource names are
+// known at synthesis.
 const stages = selectSize([stageWithAccount], [...testStages, stageWithAccount]);
 
 test.each(stages)(

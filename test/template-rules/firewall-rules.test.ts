@@ -63,7 +63,7 @@ describe('AWS’s managed rules', () => {
         expect(refused).not.toContain(`${labels}:${label}`);
         expect(counted).toContain(rule);
       }
-      // No label for bodies or queries may block, even if `ruleGroups` does not list the label.
+      // No rule may block by a label about bodies or queries, even if `ruleGroups` lacks the label.
       expect(refused.filter((label) => /Body|Query/i.test(label))).toEqual([]);
     },
   );

@@ -59,7 +59,7 @@ import type {
 /** All operations of the API, as methods. */
 export interface Methods {
   messages: {
-    /** **List messages.** Lists messages, newest first. Listing one conversation marks the listed messages as read and the conversation as opened by the caller. Without `conversation_id`, lists the messages of all the caller's conversations and marks nothing. `peek=true` also marks nothing. */
+    /** **List messages.** Lists messages, newest first. Listing one conversation marks the listed messages as read and the conversation as opened by the caller. Without `conversation_id`, lists the messages of all the caller's conversations and marks nothing as read or opened. `peek=true` prevents both marks. */
     list<const Value extends readonly MessageExpansion[] = []>(params?: ListMessagesParams<Value>, options?: CallOptions): List<ExpandedMessage<Value>>;
     /** **Send a message.** Appends a message to a conversation in which the caller participates. */
     send<const Value extends readonly MessageExpansion[] = []>(params: SendMessageParams<Value>, options?: SendOptions): Call<ExpandedMessage<Value>>;
@@ -74,11 +74,11 @@ export interface Methods {
   attachments: {
     /** **Upload an attachment.** Returns a URL that accepts one PUT request with exactly the described bytes. After the upload, send the id in a message of the conversation. A file that no message contains is removed after 24 hours. A sent file is removed with its message. */
     create: Method<CreateAttachmentParams, NewAttachment, SendOptions>;
-    /** **Download an attachment.** Redirects to a file URL that is valid for five minutes. Users who can retrieve the message can download its files. Before the message is sent, only the uploader can download them. Browsers display images, audio and video, and save other files. With `size`, redirects to a thumbnail of an image. A file is not available while it is being scanned for malware, if it is infected or, on some stages, if it cannot be scanned. */
+    /** **Download an attachment.** Redirects to a file URL that is valid for five minutes. Users who can retrieve the message can download its files. Before the message is sent, only the uploader can download them. Browsers display images, audio and video, and save other files. With `size`, redirects to a thumbnail of an image. A file is unavailable while it is being scanned for malware. It remains unavailable if it is infected or, on some stages, if it cannot be scanned. */
     retrieve: Method<RetrieveAttachmentParams, AttachmentLink, CallOptions>;
   };
   conversations: {
-    /** **List conversations.** Lists the caller's conversations, most recent activity first. With `muted`, `archived`, `pinned` or `assigned_to`, lists the newest conversation first. Most filters can be combined, and `exclude[]` leaves out conversations. */
+    /** **List conversations.** Lists the caller's conversations, most recent activity first. With `muted`, `archived`, `pinned` or `assigned_to`, lists the newest conversation first. Most filters can be combined. `exclude[]` omits muted, archived or pinned conversations. */
     list<const Value extends readonly Expansion[] = []>(params?: ListConversationsParams<Value>, options?: CallOptions): List<Expanded<Value>>;
     /** **Create a conversation.** Creates a conversation with a contact, with a group, with both (a group conversation that also includes the contact), or with a business. With `distinct=true`, returns the distinct conversation with the contact or the business, or creates it. */
     create<const Value extends readonly Expansion[] = []>(params: CreateConversationParams<Value>, options?: SendOptions): Call<Expanded<Value>>;
@@ -91,7 +91,7 @@ export interface Methods {
     delete: Method<DeleteConversationParams, Deleted, ChangeOptions>;
   };
   readers: {
-    /** **List readers of a conversation.** Lists the contacts who have opened the conversation, including the caller, most recent opening first. Marks nothing as read. Omits contacts who have disabled `share_read_receipts`. If the caller has disabled it, the list is empty. */
+    /** **List readers of a conversation.** Lists the contacts who have opened the conversation, including the caller, most recent opening first. Does not mark messages as read. Omits contacts who have disabled `share_read_receipts`. If the caller has disabled it, the list is empty. */
     list: ListMethod<ListReadersParams, Reader>;
   };
   groups: {
@@ -127,7 +127,7 @@ export interface Methods {
   blocks: {
     /** **List blocked contacts.** Lists the contacts whom the caller has blocked, newest first. */
     list: ListMethod<ListBlocksParams, Block>;
-    /** **Block a contact.** After the reply, neither the caller nor the contact can write in their direct conversations or create one. Both can read them. The contact is not notified. Group conversations are unaffected. Repeating the request returns the same block. */
+    /** **Block a contact.** After the reply, neither the caller nor the contact can write in their direct conversations or create one. Both can still read the existing ones. The contact is not notified. Group conversations are unaffected. Repeating the request returns the same block. */
     create: Method<CreateBlockParams, Block, CallOptions>;
     /** **Unblock a contact.** Lets the caller and the contact write in their direct conversations again, unless the contact has blocked the caller. */
     delete: Method<DeleteBlockParams, Deleted, CallOptions>;
@@ -137,14 +137,14 @@ export interface Methods {
     create: Method<CreateReportParams, Report, SendOptions>;
   };
   business: {
-    /** **List businesses.** Lists businesses sorted by public id, or in the order of one of three searches. The list is the same for every caller. `active` can be combined with every search. */
+    /** **List businesses.** Lists businesses sorted by public id, or the sorted results of one of three searches. The list is the same for every caller. `active` can be combined with every search. */
     list<Value extends BusinessFormat = 'snake_case'>(params?: ListBusinessesParams<Value>, options?: CallOptions): List<BusinessIn<Value>>;
     /** **Retrieve a business.** Returns the listing, active or not. It is the same for every caller. */
     retrieve<Value extends BusinessFormat = 'snake_case'>(params: RetrieveBusinessParams<Value>, options: RetrieveOptions & { ifNoneMatch: string | undefined }): Call<BusinessIn<Value> | null>;
     retrieve<Value extends BusinessFormat = 'snake_case'>(params: RetrieveBusinessParams<Value>, options?: CallOptions): Call<BusinessIn<Value>>;
   };
   events: {
-    /** **List events.** Lists the events of at least the last 30 days, oldest first. Merges the caller's own feed with the feeds of their groups. Payloads show the current state. Every page has a `next` link to continue from. No event is skipped, but an event may occur twice. A page may have fewer events than requested; continue at once if `has_more` is true. */
+    /** **List events.** Lists the events of at least the last 30 days, oldest first. Merges the caller's own feed with the feeds of their groups. Payloads show the current state. Every page has a `next` link to continue from. Every event is listed, but an event may occur twice. A page may have fewer events than requested; continue at once if `has_more` is true. */
     list: ListMethod<ListEventsParams, Event>;
   };
   live: {

@@ -86,11 +86,11 @@ export type ListConversationsParams<Value extends readonly Expansion[] = readonl
   group_id?: string | undefined;
   /** Only direct conversations with this contact; with `group_id`, only conversations of that group that have this `contact_id`. */
   contact_id?: string | undefined;
-  /** Of the conversations with the caller's businesses, only those assigned to this contact, to the caller (`me`) or to no one (`nobody`). Can be combined only with `group_id`. */
+  /** Only conversations with the caller's businesses, assigned to this contact, to the caller (`me`) or to no one (`nobody`). Can be combined only with `group_id`. */
   assigned_to?: string | undefined;
   /** Omits conversations that the caller has muted, archived or pinned; repeatable. Must not contain a flag that the query also requests, such as `muted` with `muted=true`. */
   exclude?: readonly FlagName[] | undefined;
-  /** Fields to add to the conversation; repeatable. Expanding marks nothing as read. */
+  /** Fields to add to the conversation; repeatable. Expanding does not mark messages as read. */
   expand?: Value | undefined;
   /** Maximum items per page. A page may have fewer, for example at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
@@ -102,7 +102,7 @@ export type ListConversationsParams<Value extends readonly Expansion[] = readonl
 
 /** Parameters of `conversations.create`. */
 export type CreateConversationParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
-  /** Fields to add to the conversation; repeatable. Expanding marks nothing as read. */
+  /** Fields to add to the conversation; repeatable. Expanding does not mark messages as read. */
   expand?: Value | undefined;
 } & OmitFromEach<CreateConversation, 'expand'>;
 
@@ -110,7 +110,7 @@ export type CreateConversationParams<Value extends readonly Expansion[] = readon
 export type RetrieveConversationParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
   /** The id of the conversation. */
   conversation_id: string;
-  /** Fields to add to the conversation; repeatable. Expanding marks nothing as read. */
+  /** Fields to add to the conversation; repeatable. Expanding does not mark messages as read. */
   expand?: Value | undefined;
 };
 
@@ -118,7 +118,7 @@ export type RetrieveConversationParams<Value extends readonly Expansion[] = read
 export type UpdateConversationParams<Value extends readonly Expansion[] = readonly Expansion[]> = {
   /** The id of the conversation. */
   conversation_id: string;
-  /** Fields to add to the conversation; repeatable. Expanding marks nothing as read. */
+  /** Fields to add to the conversation; repeatable. Expanding does not mark messages as read. */
   expand?: Value | undefined;
 } & OmitFromEach<UpdateConversation, 'expand'>;
 
@@ -274,7 +274,7 @@ export type RetrieveBusinessParams<Value extends BusinessFormat = BusinessFormat
 export type ListEventsParams = {
   /** Maximum items per page. A page may have fewer, for example at the end of the list or if the reply would be too large; see `has_more`. */
   limit?: number | undefined;
-  /** Cursor from a `next` link or from `GET /v1/live`. Lists the events after it; without it, starts with the oldest retained event. */
+  /** Cursor from a `next` link or from `GET /v1/live`. Lists the events after the cursor. Without a cursor, starts with the oldest retained event. */
   starting_after?: string | undefined;
 };
 

@@ -201,7 +201,7 @@ export type CreateConversation = {
   business_id?: null | undefined;
   /** Returns the distinct conversation with the contact or business: the existing one (200) or a new one (201). Not allowed with `group_id`. */
   distinct?: boolean | undefined;
-  /** Fields to add to the conversation; repeatable. Expanding marks nothing as read. */
+  /** Fields to add to the conversation; repeatable. Expanding does not mark messages as read. */
   expand?: Expansion[] | undefined;
 } | {
   /** Contact id of the other user. */
@@ -211,7 +211,7 @@ export type CreateConversation = {
   business_id?: null | undefined;
   /** Returns the distinct conversation with the contact or business: the existing one (200) or a new one (201). Not allowed with `group_id`. */
   distinct?: false | undefined;
-  /** Fields to add to the conversation; repeatable. Expanding marks nothing as read. */
+  /** Fields to add to the conversation; repeatable. Expanding does not mark messages as read. */
   expand?: Expansion[] | undefined;
 } | {
   contact_id?: null | undefined;
@@ -220,7 +220,7 @@ export type CreateConversation = {
   business_id: string;
   /** Returns the distinct conversation with the contact or business: the existing one (200) or a new one (201). Not allowed with `group_id`. */
   distinct?: boolean | undefined;
-  /** Fields to add to the conversation; repeatable. Expanding marks nothing as read. */
+  /** Fields to add to the conversation; repeatable. Expanding does not mark messages as read. */
   expand?: Expansion[] | undefined;
 };
 
@@ -239,7 +239,7 @@ export type UpdateConversation = {
   mark_unread_from?: string | undefined;
   /** Member of the business’s staff to assign, or null. With `If-Match`, only one of two concurrent requests succeeds. Not allowed with `pinned_message_id`. */
   assigned_to?: string | null | undefined;
-  /** Fields to add to the conversation; repeatable. Expanding marks nothing as read. */
+  /** Fields to add to the conversation; repeatable. Expanding does not mark messages as read. */
   expand?: Expansion[] | undefined;
 };
 
@@ -268,7 +268,7 @@ export type MessageExpansion = 'reply_to' | 'mentions';
 
 /** A conversation was deleted. */
 export type ConversationDeletedEvent = {
-  /** Id of the change, the same in the feed and in a push. */
+  /** Id of the change. The feed and the push contain the same id. */
   id: string;
   /** Unix time in seconds. */
   created_at: number;
@@ -285,7 +285,7 @@ export type ConversationDeletedEvent = {
 
 /** A conversation was created or changed. The payload shows its current state, as the reader sees it. */
 export type ConversationEvent = {
-  /** Id of the change, the same in the feed and in a push. */
+  /** Id of the change. The feed and the push contain the same id. */
   id: string;
   /** Unix time in seconds. */
   created_at: number;
@@ -310,7 +310,7 @@ export type Event = MessageEvent | MessageDeletedEvent | ConversationEvent | Con
 
 /** A group was deleted, with all its conversations. */
 export type GroupDeletedEvent = {
-  /** Id of the change, the same in the feed and in a push. */
+  /** Id of the change. The feed and the push contain the same id. */
   id: string;
   /** Unix time in seconds. */
   created_at: number;
@@ -327,7 +327,7 @@ export type GroupDeletedEvent = {
 
 /** The title or avatar of a group, or the role of a member, changed. */
 export type GroupEvent = {
-  /** Id of the change, the same in the feed and in a push. */
+  /** Id of the change. The feed and the push contain the same id. */
   id: string;
   /** Unix time in seconds. */
   created_at: number;
@@ -355,7 +355,7 @@ export type Member = {
 
 /** A contact joined a group. The payload shows the current membership. If the contact is the reader, list the conversations of the group. */
 export type MemberAddedEvent = {
-  /** Id of the change, the same in the feed and in a push. */
+  /** Id of the change. The feed and the push contain the same id. */
   id: string;
   /** Unix time in seconds. */
   created_at: number;
@@ -372,7 +372,7 @@ export type MemberAddedEvent = {
 
 /** A contact left a group or was removed. Apply the event only if its version is higher than the one you have, because the contact may have joined again. */
 export type MemberRemovedEvent = {
-  /** Id of the change, the same in the feed and in a push. */
+  /** Id of the change. The feed and the push contain the same id. */
   id: string;
   /** Unix time in seconds. */
   created_at: number;
@@ -389,7 +389,7 @@ export type MemberRemovedEvent = {
 
 /** A message was deleted. */
 export type MessageDeletedEvent = {
-  /** Id of the change, the same in the feed and in a push. */
+  /** Id of the change. The feed and the push contain the same id. */
   id: string;
   /** Unix time in seconds. */
   created_at: number;
@@ -406,7 +406,7 @@ export type MessageDeletedEvent = {
 
 /** A message was sent or changed. The payload shows its current state. */
 export type MessageEvent = {
-  /** Id of the change, the same in the feed and in a push. */
+  /** Id of the change. The feed and the push contain the same id. */
   id: string;
   /** Unix time in seconds. */
   created_at: number;
@@ -434,7 +434,7 @@ export type OpenedConversation = {
 
 /** The other contact of a direct conversation opened it. `version` counts per conversation and contact. */
 export type ReaderEvent = {
-  /** Id of the change, the same in the feed and in a push. */
+  /** Id of the change. The feed and the push contain the same id. */
   id: string;
   /** Unix time in seconds. */
   created_at: number;

@@ -71,7 +71,10 @@ function send(
   return enqueue(live, draft, files ?? []);
 }
 
-/** Shows a change during its request, then the result. If the request fails, removes the change. */
+/**
+ * Shows a change while its request is in progress, then shows the result. If the request fails,
+ * removes the change.
+ */
 async function showWhile<Result extends Message | Deleted>(
   state: OpenConversationState,
   change: OptimisticChange,

@@ -49,7 +49,7 @@ export interface LiveContext {
 
 /** A store of groups, or of one group, that an app shows. */
 export interface GroupStore {
-  /** Loads all data again. If that fails, the snapshot has the error. */
+  /** Loads all data again. If the load fails, the snapshot contains the error. */
   load(): Promise<void>;
   /** If the change affects the store, shows the change and schedules a load. */
   apply(change: GroupChange): void;
@@ -87,11 +87,11 @@ export interface OpenConversationState {
   lastMarkedId: string;
   /** The scheduled request that marks messages as read. */
   mark?: { timer: ReturnType<typeof setTimeout>; done: Deferred<void> } | undefined;
-  /** Sends read and unread marks one after another, because the last one takes effect. */
+  /** Sends read and unread marks one after another, so that the last one takes effect. */
   readonly markQueue: SerialQueue;
   /** Number of times that the conversation was deleted or the user lost access to it. */
   removals: number;
-  /** Number of handles that are not closed. */
+  /** Number of open handles. */
   handles: number;
 }
 

@@ -12,8 +12,8 @@ import type { PendingMessage } from './outbox/pending-message.ts';
  * - `catching-up`: snapshots show the last state while the client reconnects and loads missed
  *   changes.
  * - `offline`: snapshots show the last state; `error` has the reason. The client retries.
- * - `signed-out`: the token source has no token. `reconnect()` starts again.
- * - `failed`: retrying does not help; `error` has the reason. `reconnect()` starts again.
+ * - `signed-out`: the token source has no token. `reconnect()` connects again.
+ * - `failed`: retrying does not help; `error` contains the reason. `reconnect()` connects again.
  * - `closed`: `close()` was called.
  */
 export type LiveStatus =

@@ -12,8 +12,8 @@ export const getAbortReason = (signal: AbortSignal): unknown =>
   signal.reason ?? Object.assign(new Error('The call was aborted.'), { name: 'AbortError' });
 
 /**
- * Sends one request and reads the whole reply. If that fails or times out, returns the error; if
- * the signal is aborted, throws its reason.
+ * Sends one request and reads the whole reply. If either step fails or times out, returns the
+ * error. If the signal is aborted, throws its reason.
  */
 export async function attemptFetch(
   fetch: Fetch,

@@ -1,2 +1,5 @@
-/** Returns milliseconds from a clock that is never adjusted. Only differences are meaningful. */
+/**
+ * Returns the milliseconds of a monotonic clock, which is never adjusted. Only differences between
+ * values are meaningful.
+ */
 export const getMonotonicTime = (): number => performance.now();

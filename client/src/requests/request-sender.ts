@@ -33,7 +33,7 @@ export interface RequestSender {
   onNoReply(listener: (error: NoReplyError) => void): () => void;
 }
 
-/** Statuses after which a valid request may succeed later. */
+/** Status codes of temporary failures: a retry of a valid request may succeed. */
 const retryableStatuses = [429, 500, 502, 503, 504];
 
 interface SenderContext {
@@ -147,7 +147,7 @@ function toApiResponse(reply: Reply) {
   };
 }
 
-/** Parses a body without checking its type, which the API's contract guarantees. */
+/** Parses a body without checking its type, because the API's contract guarantees the type. */
 function parseBody(reply: Reply, text: string) {
   try {
     return JSON.parse(text);

@@ -23,7 +23,10 @@ export interface UploadOptions {
   type?: string | undefined;
   /** SHA-256 of the file in base64; required on platforms without `crypto.subtle`. */
   sha256?: string | undefined;
-  /** Called during the upload. On platforms without XMLHttpRequest, called once, at the end. */
+  /**
+   * Called during the upload. On platforms without XMLHttpRequest, it is called only once, at the
+   * end.
+   */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
   /** Aborts the upload, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -105,7 +108,7 @@ function toStorageError(status: number, text: string): ApiError | NoReplyError {
   const fields = { code: read('Code'), message: read('Message'), request_id: read('RequestId') };
   const headers = { get: () => null };
   const error = toApiError({ status, headers, text: JSON.stringify(fields) });
-  // S3 waited too long for the rest of the file, and replied 400.
+  // S3 timed out while it waited for the rest of the file, and replied 400.
   return hasCode(error, 'RequestTimeout') ? new NoReplyError('timeout', null, error) : error;
 }
 
@@ -115,7 +118,7 @@ const retryableStatuses = [403, 408, 409, 429];
 const isRetryable = (error: ApiError | NoReplyError) =>
   error instanceof NoReplyError || error.status >= 500 || retryableStatuses.includes(error.status);
 
-/** Hashes by file, so that repeated calls without a network do not read the file again. */
+/** Hashes by file, so that a retry after a network failure does not read the file again. */
 const hashes = new WeakMap<Blob, string>();
 
 async function computeSha256(file: Blob): Promise<string> {
@@ -135,8 +138,8 @@ async function computeSha256(file: Blob): Promise<string> {
 }
 
 /**
- * Returns the file's name; `file` if it has none. Replaces slashes and backslashes, which the API
- * rejects, with underscores.
+ * Returns the file's name, or `file` if it has none. Replaces slashes and backslashes, which the
+ * API rejects, with underscores.
  */
 export const getFileName = (file: Blob): string =>
   ('name' in file && typeof file.name === 'string' && file.name.replaceAll(/[\\/]/g, '_')) ||

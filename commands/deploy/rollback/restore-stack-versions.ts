@@ -8,10 +8,10 @@ import { type FunctionMove, moveFunctions } from './move-functions.ts';
 import { readServingVersions } from './serving-versions.ts';
 
 /**
- * Moves every function to its version in the stack after a deployment. CloudFormation compares only
- * templates, so it does not move a rolled-back function whose code has not changed since the
- * previous deployment. If the versions cannot be read, prints a warning. Throws a Problem if a
- * function could not be moved.
+ * Moves every function's alias to the version in the stack after a deployment. CloudFormation
+ * compares only templates, so it does not move a rolled-back function whose code has not changed
+ * since the previous deployment. If the versions cannot be read, prints a warning. Throws a Problem
+ * if a function could not be moved.
  */
 export async function moveToStackVersions(
   stageName: string,
@@ -33,7 +33,7 @@ export async function moveToStackVersions(
     }
   } catch (error) {
     print(
-      `Could not check whether every function runs the deployed code (${toAwsErrorMessage(error) ?? toErrorMessage(error)}). If a function was rolled back before: ${rollbackCommand}`,
+      `Could not check whether every function runs the deployed code (${toAwsErrorMessage(error) ?? toErrorMessage(error)}). If a function was rolled back before the deployment, run: ${rollbackCommand}`,
     );
     return;
   }

@@ -48,8 +48,8 @@ const keepVersion = (deployed: ServingFunction, reason: string): PlannedMove => 
 });
 
 /**
- * Reports whether a version was published before the time. Returns true for a version that was
- * deleted from Lambda.
+ * Reports whether a version was published before the time. Returns true if the version was deleted
+ * from Lambda.
  */
 const wasPublishedBefore = ({ versions }: ServingFunction, number: number, time: Date): boolean => {
   const found = versions.find((version) => version.number === number);

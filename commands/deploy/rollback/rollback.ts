@@ -35,8 +35,8 @@ export interface RollbackOptions {
 
 /**
  * Moves the functions of a stage to the target versions, immediately and regardless of alarms.
- * Throws a Problem if a function could not be moved: another run moves it. After a success, another
- * run with the target `previous` goes back one more deployment.
+ * Throws a Problem if a function could not be moved; another run retries the move. After a
+ * successful rollback, another run with the target `previous` goes back one more deployment.
  */
 export async function rollback(
   tools: RollbackTools,

@@ -13,8 +13,8 @@ export interface PublishedVersion {
 
 export interface ServingFunction extends DeployedFunction {
   /**
-   * Versions that receive invocations, the alias's main version first. A gradual deployment has
-   * two.
+   * Versions that receive invocations, the alias's main version first. During a gradual
+   * deployment, two versions receive invocations.
    */
   serving: [number, ...number[]];
   /** All versions retained by Lambda, newest first. */

@@ -6,7 +6,7 @@ import {
 /** A deployment of the stack, successful or failed. */
 export interface StackUpdate {
   start: Date;
-  /** Whether the deployment created the stack. No earlier state then exists. */
+  /** Whether the deployment created the stack. If so, the stack has no earlier state. */
   isFirst: boolean;
   /** Created, changed and deleted resources, except those with a type in `ignoredTypes`. */
   changed: { type: string; id: string }[];

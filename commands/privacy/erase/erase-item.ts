@@ -95,7 +95,7 @@ async function eraseEvents(inbox: Inbox, chunk: Chunk): Promise<void> {
 }
 
 /**
- * Prevents functions from storing settings of the person in a conversation. Has no effect if the
+ * Prevents functions from storing the person's settings in a conversation. Has no effect if the
  * person already has settings there.
  */
 export const preventSettings = (conversationId: string, contactId: string) =>

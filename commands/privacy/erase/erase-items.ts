@@ -42,8 +42,8 @@ export const countItems = ({ rates, ...erasure }: Erasure): Promise<Counts> =>
 
 /**
  * Erases the profile, so that functions refuse the person's writes. Then erases the person's items
- * in up to four searches. Stops earlier if a search that started after all functions refused the
- * writes finds nothing. Returns the counts of erased and remaining items. Can be repeated.
+ * in up to four searches. Stops earlier if a search finds nothing and all functions already refused
+ * the writes when it started. Returns the counts of erased and remaining items. Can be repeated.
  */
 export async function eraseItems(
   erasure: Erasure,
@@ -110,7 +110,7 @@ function createEraser({ table, id, rates }: Erasure): ItemActions {
     const writes = usage.write_units - counted.write_units;
     counted = { ...usage };
     await limitReads(reads);
-    // Writes outside the table code are not measured, so each item counts as at least one unit.
+    // `usage` omits writes outside shared/table, so each item counts as at least one unit.
     await limitWrites(Math.max(1, writes));
   };
   return {

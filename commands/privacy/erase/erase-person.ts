@@ -70,7 +70,7 @@ export async function erasePerson(options: PersonErasure, output: CommandOutput)
     await confirm(output, id, warning, 'the contact id');
   }
 
-  // Removes the account first, so that no new sign-in is possible.
+  // Removes the account first, so that the person can no longer sign in.
   if (account) {
     await account.remove();
     print(`Deleted the account ${account.name}.`);

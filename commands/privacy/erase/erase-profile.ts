@@ -48,7 +48,7 @@ export async function eraseProfile(
  * Considers the last hour, to allow for clock differences between this machine and AWS.
  */
 function mayBeCached({ last_active_at, erased_at = 0, erased_through }: Profile): boolean {
-  // The erasure is complete, so the functions' caches of the profile have already expired.
+  // An earlier erasure is complete, so all functions' cached copies of the profile have expired.
   if (erased_through !== undefined) return false;
   return Math.max(last_active_at, erased_at) > clock.now() - 60 * 60 * 1000;
 }

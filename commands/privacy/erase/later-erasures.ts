@@ -21,14 +21,14 @@ const ErasureRecord = v.object({
 export interface RestoredTables {
   /** The source table, including writes since the restore point. */
   old: StageTable;
-  /** The table with the state of the restore point. */
+  /** The restored table, which has the state of the restore point. */
   restored: StageTable;
 }
 
 /**
- * Returns the people erased in the old table since the restore point, for the first time or again,
- * in the order of their first erasures. Includes erasures that were in progress at the restore
- * point and erasures that may be incomplete. Reads the whole old table.
+ * Returns the people erased in the old table since the restore point, in the order of their first
+ * erasures. Includes repeated erasures, erasures that were in progress at the restore point, and
+ * erasures that may be incomplete. Reads the whole old table.
  */
 export async function findLaterErasures(
   { old, restored }: RestoredTables,

@@ -57,9 +57,9 @@ type Progress = v.InferOutput<typeof Progress>;
 type Output = PartialFile<Progress>;
 
 /**
- * Writes the data of a person to a file, one JSON object per line, and copies the person's uploads.
- * Returns the number of records. Throws a Problem if interrupted, if the file exists, if its folder
- * is missing, or if there is no interrupted export with the same options to resume.
+ * Writes a person's data to a file, one JSON object per line, and copies the person's uploads.
+ * Returns the number of records. Throws a Problem if the export is interrupted, if the file exists,
+ * if its folder is missing, or if there is no interrupted export with the same options to resume.
  */
 export async function exportPerson(
   options: PersonExport,

@@ -18,7 +18,10 @@ import { toReportReply } from '../../../shared/table/reports/report-item.ts';
 import type { PersonItem } from '../items/person-item.ts';
 import type { ExportRecord } from './export-records.ts';
 
-/** Returns a message with its content; `undefined` if it was edited or deleted after the search. */
+/**
+ * Returns a message with its content, or `undefined` if the message was edited or deleted after the
+ * search.
+ */
 export type FindContent = (message: MessageItem) => MessageWithContent | undefined;
 
 export function toExportRecords(

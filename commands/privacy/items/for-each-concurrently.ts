@@ -1,6 +1,6 @@
 /**
- * Processes entries in batches of at most `maxConcurrent` concurrent calls. If a call fails, throws
- * after all running calls have ended.
+ * Processes entries in batches of at most `maxConcurrent` concurrent calls. If a call fails, waits
+ * for the other calls of the batch, then throws.
  */
 export async function forEachConcurrently<Entry>(
   entries: readonly Entry[],

@@ -20,7 +20,7 @@ const labels = {
 } as const;
 type CountName = keyof typeof labels;
 
-/** Number of a person's items by type. A missing type means zero. */
+/** Number of a person's items by type. If a type is missing, its count is zero. */
 export type Counts = Readonly<Partial<Record<CountName, number>>>;
 
 const names = Object.keys(labels).filter((name): name is CountName => name in labels);
@@ -63,7 +63,7 @@ export function countItem(item: PersonItem, isSole: boolean): Counts {
   }
 }
 
-/** Returns the sum of the counts, without zeros. */
+/** Adds up the counts of each name. Omits names whose sum is 0. */
 export function addCounts(...all: readonly Counts[]): Counts {
   const sums = names.map((name) => [name, all.reduce((sum, one) => sum + (one[name] ?? 0), 0)]);
   return Object.fromEntries(sums.filter(([, sum]) => sum !== 0));

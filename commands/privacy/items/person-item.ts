@@ -125,7 +125,7 @@ export function toPersonItem(item: Item, person: ContactWithGroups): PersonItem 
   }
   if (pk === chunkKey({ kind: 'contact', id: person.id }, 1).pk) {
     const chunk = sk.startsWith(chunkSortPrefix) ? toChunk(item) : undefined;
-    // An emptied chunk contains only the number of its former entries.
+    // An emptied chunk contains only the count of its former entries.
     return chunk && chunk.entries.length > 0 ? { kind: 'events', chunk } : undefined;
   }
   if (sk === groupSort) {

@@ -9,8 +9,8 @@ import type { RateLimiter } from './rate-limiter.ts';
 const StartKey = v.optional(v.record(v.string(), v.string()));
 
 /**
- * A part of the table, and the key after which to continue. Without the key, reading starts at the
- * beginning. Serializable as JSON.
+ * A part of the table, and the key after which to continue. If the key is missing, reading starts
+ * at the beginning. Serializable as JSON.
  */
 export const TableRange = v.variant('kind', [
   v.object({ kind: v.literal('segment'), segment: v.number(), of: v.number(), next: StartKey }),

@@ -7,7 +7,7 @@ import { noServicesReason, type VerifyTarget } from '../target/target.ts';
 
 export const alarmChecks = (target: VerifyTarget): Check[] => [
   {
-    name: 'Alarms: each has actions, none in state ALARM',
+    name: 'Alarms: each has actions, and none is in state ALARM',
     expected: 'every alarm of the stack has actions, and none is in state ALARM',
     cure: 'see the entry of the alarm in docs/runbook.md',
     run: async () => {

@@ -70,7 +70,7 @@ const rejectedRequests: readonly RejectedRequest[] = [
     }),
     needsToken: true,
     code: 'body_too_large',
-    cure: 'see shared/http, where the operation rejects the body',
+    cure: 'see shared/http, which rejects the body',
   },
   {
     condition: "a body of 11 MB, above the gateway's limit",
@@ -85,7 +85,10 @@ const rejectedRequests: readonly RejectedRequest[] = [
   },
 ];
 
-/** Returns the checks of rejected requests. The gateway itself returns most of the errors. */
+/**
+ * Returns the checks whose requests the stage must reject. The gateway itself returns most of the
+ * errors.
+ */
 export const gatewayChecks = (target: VerifyTarget): Check[] => [
   ...rejectedRequests.map(
     ({ condition, path = '/v1/messages', createRequest, needsToken, code, cure }): Check => {

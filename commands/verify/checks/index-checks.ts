@@ -44,9 +44,9 @@ const queries: readonly {
 ];
 
 /**
- * Returns the checks of grants for index queries. Each grant requires the index's partition key as
- * a leading key, so a successful query proves that AWS provides leading keys for indexes. Denials
- * are checked by evaluating the policies.
+ * Returns the checks of permissions for index queries. Each permission requires the index's
+ * partition key as a leading key, so a successful query proves that AWS provides leading keys for
+ * indexes. Denials are checked by evaluating the policies.
  */
 export const indexChecks = (target: VerifyTarget): Check[] => [
   ...queries.map(
@@ -65,8 +65,9 @@ export const indexChecks = (target: VerifyTarget): Check[] => [
     }),
   ),
   {
-    name: 'Index queries: grants of all operations',
-    expected: 'allowed for the partitions of the operation, denied for others and without a key',
+    name: 'Index queries: permissions of all operations',
+    expected:
+      'allowed for the partitions of the operation, denied for other partitions and without a key',
     cure: `the deployed policies differ from ${file}: deploy again`,
     run: () => checkIndexGrants(target),
   },

@@ -22,7 +22,7 @@ const LogLine = v.object({
 
 const { writes, atAws } = budgets['messages/send'].directOnce;
 const billedWrites = writes + atAws.writes;
-/** Includes the write to the sender's contact, which not every send makes. */
+/** Includes the write to the sender's contact, which some sends omit. */
 const billedWritesWithContact = billedWrites + 1;
 
 /** Sends a message with an Idempotency-Key, and returns the checks of its log lines. */

@@ -11,7 +11,7 @@ export const referenceChecks = (target: VerifyTarget): Check[] => {
   const isServed = !target.stage?.docs;
   const requireOwnReference = () => {
     if (!isServed)
-      throw new NotCheckable('the stage serves no reference: see docs in lib/stages.ts');
+      throw new NotCheckable('the stage serves no reference: see `docs` in lib/stages.ts');
   };
   return [
     {

@@ -18,7 +18,7 @@ export function tableChecks({ kind, running, stage }: VerifyTarget): Check[] {
     {
       name: 'Table: point-in-time recovery',
       expected: 'ENABLED',
-      cure: 'deploy again; on a restored table, enable it (docs/recovery.md)',
+      cure: 'deploy again; on a restored table, enable point-in-time recovery (docs/recovery.md)',
       run: async () => {
         const { client, TableName } = getTable();
         if (kind === 'local') throw new NotCheckable('not available in DynamoDB Local');
@@ -32,7 +32,7 @@ export function tableChecks({ kind, running, stage }: VerifyTarget): Check[] {
     {
       name: `Table: TTL on ${expiryAttribute}`,
       expected: `ENABLED on ${expiryAttribute}`,
-      cure: 'deploy again; on a restored table, enable it (docs/recovery.md)',
+      cure: 'deploy again; on a restored table, enable TTL (docs/recovery.md)',
       run: async () => {
         const { client, TableName } = getTable();
         const { TimeToLiveDescription: expiry } = await client.send(

@@ -3,7 +3,7 @@ import { isError, toErrorMessage } from '../../../lib/problem.ts';
 export interface Check {
   name: string;
   expected: string;
-  /** The remedy, printed if the check fails. */
+  /** Remedy to print if the check fails. */
   cure?: string;
   /**
    * Returns the observation. Throws a Problem if it differs from `expected`, and NotCheckable if
@@ -22,7 +22,7 @@ export interface BackgroundChecks {
   finished: Promise<unknown>;
 }
 
-/** Thrown if a check is not possible for the target. The message is the reason. */
+/** Thrown if a check is not possible for the target. Its message states the reason. */
 export class NotCheckable extends Error {}
 
 export interface Finding {

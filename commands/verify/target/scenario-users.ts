@@ -38,7 +38,7 @@ export async function createLocalScenarioUsers(directory: string): Promise<Scena
   return { all: nameUsers(users), deleteUsers: async () => {} };
 }
 
-/** Creates test users in a stage's user pool. If one cannot be created, deletes all of them. */
+/** Creates the run's test users in a stage's user pool. If this fails, deletes them all. */
 export async function createPoolScenarioUsers(pool: Pool): Promise<ScenarioUsers> {
   const users = createUserGroups();
   const deleteUsers = () => deletePoolUsers(pool, users);
@@ -54,7 +54,8 @@ const TokenClaims = v.object({ sub: v.string() });
 
 /**
  * Reads the users of an external issuer from the tokens in ANN, BOB and CAROL. Returns undefined if
- * no token is set. Throws a Problem if only some are set, or if one is not a JWT with a `sub`.
+ * no token is set. Throws a Problem if only some tokens are set, or if a token is not a JWT with a
+ * `sub`.
  */
 export async function readTokenUsers(
   environment: Readonly<Record<string, string | undefined>>,

@@ -11,7 +11,7 @@ import { StageLog } from '../stage-log.ts';
  * Fields of the access log, which has one line per request, including requests that reach no
  * function. `request_id` equals the `request_id` in the function's log line and, except in the
  * firewall's replies, the reply's Request-Id. `route` is the path template, without ids. The log
- * contains no query, headers or token.
+ * contains no query strings, headers or tokens.
  */
 const logFields = {
   request_id: '$context.requestId',

@@ -57,7 +57,7 @@ export const errorHeaders = (
 };
 
 /**
- * Returns the allowed origin as a mapping expression. Unless the stage has exactly one, returns the
+ * Returns the allowed origin as a mapping expression. If the stage has none or several, returns the
  * request's origin, because an expression cannot choose from a list. This is safe: error replies of
  * the gateway contain no user data.
  */

@@ -27,8 +27,8 @@ export interface FirewallProps {
 type Rule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>;
 
 /**
- * Limits requests per minute to the API and the push API, by address and by token, and applies
- * AWS's managed rules. Costs $5 a month, $1 a month for each of at most seven rules, and $0.60 per
+ * Limits requests per minute to the API and the push API, by address and by token. Applies AWS's
+ * managed rules. Costs $5 a month, $1 a month for each of at most seven rules, and $0.60 per
  * million requests. Uses about 1,000 of the 1,500 included web ACL capacity units.
  */
 export function addFirewall(scope: Construct, props: FirewallProps): void {
@@ -68,7 +68,7 @@ export function addFirewall(scope: Construct, props: FirewallProps): void {
 
 /**
  * Admits publish requests, which AppSync authorizes by signature without invoking a function.
- * Workers may share an AWS address, whose reputation and request count must not block them. Does
+ * Workers may share an AWS address. Its reputation and request count must not block them. Does
  * not match listeners, whose GET requests go to another host name.
  */
 const publishingRule = ({ httpDns }: PushApi): Rule => ({
@@ -114,7 +114,7 @@ const rateLimitRules = (
       limit: requestsPerMinute.perAddress,
       aggregateKeyType: 'IP',
     }),
-    // Does not count handshakes of the push API: their token is in the subprotocol.
+    // Does not count handshakes of the push API, because their token is in the subprotocol.
     rateLimit('RequestsOfOneToken', {
       limit: requestsPerMinute.perToken,
       aggregateKeyType: 'CUSTOM_KEYS',
@@ -144,7 +144,7 @@ const managedRules: Rule[] = ruleGroups.map(({ name, rules }) => ({
 
 const attackRule: Rule = {
   name: 'Attacks',
-  // The gateway replies with its gateway response WAF_FILTERED.
+  // The gateway sends its gateway response WAF_FILTERED.
   action: { block: {} },
   statement: {
     orStatement: {

@@ -4,8 +4,8 @@ import type { Stage } from '../../stages.ts';
 import { catalogTemplate, errorHeaders, errorTemplate, gatewayMessage } from './error-template.ts';
 
 /**
- * Gateway responses and their catalog errors. On an unknown path or method, the gateway expects an
- * AWS signature, so its signature errors become 404.
+ * Gateway responses and their catalog errors. For an unknown path or method, the gateway expects an
+ * AWS signature, so errors about signatures become 404.
  */
 const responses: [ResponseType, ErrorCode][] = [
   [ResponseType.UNAUTHORIZED, 'token_missing'],

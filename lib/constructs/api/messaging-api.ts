@@ -38,7 +38,7 @@ export interface MessagingApiProps {
   stage: Stage;
   authorizer: IAuthorizer;
   operations: { operation: Operation; handler: IFunction }[];
-  /** Function of the reference; undefined in a stage without a reference. */
+  /** Function that serves the reference; undefined in a stage without a reference. */
   reference: IFunction | undefined;
   /** Push API; undefined in a stage without events. */
   push: PushApi | undefined;
@@ -128,7 +128,7 @@ function getErrorsPageUrl(api: RestApi, stageName: string, { docs, domain }: Sta
 export const permissionAcknowledgment: Acknowledgment = {
   id: 'CT.LAMBDA.PR.2',
   reason:
-    'Each permission is limited to a method, the API or the authorizer by an ARN with the account; the rule cannot evaluate a joined ARN.',
+    'An ARN with the account limits each permission to a method, the API or the authorizer. The rule cannot evaluate a joined ARN.',
 };
 
 function acknowledgeFindings(api: RestApi, stage: Stage): void {
@@ -144,7 +144,7 @@ function acknowledgeFindings(api: RestApi, stage: Stage): void {
     },
   );
   const noExecutionLogReason =
-    'The access log has a line per request, with the cause of a failure. An execution log either adds no details or contains message text, and its retention cannot be set.';
+    'The access log has a line per request, with the cause of a failure. An execution log would either add no details or contain message text. Its retention cannot be set.';
   Validations.of(api.deploymentStage).acknowledge(
     { id: 'AwsSolutions-APIG6', reason: noExecutionLogReason },
     { id: 'CT.APIGATEWAY.PR.1', reason: noExecutionLogReason },

@@ -14,8 +14,8 @@ export const deployedResourceTypes = [
 
 /**
  * Creates a new deployment when a resource of `deployedResourceTypes` changes. By default, CDK
- * ignores later overrides of a construct's properties and, without a feature flag, changes to
- * authorizers.
+ * ignores later overrides of a construct's properties. Without a feature flag, it also ignores
+ * changes to authorizers.
  */
 export function redeployOnChange(api: RestApi): void {
   const { latestDeployment } = api;
@@ -30,7 +30,7 @@ export function redeployOnChange(api: RestApi): void {
   for (const one of deployedResources) latestDeployment.node.addDependency(one);
 }
 
-/** Renders the resource as in the template. Uses a method that CDK's types omit. */
+/** Renders the resource as the template contains it. Uses a method that CDK's types omit. */
 function renderResource(resource: CfnElement): unknown {
   if (!('_toCloudFormation' in resource) || typeof resource._toCloudFormation !== 'function') {
     throw new Error(`${resource.node.path} cannot be rendered.`);

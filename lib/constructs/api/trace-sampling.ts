@@ -6,9 +6,9 @@ import type { Stage } from '../../stages.ts';
 const maxNameLength = 32;
 
 /**
- * Creates the X-Ray sampling rule, which traces `perSecond` requests each second and the fraction
- * `share` of the other requests; by default, all requests. The gateway decides which requests to
- * trace, and functions follow its decision.
+ * Creates the X-Ray sampling rule. It traces `perSecond` requests each second and the fraction
+ * `share` of the other requests. By default, it traces all requests. The gateway decides which
+ * requests to trace, and functions follow its decision.
  */
 export function createSamplingRule(
   scope: Construct,

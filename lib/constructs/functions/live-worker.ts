@@ -21,8 +21,8 @@ const { sort } = tableKey;
 const messageKeys = FilterRule.beginsWith(messageSortPrefix);
 const membershipKeys = FilterRule.beginsWith(membershipSortPrefix);
 /**
- * Returns rules for the sort keys of items whose creations and changes all pass. These rules share
- * one filter, because a mapping has at most five filters.
+ * Returns sort key rules for the items whose every creation and change the worker receives. These
+ * rules share one filter, because a mapping has at most five filters.
  */
 const directlyPassed = (bus: MessagingBus | undefined) => [
   ...FilterRule.beginsWith(settingsSortPrefix),
@@ -52,17 +52,17 @@ const toChangeFilter = (
   });
 
 /**
- * Concurrent batches per shard. With two, a burst or a failing item delays other users less than
- * with one. Lambda keeps the changes of each item in order, and feeds support concurrent writers.
- * With four, a burst in one group makes more than twice as many table calls as with two, because
- * the writers compete for each chunk.
+ * Number of concurrent batches per shard. With two, a burst or a failing item delays other users
+ * less than with one. Lambda keeps the changes of each item in order, and feeds support concurrent
+ * writers. With four, a burst in one group makes more than twice as many table calls as with two,
+ * because the writers compete for each chunk.
  */
 const parallelBatches = 2;
 
 /**
  * Live worker: appends changes to feeds, publishes them to listeners and on the bus, and sends
- * businesses' automatic replies. Its filters drop, among others, contacts, reserved sequence
- * numbers, the worker's own writes, and changes to tombstones.
+ * businesses' automatic replies. For example, its filters drop contacts, reserved sequence numbers,
+ * the worker's own writes, and changes to tombstones.
  */
 export class LiveWorker extends StreamWorker {
   constructor(

@@ -142,7 +142,7 @@ export class PurgeWorker extends StreamWorker {
     new Rule(scope, 'ExpiredUploads', {
       description: 'Removes expired uploads',
       schedule: Schedule.rate(Duration.minutes(expiredUploadMinutes)),
-      // No retries, because the next scheduled run is soon.
+      // Failed runs are not retried, because the next scheduled run starts soon.
       targets: [new FunctionTarget(this.live, { retryAttempts: 0 })],
     });
   }

@@ -38,7 +38,7 @@ export class ScanWorker extends MessagingFunction {
   ) {
     const failures = new StageQueue(scope, 'ScanFailures', {
       retentionPeriod: Duration.days(failureQueueDays),
-      noDeadLettersReason: 'This is itself a queue of failed events, and no function consumes it.',
+      noDeadLettersReason: 'No function consumes this queue of failed events.',
       isOfFunction: true,
     });
     super(scope, 'Scan', {

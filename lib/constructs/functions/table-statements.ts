@@ -29,8 +29,8 @@ const transactionCalls: readonly TableCall[] = [
 ];
 
 /**
- * Returns a statement that grants the transaction calls on all partitions, but only within
- * transactions.
+ * Returns a statement that grants the function's writes and condition checks on all partitions, but
+ * only within transactions.
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
  */
@@ -70,10 +70,10 @@ function createPartitionStatements(
 }
 
 /**
- * Returns the condition that all partition keys of a call match `keys`. AWS lists leading keys for
- * ConditionCheckItem (Service Authorization Reference), but only a blog reports them for index
- * queries (matt.martz.codes, "Lock Down DynamoDB with IAM Policy Conditions"). ForAllValues also
- * matches an empty set, so Null requires a key. All keys are in one statement, because one
+ * Returns a condition that requires all partition keys of a call to match `keys`. AWS lists leading
+ * keys for ConditionCheckItem (Service Authorization Reference), but only a blog reports them for
+ * index queries (matt.martz.codes, "Lock Down DynamoDB with IAM Policy Conditions"). ForAllValues
+ * also matches an empty set, so Null requires a key. All keys are in one statement, because one
  * statement must match a whole batch or transaction.
  */
 const onlyKeys = (keys: readonly string[]) => ({

@@ -35,7 +35,7 @@ export class ThumbnailWorker extends MessagingFunction {
   ) {
     const failures = new StageQueue(scope, 'ThumbnailFailures', {
       retentionPeriod: Duration.days(failureQueueDays),
-      noDeadLettersReason: 'This is itself a queue of failed events, and no function consumes it.',
+      noDeadLettersReason: 'No function consumes this queue of failed events.',
       isOfFunction: true,
     });
     const { isolatesThumbnails = true } = stage.attachments || {};

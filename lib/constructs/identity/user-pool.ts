@@ -100,7 +100,7 @@ const addClient = (pool: UserPool): UserPoolClient =>
       email: true,
       emailVerified: true,
     }),
-    // Excludes the phone number: other users see it next to messages, and nothing verifies it.
+    // Excludes the phone number, because other users see it next to messages and it is unverified.
     writeAttributes: new ClientAttributes().withStandardAttributes({
       preferredUsername: true,
       profilePicture: true,

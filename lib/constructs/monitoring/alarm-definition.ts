@@ -9,8 +9,8 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
 /**
- * `page` notifies a person on call, because users are affected now. `ticket` can wait until working
- * hours.
+ * `page` notifies the person on call, because users are affected now. `ticket` can wait until
+ * working hours.
  */
 export type Severity = 'page' | 'ticket';
 

@@ -66,7 +66,7 @@ export const getMonitoredFunctions = ({
 
 export const period = Duration.minutes(5);
 
-/** Period that exceeds the interval between invocations of a purge worker with work to do. */
+/** Period longer than the interval between invocations of a busy purge worker. */
 export const purgePeriod = Duration.minutes(15);
 
 const count = Stats.SAMPLE_COUNT;
@@ -129,8 +129,8 @@ const decisionPeriod = Duration.minutes(15);
  */
 const minDenials = 10;
 /**
- * Number of accepted tokens that proves that the service works. Without this limit, anyone could
- * raise the alarm with made-up tokens.
+ * Minimum number of accepted tokens that proves that the service works. Without this limit, anyone
+ * could raise the alarm with made-up tokens.
  */
 const minAccepted = 10;
 

@@ -25,7 +25,7 @@ import {
   tableThrottles,
 } from './cloudwatch-metrics.ts';
 
-/** Creates the dashboard, with symptoms for users at the top and causes below. */
+/** Creates the dashboard, with user-visible symptoms at the top and causes below. */
 export function createDashboard(
   scope: Construct,
   watched: MonitoredResources,

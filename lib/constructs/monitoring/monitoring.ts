@@ -43,7 +43,7 @@ export class Monitoring extends Construct {
     createDashboard(this, watched, logMetric, [...alarms, ...this.rollbackAlarms]);
     new CfnOutput(scope, 'PageTopic', {
       value: topics.page.topicArn,
-      description: 'Alarms that notify the person on call: subscribe here',
+      description: 'Alarms for the person on call, who subscribes to this topic',
     });
     new CfnOutput(scope, 'TicketTopic', {
       value: topics.ticket.topicArn,

@@ -18,9 +18,9 @@ import {
 const period = Duration.minutes(1);
 
 /**
- * More than 1% failed calls in two of five minutes. A percentage suits functions that are called
- * rarely and functions that are called often. Two minutes are required because single failures
- * occur on AWS every day.
+ * The alarm fires if more than 1% of calls fail in two of five minutes. A percentage suits
+ * functions that are called rarely and functions that are called often. Two minutes are required
+ * because single failures occur on AWS every day.
  */
 const failureThreshold = { threshold: 1, breachingPeriods: 2, evaluatedPeriods: 5 };
 
@@ -61,7 +61,8 @@ export function rollbackAlarmDefinitions(
       runbookEntry: 'failing',
       metric: failurePercentage({
         failed: [serverErrors],
-        // Requests with unknown keys are not failures for users, and anyone can send them.
+        // Requests with unknown keys do not count, because they are not failures for users and
+        // anyone can send them.
         notCounted: unknownKeys(logMetric).with({ period }),
         calls: requests,
       }),

@@ -12,7 +12,7 @@ export const scanAlarms = (
     severity: 'ticket',
     symptom: 'Results of malware scans could not be recorded',
     runbookEntry: 'scan-failures',
-    // The worker attempted three times to record each result.
+    // The queue contains results that the worker failed three times to record.
     metric: queueDepth(failures),
     threshold: 0,
   },

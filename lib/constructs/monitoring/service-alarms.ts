@@ -22,7 +22,7 @@ import { scanAlarms } from './scan-alarms.ts';
 import { thumbnailAlarms } from './thumbnail-alarms.ts';
 import { webhookAlarms } from './webhook-alarms.ts';
 
-/** Returns the alarms for requests, as clients experience them. */
+/** Returns the alarms for failed, slow and denied requests. */
 export function requestAlarms(
   { api, authorizer }: MonitoredResources,
   logMetric: LogMetric,
@@ -34,7 +34,7 @@ export function requestAlarms(
       symptom: 'More than 1% of the requests fail with an internal error',
       runbookEntry: 'server-errors',
       // Requires at least five failures, because a percentage of few requests is not meaningful.
-      // AWS's everyday faults stay below 1% after the service's retries.
+      // After the service's retries, transient AWS errors stay below 1%.
       metric: new MathExpression({
         // Excludes 503 replies to tokens with unknown keys, because anyone can make up a token.
         expression:
@@ -90,7 +90,7 @@ export function backendAlarms(
       symptom: 'The table or an index throttles calls',
       runbookEntry: 'table-throttles',
       // A busy partition throttles a few calls, which the service retries. Throttling for 15
-      // minutes means too much load for a partition or the table.
+      // minutes means that the load on a partition or the table is too high.
       metric: tableThrottles(table),
       threshold: 10,
       breachingPeriods: 3,
@@ -126,7 +126,8 @@ const purgeAlarms = (
     severity: 'ticket',
     symptom: 'Purge worker lag above 1 hour',
     runbookEntry: 'purge-behind',
-    // The lag is usually a minute or two. At one hour, 11 hours remain until records are abandoned.
+    // The lag is usually a minute or two. When it reaches one hour, 11 hours remain until Lambda
+    // abandons records.
     metric: purge.metric('IteratorAge', { period: purgePeriod, statistic: Stats.MAXIMUM }),
     threshold: Duration.hours(1).toMilliseconds(),
   },
@@ -134,9 +135,9 @@ const purgeAlarms = (
     severity: 'ticket',
     symptom: 'The table receives writes, but the purge worker does not read its stream',
     runbookEntry: 'purge-behind',
-    // Without reads, Lambda publishes no IteratorAge, so PurgeBehind does not fire. Three periods
-    // within four hours also detect missing reads in stages with little traffic. Eight hours then
-    // remain until Lambda abandons records.
+    // Without reads, Lambda publishes no IteratorAge, so PurgeBehind does not fire. Three breaching
+    // periods within four hours suffice, because stages with little traffic have periods without
+    // writes. Eight hours then remain until Lambda abandons records.
     metric: unreadWrites(table, purge),
     threshold: 0,
     breachingPeriods: 3,
@@ -203,8 +204,8 @@ const pushAlarms = (
     severity: 'ticket',
     symptom: 'Some events are not pushed to listeners',
     runbookEntry: 'lost-pushes',
-    // A few lost events are harmless, because the feed has them. More than ten lost events in each
-    // of three consecutive periods indicate a fault.
+    // A few lost events are harmless, because the feed contains them. More than ten lost events in
+    // each of three consecutive periods indicate a fault.
     metric: logMetric('live', 'lost_pushes', { statistic: Stats.SUM }),
     threshold: 10,
     breachingPeriods: 3,
@@ -244,7 +245,7 @@ const busAlarms = (logMetric: LogMetric): Record<string, AlarmDefinition> => ({
 
 /**
  * Counts failed invocations. The worker reports failed records without failing itself. Lambda
- * retries, so a single failure is harmless.
+ * retries the batch, so a single failure is harmless.
  */
 const workerErrors = (worker: StreamWorker) => ({
   metric: worker.metricErrors({ period, statistic: Stats.SUM }),
@@ -258,8 +259,8 @@ const abandonedRecords = ({ failures }: StreamWorker) => ({
 });
 
 /**
- * Maximum number of metrics in an alarm's expression. A stage has more functions, so several alarms
- * cover them.
+ * Maximum number of metrics in an alarm's expression. A stage has more functions than that, so
+ * several alarms cover them.
  */
 const maxMetrics = 10;
 
@@ -275,7 +276,7 @@ function functionThrottleAlarms(watched: MonitoredResources) {
         runbookEntry: 'function-throttles',
         metric: functionThrottles(group),
         // A burst above Lambda's scaling rate throttles a few calls, which Lambda or the clients
-        // retry. More throttled calls mean that many requests fail at the gateway.
+        // retry. If Lambda throttles more calls, many requests fail at the gateway.
         threshold: 5,
       };
     },

@@ -38,7 +38,8 @@ export function getContextValue(context: GatewayContext, path: string): string |
 }
 
 /**
- * Replaces `$context` variables with their values, without quoting. Unknown variables become empty.
+ * Replaces `$context` variables with their values, without quoting. Replaces unknown variables with
+ * the empty string.
  */
 export const insertContext = (template: string, context: GatewayContext): string =>
   template.replace(

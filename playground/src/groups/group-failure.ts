@@ -16,7 +16,7 @@ const causes: Record<string, string> = {
   groups_exceeded: 'A contact is already a member of the maximum number of groups.',
 };
 
-/** Returns a failure with its cause as the title, if known; otherwise, with the given title. */
+/** Returns a failure. Its title is the cause if known; otherwise, the given title. */
 export const toFailure = (title: string, error: unknown): Failure => ({
   title: (error instanceof ApiError && causes[error.code]) || title,
   error,

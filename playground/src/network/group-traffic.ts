@@ -20,7 +20,8 @@ interface OpenGroup extends TrafficGroup {
 }
 
 /**
- * Maximum milliseconds from a group's last entry to a push or repeated read that joins the group.
+ * Maximum time, in milliseconds, from a group's last entry to a push or repeated read that joins
+ * the group.
  */
 const maxDelayMs = 5000;
 

@@ -15,7 +15,7 @@ const countDaysSince = (date: Date): number => {
   return Math.round((midnight(new Date()) - midnight(date)) / 86_400_000);
 };
 
-/** Returns `Today`, `Yesterday`, `Friday`, `3 March` or `3 March 2025`. */
+/** Formats a date as `Today`, `Yesterday`, `Friday`, `3 March` or `3 March 2025`. */
 export function formatDay(seconds: number): string {
   const date = toDate(seconds);
   const days = countDaysSince(date);

@@ -4,7 +4,10 @@ import { Icon } from '../parts/icon.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import type { Person } from '../state/person.ts';
 
-/** Shows that the network is cut. After it is restored, shows the events that the feed returned. */
+/**
+ * Shows that the network is cut. After the network is restored, shows the events that the feed
+ * returned.
+ */
 export function OutageNote({ person }: { person: Person }) {
   const outage = person.outage.value;
   if (!outage) return null;

@@ -12,7 +12,7 @@ export interface BlockList {
 
 export function createBlockList(client: Client): BlockList {
   const blocked = signal<ReadonlySet<string> | null>(null);
-  /** Changes that a running load may miss: whether each contact is now blocked, by id. */
+  /** Changes that a load in progress may miss: whether each contact is now blocked, by id. */
   const changes = new Map<string, boolean>();
   let isLoading = false;
   const show = (contactIds: Iterable<string>) => {

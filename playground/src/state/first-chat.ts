@@ -1,13 +1,13 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Person } from './person.ts';
 
-/** Value in the URL's fragment that stands for the list instead of a conversation. */
+/** Value in the URL's fragment if the list is open instead of a conversation. */
 const list = 'list';
 
 /**
  * Opens the requested conversation after the inbox has loaded. If none is requested, opens the
- * default: the direct conversation with `otherId`. Returns the value for the URL's fragment that
- * restores the open conversation or the list after a reload; null for the default.
+ * default: the direct conversation with `otherId`. Returns the value for the URL's fragment. After
+ * a reload, this value restores the open conversation or the list. It is null for the default.
  */
 export function openFirstChat(
   person: Person,

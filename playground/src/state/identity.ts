@@ -21,7 +21,7 @@ export const knownGroups: readonly string[] = [
   ...new Set(knownIdentities.flatMap(({ groups }) => groups)),
 ];
 
-/** Returns a demo user, or a user named after the id. */
+/** Returns the demo user with the id, or a user named after the id. */
 export const findIdentity = (id: string): Identity =>
   knownIdentities.find((one) => one.id === id) ?? {
     id,

@@ -33,6 +33,6 @@ export function createOutageTracker() {
   };
 }
 
-/** Reports whether a reply is a page. Does not check its events. */
+/** Reports whether a reply is a page of events. Does not check the events. */
 const isPage = (reply: unknown): reply is { data: Event[]; has_more: boolean } =>
   typeof reply === 'object' && reply !== null && 'data' in reply && 'has_more' in reply;

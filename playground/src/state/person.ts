@@ -39,7 +39,7 @@ const listParams: Record<Filter, ListConversationsParams> = {
 
 export interface FailureNote {
   readonly number: number;
-  /** The failed action, such as `The message was not changed.` */
+  /** Message about the failed action, such as `The message was not changed.` */
   readonly title: string;
   readonly error: unknown;
 }
@@ -63,7 +63,7 @@ export interface Person {
   readonly inbox: ReadonlySignal<InboxSnapshot>;
   readonly filter: ReadonlySignal<Filter>;
   readonly tab: Signal<'chats' | 'groups' | 'businesses'>;
-  /** The user groups to which the user belongs, without the token's groups. */
+  /** The user groups to which the user belongs, excluding the token's groups. */
   readonly groups: ReadonlySignal<GroupsSnapshot>;
   /** The group whose dialog is open. */
   readonly shownGroupId: Signal<string | null>;
@@ -89,8 +89,8 @@ export interface Person {
     action: () => Promise<Result>,
   ): Promise<boolean>;
   /**
-   * Runs an action whose result is not shown. If it fails, shows its error. Returns whether it
-   * succeeded.
+   * Runs an action whose result is not shown. If the action fails, shows the error. Returns whether
+   * the action succeeded.
    */
   attemptOther(title: string, action: () => Promise<unknown>): Promise<boolean>;
   dismiss(note: FailureNote): void;

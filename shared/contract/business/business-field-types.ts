@@ -62,7 +62,7 @@ export const LocalTime = v.pipe(
   ),
 );
 
-/** Returns 0 for -0 and for numbers closer to 0 than 1e-100, which some stores cannot represent. */
+/** Returns 0 for -0 and absolute values below 1e-100, because some stores cannot represent them. */
 const roundTinyToZero = (value: number) => (Math.abs(value) < 1e-100 ? 0 : value);
 
 export const degrees = (limit: number) => {

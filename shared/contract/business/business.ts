@@ -80,7 +80,7 @@ const camelCaseOnlyFields = {
   date: v.nullable(LocalTime),
 };
 
-/** Fields that no reply contains. */
+/** Fields that replies omit. */
 const importOnlyFields = { auto_reply: v.nullable(AutoReply) };
 
 /** A stored listing. Both field sets derive from it: see business-formats.ts. */

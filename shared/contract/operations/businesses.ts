@@ -13,7 +13,7 @@ export const listBusinesses = {
   path: '/v1/business',
   summary: 'List businesses',
   description:
-    'Lists businesses sorted by public id, or in the order of one of three searches. The list is the same for every caller. `active` can be combined with every search.',
+    'Lists businesses sorted by public id, or the sorted results of one of three searches. The list is the same for every caller. `active` can be combined with every search.',
   query: v.pipe(
     listQuery({
       active: flag('Only listings whose `status` is `active`.'),

@@ -66,7 +66,7 @@ export const listConversations = {
   path: '/v1/conversations',
   summary: 'List conversations',
   description:
-    "Lists the caller's conversations, most recent activity first. With `muted`, `archived`, `pinned` or `assigned_to`, lists the newest conversation first. Most filters can be combined, and `exclude[]` leaves out conversations.",
+    "Lists the caller's conversations, most recent activity first. With `muted`, `archived`, `pinned` or `assigned_to`, lists the newest conversation first. Most filters can be combined. `exclude[]` omits muted, archived or pinned conversations.",
   query: v.pipe(
     listQuery({
       muted: flag('Only conversations that the caller has muted.'),
@@ -85,7 +85,7 @@ export const listConversations = {
         v.pipe(
           ExternalId,
           v.description(
-            "Of the conversations with the caller's businesses, only those assigned to this contact, to the caller (`me`) or to no one (`nobody`). Can be combined only with `group_id`.",
+            "Only conversations with the caller's businesses, assigned to this contact, to the caller (`me`) or to no one (`nobody`). Can be combined only with `group_id`.",
           ),
         ),
       ),
@@ -163,7 +163,7 @@ export const listReaders = {
   path: '/v1/conversations/{conversation_id}/readers',
   summary: 'List readers of a conversation',
   description:
-    'Lists the contacts who have opened the conversation, including the caller, most recent opening first. Marks nothing as read. Omits contacts who have disabled `share_read_receipts`. If the caller has disabled it, the list is empty.',
+    'Lists the contacts who have opened the conversation, including the caller, most recent opening first. Does not mark messages as read. Omits contacts who have disabled `share_read_receipts`. If the caller has disabled it, the list is empty.',
   pathParameters: v.object({ conversation_id: Id }),
   query: listQuery({}),
   reply: ReaderPage,

@@ -48,7 +48,7 @@ export const listMessages = {
   path: '/v1/messages',
   summary: 'List messages',
   description:
-    "Lists messages, newest first. Listing one conversation marks the listed messages as read and the conversation as opened by the caller. Without `conversation_id`, lists the messages of all the caller's conversations and marks nothing. `peek=true` also marks nothing.",
+    "Lists messages, newest first. Listing one conversation marks the listed messages as read and the conversation as opened by the caller. Without `conversation_id`, lists the messages of all the caller's conversations and marks nothing as read or opened. `peek=true` prevents both marks.",
   query: listQuery({
     conversation_id: v.optional(
       v.pipe(Id, v.description('Conversation whose messages to list. Default: all conversations.')),
@@ -161,7 +161,7 @@ export const retrieveAttachment = {
   path: '/v1/attachments/{attachment_id}',
   summary: 'Download an attachment',
   description:
-    'Redirects to a file URL that is valid for five minutes. Users who can retrieve the message can download its files. Before the message is sent, only the uploader can download them. Browsers display images, audio and video, and save other files. With `size`, redirects to a thumbnail of an image. A file is not available while it is being scanned for malware, if it is infected or, on some stages, if it cannot be scanned.',
+    'Redirects to a file URL that is valid for five minutes. Users who can retrieve the message can download its files. Before the message is sent, only the uploader can download them. Browsers display images, audio and video, and save other files. With `size`, redirects to a thumbnail of an image. A file is unavailable while it is being scanned for malware. It remains unavailable if it is infected or, on some stages, if it cannot be scanned.',
   pathParameters: v.object({ attachment_id: Id }),
   query: v.object({
     redirect: v.optional(

@@ -72,7 +72,7 @@ export const createBlock = {
   ...blockPath,
   summary: 'Block a contact',
   description:
-    'After the reply, neither the caller nor the contact can write in their direct conversations or create one. Both can read them. The contact is not notified. Group conversations are unaffected. Repeating the request returns the same block.',
+    'After the reply, neither the caller nor the contact can write in their direct conversations or create one. Both can still read the existing ones. The contact is not notified. Group conversations are unaffected. Repeating the request returns the same block.',
   reply: Block,
   status: 200,
   errors: ['parameter_invalid', 'not_allowed'],

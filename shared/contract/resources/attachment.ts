@@ -11,7 +11,7 @@ const FileName = v.pipe(
   text(1, uploadLimits.nameCharacters),
   v.check(
     (name) => isInlineText(name) && !/[\\/]/.test(name),
-    'must contain a visible character, and no slashes, backslashes, control characters, line breaks or changes of the writing direction',
+    'must contain a visible character, and no slashes, backslashes, control characters, line breaks or characters that change the text direction',
   ),
   v.description('File name.'),
 );

@@ -4,7 +4,10 @@ import { Timestamp } from '../schema/field-types.ts';
 const PositiveInteger = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 const eventFields = {
-  id: v.pipe(v.string(), v.description('Id of the change, the same in the feed and in a push.')),
+  id: v.pipe(
+    v.string(),
+    v.description('Id of the change. The feed and the push contain the same id.'),
+  ),
   created_at: Timestamp,
   version: v.pipe(
     PositiveInteger,

@@ -20,7 +20,7 @@ export type Expansion = v.InferOutput<typeof Expansion>;
 
 /** Query parameter. Operations with a body also accept it in the body. */
 export const expand = words.list(
-  'Fields to add to the conversation; repeatable. Expanding marks nothing as read.',
+  'Fields to add to the conversation; repeatable. Expanding does not mark messages as read.',
 );
 
 const messageWords = createWordList(['reply_to', 'mentions']);

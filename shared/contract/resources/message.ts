@@ -26,8 +26,9 @@ const UploadPath = v.pipe(
 );
 
 /**
- * An uploaded file, identified by `id`, or a file stored elsewhere, whose additional fields are
- * stored unchanged. All fields count toward the size limit and must be well-formed Unicode.
+ * An uploaded file, identified by `id`, or a file stored elsewhere. Additional fields of a file
+ * stored elsewhere are stored unchanged. All fields count toward the size limit and must be
+ * well-formed Unicode.
  */
 export const Attachment = v.pipe(
   PlainObject,
@@ -73,7 +74,7 @@ const MessageText = v.pipe(
   v.check((value) => value === '' || !isBlank(value), 'must not be blank'),
 );
 
-export const emptyTextRule = 'must not be empty without attachments';
+export const emptyTextRule = 'must not be empty if the message has no attachments';
 
 const messageFields = {
   id: v.string(),
@@ -155,7 +156,7 @@ export const SendMessage = v.pipe(
   ),
 );
 
-const reactionNameRule = `must have names of 1 to ${messageLimits.reactionNameCharacters} characters, with a visible character, and no brackets, control characters, line breaks or changes of the writing direction`;
+const reactionNameRule = `must have names of 1 to ${messageLimits.reactionNameCharacters} characters, with a visible character, and no brackets, control characters, line breaks or characters that change the text direction`;
 const ReactionName = v.pipe(
   v.string(),
   v.minCodePoints(1, reactionNameRule),

@@ -7,8 +7,8 @@ const invisible =
   /[\s\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFB}\u{2800}\u{1D159}\u{16FE4}]/u;
 
 /**
- * Control characters, line breaks, and changes of the writing direction: embeddings, overrides,
- * isolates.
+ * Control characters, line breaks, and characters that change the text direction: embeddings,
+ * overrides and isolates.
  */
 const disruptive = /[\p{Cc}\p{Zl}\p{Zp}\u{202A}-\u{202E}\u{2066}-\u{2069}]/u;
 
@@ -20,7 +20,7 @@ export const isBlank = (text: string): boolean => invisibleOnly.test(text);
 
 /**
  * Reports whether the text is well-formed, has a visible character, and has no characters that
- * would disrupt the line.
+ * would disrupt the surrounding line.
  */
 export const isInlineText = (text: string): boolean =>
   text.isWellFormed() && !disruptive.test(text) && !isBlank(text);

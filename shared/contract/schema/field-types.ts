@@ -18,16 +18,16 @@ export const text = (min: number, max: number) => {
 
 const checkWellFormed = v.check((value: string) => isWellFormed(value), wellFormedRule);
 
-/** Text shown within a line; may be empty. */
+/** Inline text; may be empty. */
 export const Label = v.pipe(
   v.string('must be a string'),
   v.check(
     (value) => value === '' || isInlineText(value),
-    'must contain a visible character, and no control characters, line breaks or changes of the writing direction',
+    'must contain a visible character, and no control characters, line breaks or characters that change the text direction',
   ),
 );
 
-/** Matches https URLs as in RFC 3986. Characters that it forbids must be percent-encoded. */
+/** Matches https URLs of RFC 3986. Characters that it forbids must be percent-encoded. */
 const httpsUriPattern =
   /^https:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[\dA-F]{2})*@)?(?:\[[\dA-F:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-F]{2})+)(?::\d*)?(?:\/(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-F]{2})*)?(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?$/i;
 const httpsRule = 'must be an https URL';
@@ -89,5 +89,5 @@ export const ContactId = v.pipe(
   ),
 );
 
-/** Opaque id of this service. The schema does not check its form. */
+/** Opaque id that this service assigned. The schema does not check the id's format. */
 export const Id = v.pipe(v.string('must be an id'), v.nonEmpty('must be an id'));

@@ -2,7 +2,7 @@ import { describeSchema } from './describe-schema.ts';
 import { isObject } from './objects.ts';
 
 /**
- * Adds missing fields at all levels: null if nullable, `[]` for other lists. Replaces empty
+ * Adds missing fields at all levels: null for nullable fields, `[]` for other lists. Replaces empty
  * nullable lists with null. Does not validate the value, and removes no fields.
  */
 export function fillMissingFields(schema: unknown, value: unknown): unknown {

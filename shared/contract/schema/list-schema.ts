@@ -4,7 +4,7 @@ import { Id, integer } from './field-types.ts';
 const afterDescription = 'Cursor: returns the page after the item with this id, in list order.';
 const beforeDescription = 'Cursor: returns the page before the item with this id, in list order.';
 
-/** Maximum bytes of a list reply. Only a reply with one item may be larger. */
+/** Maximum size of a list reply in bytes. Only a reply with one item may be larger. */
 export const maxReplyBytes = 5_000_000;
 
 /** Paging parameters. A forward-only list accepts only `limit` and `starting_after`. */

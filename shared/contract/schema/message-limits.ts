@@ -3,7 +3,7 @@ export const messageLimits = {
   /** Unicode code points, up to four bytes each. */
   textCharacters: 10_000,
   attachments: 10,
-  /** Bytes per attachment, as JSON. */
+  /** Maximum size of an attachment as JSON, in bytes. */
   attachmentBytes: 4096,
   mentions: 25,
   reactionNames: 50,

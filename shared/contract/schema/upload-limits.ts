@@ -6,6 +6,6 @@ export const uploadLimits = {
   fileBytes: 100 * megabyte,
   /** Bytes per person and day (UTC), including files that are never sent. */
   bytesPerDay: 1024 * megabyte,
-  /** Minimum bytes to count per file, because scans are also billed per file. */
+  /** Minimum number of bytes to count per file, because scans are also billed per file. */
   minCountedBytes: megabyte / 4,
 } as const;

@@ -41,7 +41,7 @@ const Claims = v.object({
   'cognito:groups': groupNames,
 });
 
-/** Converts a token's claims; returns `undefined` if the contact id or the expiry is invalid. */
+/** Converts a token's claims. Returns `undefined` if the contact id or the expiry is invalid. */
 export function toCallerContext(claims: unknown): CallerContext | undefined {
   const result = v.safeParse(Claims, claims);
   if (!result.success) return undefined;
@@ -61,7 +61,7 @@ export function toCallerContext(claims: unknown): CallerContext | undefined {
   };
 }
 
-/** Returns the caller. Throws `token_expired`, or `too_many_groups` above `maxGroups`. */
+/** Returns the caller. Throws `token_expired`, or `too_many_groups` for over `maxGroups` groups. */
 export function toCaller(context: unknown): Caller {
   const { contact_id, groups, expires_at, ...profile } = v.parse(CallerContext, context);
   if (expires_at * 1000 <= clock.now()) throw new ApiError('token_expired');

@@ -22,8 +22,9 @@ export type KeyLookup = JwkWithKid | 'absent' | 'unknown';
  */
 export function createKeySet(address: string): { findKey(id: string): Promise<KeyLookup> } {
   let keys: Jwks = { keys: [] };
-  /** Start times of the last successful fetch and of the last fetch. */
+  /** Start time of the last successful fetch, in milliseconds. */
   let fetchedAt = Number.NEGATIVE_INFINITY;
+  /** Start time of the last fetch, in milliseconds, even if the fetch failed. */
   let lastFetchStartedAt = Number.NEGATIVE_INFINITY;
   let failure: unknown;
   let pendingFetch: Promise<void> | undefined;
@@ -44,8 +45,8 @@ export function createKeySet(address: string): { findKey(id: string): Promise<Ke
 
   /**
    * Fetches the keys unless the last fetch started within the interval. Waits for a pending fetch.
-   * Compares absolute differences, so that a clock set back does not block fetches. Returns whether
-   * this call started a fetch.
+   * Compares absolute differences, so that fetches continue after the clock is set back. Returns
+   * whether this call started a fetch.
    */
   async function fetchUnlessRecent(intervalMilliseconds: number): Promise<boolean> {
     const startsFetch =

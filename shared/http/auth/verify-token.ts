@@ -8,8 +8,8 @@ import { type CallerContext, toCallerContext } from './caller-context.ts';
 import { createKeySet } from './key-set.ts';
 
 /**
- * Returns the context of the token's caller, or the error that rejects the token; `unavailable` if
- * the key is not cached and no fetch is due.
+ * Returns the context of the token's caller, or the error that rejects the token. The error is
+ * `unavailable` if the key is not cached and no fetch is due.
  */
 export type VerifyToken = (authorization: string) => Promise<CallerContext | ErrorCode>;
 
@@ -54,8 +54,8 @@ export function createTokenVerifier(): VerifyToken {
 }
 
 /**
- * Reports whether the signature has its canonical encoding. The firewall counts requests by token
- * text, and unused bits of the encoding would allow several texts for one token.
+ * Reports whether the signature has its canonical encoding. The firewall counts requests per token
+ * text. Without this check, unused bits of the encoding would allow several texts of one token.
  */
 function hasCanonicalSignature(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);

@@ -36,7 +36,7 @@ function decodeAndCheckBody(event: APIGatewayProxyEvent): void {
   const body = event.isBase64Encoded ? decodeBase64(event.body ?? '') : event.body;
   Object.assign(event, { body, isBase64Encoded: false });
   if (!body) {
-    // Without a body, the content type does not matter.
+    // Ignores the content type of a request without a body.
     event.body = null;
     delete headers['content-type'];
     return;
@@ -70,8 +70,8 @@ function checkDepth(json: string): void {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Decodes a base64 body. Throws `body_too_large`, and `body_malformed` for invalid UTF-8, which API
- * Gateway would replace with U+FFFD in text bodies.
+ * Decodes a base64 body. Throws `body_too_large` above the maximum size, and `body_malformed` for
+ * invalid UTF-8. In text bodies, API Gateway would replace invalid UTF-8 with U+FFFD.
  */
 function decodeBase64(base64: string): string {
   const bytes = Buffer.from(base64, 'base64');

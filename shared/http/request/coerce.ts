@@ -21,8 +21,8 @@ export function coerce(schema: unknown, value: FormValue): unknown {
 }
 
 /**
- * Returns the value as converted for the first alternative that accepts it. If none does, uses the
- * one with the deepest fault, which the client probably intended.
+ * Converts the value for the first alternative that accepts the result. If all alternatives reject
+ * their results, uses the one with the deepest fault, which the client probably intended.
  */
 function coerceToUnion(options: readonly unknown[], value: FormValue): unknown {
   const readings = options.filter(isSchema).map((schema) => {

@@ -98,7 +98,7 @@ function toParameterError(issue: v.BaseIssue<unknown>, depth?: number): ApiError
 }
 
 /**
- * Returns the deepest issue: in a union, it belongs to the alternative that the client probably
+ * Returns the deepest issue, which in a union belongs to the alternative that the client probably
  * intended.
  */
 function findDeepestIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {

@@ -106,8 +106,8 @@ const unusableAttachment = (): ApiError => invalidParameter('attachments', unusa
 /**
  * Returns the writes that assign uploads to a message. Each write requires that the upload is
  * unused and unexpired, belongs to the caller, and has the status that the message stores.
- * Therefore, a scan that finishes later finds the message id. Without scans, uploads have no stored
- * status.
+ * Therefore, a scan that finishes later finds the message id. If uploads are not scanned, they have
+ * no stored status.
  */
 export const toUploadAssignments = (
   attachments: readonly Attachment[],

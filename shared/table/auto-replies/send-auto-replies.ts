@@ -155,8 +155,8 @@ const isUnexpired = (record: Item, seconds: number) => Number(record[expiryAttri
 const longestPeriodSeconds = 8 * 24 * 60 * 60;
 
 /**
- * Returns the end of the closed period in Unix seconds; 0 if the business is open or its hours are
- * unknown.
+ * Returns the end of the closed period in Unix seconds, or 0 if the business is open or its hours
+ * are unknown.
  */
 function getClosedUntil(hours: AutoReply['hours'], at: number): number {
   const opening = getOpening(hours, at);

@@ -14,7 +14,7 @@ export interface BusinessRange {
    */
   from: string | undefined;
   count: number;
-  /** Converts a listing to its reply, whose size limits the page. */
+  /** Converts a listing to its reply. The total size of the replies limits the page. */
   toReply: (record: BusinessRecord) => object;
 }
 

@@ -30,9 +30,9 @@ const maxBatchRetries = 5;
 
 /**
  * Returns the existing items, unordered. Reads with strong consistency by default. Calls run
- * concurrently, with up to 100 keys each. Retries unprocessed keys up to five times: at once if a
- * call processed some (a reply has at most 16 MB), after a pause if it processed none (throttling).
- * Throws `unavailable` if keys remain.
+ * concurrently, with up to 100 keys each. Retries unprocessed keys up to five times. If a call
+ * processed some keys, retries at once, because a reply has at most 16 MB. If it processed none
+ * (throttling), retries after a pause. Throws `unavailable` if keys remain.
  */
 export async function getItems(keys: Key[], options: ReadOptions = {}): Promise<Item[]> {
   const batches = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, n) =>
@@ -61,7 +61,7 @@ async function getBatch(
   return items;
 }
 
-/** Reads items like `getItems`, but each key only once. Returns a lookup by key. */
+/** Reads items like `getItems`, but each key only once. Returns a function from key to item. */
 export async function lookUpItems(
   keys: Key[],
   options?: ReadOptions,
@@ -103,7 +103,7 @@ export const update = (input: Omit<UpdateCommandInput, 'TableName'>): Promise<Wr
   });
 
 export type Write =
-  /** Puts an item like `putNew`. */
+  /** Puts an item as `putNew` does. */
   | { put: Item & Key; replaceIfExpiredAt?: number }
   | { update: TransactedUpdate }
   | { remove: Key; condition?: RemovalCondition }
@@ -122,8 +122,9 @@ export type Check = Pick<
 > & { ConditionExpression: string };
 
 /**
- * Runs all writes or none. If a condition fails, returns for each write whether its condition held
- * and, if not, the stored item (except for `remove`). A client request token makes retries safe.
+ * Runs all writes or none. If a condition fails, returns an outcome for each write: whether its
+ * condition held and, if not, the stored item. The outcome of a `remove` omits the item. A client
+ * request token makes retries safe.
  */
 export async function transact(
   writes: Write[],

@@ -32,7 +32,7 @@ export async function callTable(operation: TableOperation, input: object): Promi
 }
 
 /**
- * Waits 10 ms plus a random time of up to 20 ms times `attempt`, to spread out conflicting
+ * Waits 10 ms plus a random time of at most `attempt` times 20 ms, to spread out conflicting
  * requests.
  */
 export const pauseAfter = (attempt: number): Promise<void> =>

@@ -7,7 +7,7 @@ import { type Item, queryPage } from './access.ts';
 export interface Source {
   index: IndexName;
   partition: string;
-  /** Upper bound of the sort keys. Without a bound, the first round reads the source. */
+  /** Upper bound of the sort keys. If undefined, the first round reads the source. */
   bound?: string | undefined;
 }
 
@@ -32,8 +32,8 @@ export interface Merge<Found> extends MergeRange {
 }
 
 /**
- * Minimum number of items in a source's first query, unless the page is smaller, because one source
- * may supply most items.
+ * Minimum number of items in a source's first query, because one source may supply most items. If
+ * the page is smaller, its size applies instead.
  */
 const minItemsPerQuery = 11;
 /** Factor by which pages, batches and rounds grow. */
@@ -46,7 +46,7 @@ const maxItemsPerQuery = 4000;
 const maxBatchSize = 1000;
 /** Maximum total number of items that a merge may request in its queries. */
 const maxItemsRead = 100_000;
-/** Maximum number of sources in the first round, unless more may have the first item. */
+/** Maximum number of sources in the first round, unless more sources may have the first item. */
 const minSourcesPerRound = 10;
 
 /**
@@ -127,8 +127,8 @@ function createStreams({ sources, count, backwards, from }: Merge<unknown>): Sou
 }
 
 /**
- * Returns the streams that may have one of the first `batchSize` items, nearest first: at most
- * `maxStreams`, unless more streams may have the first item.
+ * Returns, nearest first, the streams that may have one of the first `batchSize` items. Returns at
+ * most `maxStreams` streams, unless more streams may have the first item.
  */
 function findDueStreams(
   streams: SourceStream[],

@@ -1,9 +1,7 @@
 import { ApiError } from '../../api-error.ts';
 import { pauseAfter } from './client.ts';
 
-/**
- * Number of attempts without a pause. Later attempts wait, so that concurrent changes spread out.
- */
+/** Number of attempts without a pause. The pauses before later attempts spread out conflicts. */
 const maxImmediateAttempts = 3;
 
 /** Calls `attempt` until it returns a value. Throws `unavailable` after `maxAttempts` calls. */

@@ -19,7 +19,10 @@ export async function runSteps(steps: Step[]): Promise<boolean> {
   return done;
 }
 
-/** Runs the writes in one transaction, or a single update without one, which halves its cost. */
+/**
+ * Runs the writes in one transaction. Runs a single update without a transaction, which halves its
+ * cost.
+ */
 async function runWrites(
   writes: Write[],
 ): Promise<{ done: boolean; outcomes: { isSatisfied: boolean }[] }> {

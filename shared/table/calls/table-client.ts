@@ -16,12 +16,12 @@ export type TableOperation =
   | 'TransactWriteItems'
   | 'UpdateItem';
 
-/** Maximum milliseconds without data in an attempt. DynamoDB usually replies within 10 ms. */
+/** Milliseconds without data after which an attempt fails. DynamoDB usually replies in 10 ms. */
 const maxIdleMilliseconds = getServiceTimeout(1000);
 
 /**
- * Client for DynamoDB that replaces the AWS SDK's: see docs/design.md, Startup. Tests replace its
- * members.
+ * Client for DynamoDB that replaces the AWS SDK's: see docs/design.md, Startup. Tests replace
+ * `transport` and `call`.
  */
 export const client = {
   transport: createTransport({ maxConnections: 50, maxIdleMilliseconds }),

@@ -33,10 +33,10 @@ type Expanded = Pick<Conversation, Expansion>;
 const messageExpansions: readonly Expansion[] = ['last_message', 'unread_count', 'mentioned'];
 
 /**
- * Returns the conversations with their expansions; fewer, but at least one, if unread counts take
- * too many calls. Reads settings, conversations and newest messages in one round of calls;
- * contacts, senders, large contents and businesses take one round each. Queries each conversation
- * that has unread messages or whose newest message was deleted.
+ * Returns the conversations with their expansions. If unread counts take too many calls, returns
+ * fewer conversations, but at least one. Reads settings, conversations, newest messages and
+ * contacts in one round of calls, then senders, large contents and businesses in another. Queries
+ * each conversation that has unread messages or whose newest message was deleted.
  */
 export async function expandConversations(
   caller: Caller,

@@ -16,7 +16,7 @@ import {
 type Expanded = Pick<Message, 'reply_to_id' | MessageExpansion>;
 type GetExpansion = (message: MessageItem) => Expanded;
 
-/** Returns a lookup of messages' expanded fields; `undefined` if no expansion is requested. */
+/** Returns a lookup of messages' expanded fields, or `undefined` if no expansion is requested. */
 export async function expandMessages(
   caller: Caller,
   messages: readonly MessageItem[],

@@ -81,8 +81,8 @@ export const maxEntryBytes = 1 + 44 + 1 + 4 + 1 + 7;
 
 /**
  * Returns the event id, which is the same in feeds, pushes and webhooks. If the event is about a
- * member, the id contains a hash of the member. Otherwise, it contains a hash of the owner if only
- * the owner's feed has the event.
+ * member, the id contains a hash of the member. Otherwise, if only the owner's feed has the event,
+ * the id contains a hash of the owner.
  */
 export function toEventId({ id, type, version, own, member }: FeedEntry, ownerId: string): string {
   if (member !== undefined) return `${id}-${toShortHash(member)}-${version}`;
@@ -96,7 +96,7 @@ export interface EventSource {
   entry: FeedEntry;
 }
 
-/** Current state of a resource. Without a resource field, only a deletion has a payload. */
+/** Current state of a resource. If no resource field is set, only a deletion has a payload. */
 export interface EventState {
   version: number;
   message?: Message | DeletedMessage;

@@ -54,9 +54,9 @@ export type MaintenanceOutcome = 'idle' | 'maintained';
 
 /**
  * Ensures that every entry of a feed expires, even if the newest chunk never fills up. If this
- * chunk has accepted entries for 30 days, closes it, so that the next event creates a chunk. If its
- * last entry is more than a day past retention, empties it but retains its count, so that no
- * sequence number is reused. Safe to repeat.
+ * chunk has accepted entries for 30 days, closes it, so that the next event creates a chunk. If the
+ * chunk's last entry is more than a day past retention, empties the chunk but retains its entry
+ * count, so that no sequence number is reused. Safe to repeat.
  */
 export async function maintainFeed(inbox: Inbox): Promise<MaintenanceOutcome> {
   return retryUntilDone(async () => {

@@ -78,7 +78,7 @@ async function appendToNewest(inbox: Inbox, entries: string[]): ChunkAfterStep {
 
 async function appendToKnown(inbox: Inbox, known: Chunk, entries: string[]): ChunkAfterStep {
   if (known.room > 0) return appendTo(inbox, known, entries);
-  // The expiry shows that another writer has created at least one later chunk.
+  // If the chunk has an expiry, another writer has created at least one later chunk.
   return known.expires_at === undefined ? createNext(inbox, known, entries) : undefined;
 }
 

@@ -97,7 +97,7 @@ type VisibleEvent = ChangeWithEvent & Pick<AppendedEvent, 'opened'>;
 
 /**
  * Returns a function that adds openings to a feed's changes, and omits each change whose opening
- * the recipient may not see. Starts the read immediately; feeds without openings do not wait for
+ * the recipient may not see. Starts the read immediately. Feeds without openings do not wait for
  * it.
  */
 function readOpeningsOnce(feeds: readonly FeedChanges[]) {
@@ -105,7 +105,8 @@ function readOpeningsOnce(feeds: readonly FeedChanges[]) {
     changeEvents.flatMap(({ opening }) => opening ?? []),
   );
   const reading = readOpenings(openings);
-  // Avoids an unhandled rejection: feeds with openings await `reading` and handle its error.
+  // Prevents an unhandled rejection. Feeds with openings await `reading` later and handle its
+  // error.
   reading.catch(() => {});
   return async (changeEvents: readonly ChangeWithEvent[]): Promise<readonly VisibleEvent[]> => {
     if (!changeEvents.some(({ opening }) => opening)) return changeEvents;

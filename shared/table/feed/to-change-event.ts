@@ -35,19 +35,19 @@ export interface ChangeEvent {
   /** The only feed that contains the event. Absent if all participants receive it. */
   inbox?: Inbox;
   group?: GroupItem;
-  /** The membership after the change, unless it ended. */
+  /** The membership after the change; absent if the membership ended. */
   membership?: Membership;
   /** Whether another change in the stream puts the same event on the bus. */
   isOnBusOtherwise?: boolean;
   /** Contact whose feed omits the change. Only the conversation's other contact may see it. */
   partnerOf?: string;
-  /** Contact who opened the conversation. Only the other contact may see the opening. */
+  /** Contact who opened the conversation. Only the other contact may see this change. */
   openedBy?: string;
 }
 
 const Keyed = v.object({ [tableKey.partition]: v.string(), [tableKey.sort]: v.string() });
 
-/** Converts a stream record to its events; none if participants see no change. */
+/** Converts a stream record to its events: an empty list if participants see no change. */
 export function toChangeEvents({ at, before, after }: StreamChange): ChangeEvent[] {
   const [oldItem, newItem] = [parseStreamImage(before), parseStreamImage(after)];
   const { pk, sk } = v.parse(Keyed, newItem ?? oldItem);
@@ -183,7 +183,7 @@ function toMembershipEvents(
     {
       entry: { type: 'group.deleted', id, version, at },
       inbox: toContactInbox(contact_id),
-      // Only owners' memberships put the event on the bus. A group always has an owner.
+      // The bus receives the event only from owners' memberships. A group always has an owner.
       isOnBusOtherwise: role !== 'owner',
     },
   ];

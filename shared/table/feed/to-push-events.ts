@@ -22,7 +22,7 @@ export async function createPushEventConverter(
   ]);
   const toPushEvent = (event: AppendedEvent): PushEvent => {
     const { inbox, entry, message, opened, group, membership, keepsContent = false } = event;
-    // If a later change has replaced the content, the payload is null; the later event has the
+    // If a later change has replaced the content, the payload is null. The later event has the
     // content.
     const whole = message && findContent(message);
     const state = {

@@ -7,7 +7,7 @@ import { idAttribute, indexes } from '../keys/names.ts';
 
 const pageSize = 100;
 
-/** Returns a page of contact ids from the index of a group's memberships, including ended ones. */
+/** Returns a page of contact ids from the index of a group's current and ended memberships. */
 export async function queryMembers(
   groupId: string,
   start?: Item,
@@ -25,8 +25,8 @@ export async function queryMembers(
 const Members = v.array(v.object({ contact_id: v.string() }));
 
 /**
- * Ends a deleted group's memberships that the index lists. For each contact, this ends access and
- * causes a `group.deleted` event with `version`. Reads no further page after `until`
+ * Ends the memberships that the index lists for a deleted group. For each contact, the update ends
+ * access and causes a `group.deleted` event with `version`. Reads no further page after `until`
  * (milliseconds). Returns the number of ended memberships, including those ended earlier.
  * Idempotent.
  */

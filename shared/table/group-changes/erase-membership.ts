@@ -70,7 +70,8 @@ async function appointOwner(groupId: string, formerOwner: string): Promise<void>
   const members = await listMembers(groupId, { start: undefined, backwards: false, count: 1000 });
   const others = members.filter(({ contact_id }) => contact_id !== formerOwner);
   const successor = others.find(({ role }) => role === 'admin') ?? others[0];
-  // Without a successor, the caller retries: the index does not list the other members yet.
+  // If there is no successor, the caller retries, because the index does not list the other members
+  // yet.
   if (!successor) return;
   await transact([
     { update: toCountsUpdate(groupId, { owners: 1 }) },

@@ -14,9 +14,9 @@ import { endMemberships } from './end-memberships.ts';
 import { removeMemberships } from './remove-memberships.ts';
 
 /**
- * Removes all data of a deleted group. First ends all memberships. When no request that read a
- * membership can still be running, deletes the conversations and, a minute later, those that the
- * index did not list before. Then removes the memberships and, last, the tombstone. If work
+ * Removes all data of a deleted group. First ends all memberships, and waits until all requests
+ * that read one have ended. Then deletes the conversations. A minute later, deletes conversations
+ * that the index listed late. Then removes the memberships and, last, the tombstone. If work
  * remains, updates the tombstone, which triggers the next call. Safe to repeat.
  */
 export async function purgeGroup(id: string, limits: PurgeLimits): Promise<PurgeResult> {

@@ -11,7 +11,8 @@ import { deletionAttribute } from '../keys/names.ts';
 import { queryMembers } from './end-memberships.ts';
 
 /**
- * Maximum number of memberships per transaction. Each takes two of the transaction's 100 writes.
+ * Maximum number of memberships per transaction. Each membership takes two of the transaction's 100
+ * writes.
  */
 const maxPerTransaction = 40;
 /** Write units per removed membership: two transactional writes, and the index. */
@@ -41,8 +42,8 @@ export async function removeMemberships(
 }
 
 /**
- * Removes memberships of a deleted group in one transaction. Removes none if one of them no longer
- * exists; the caller then rereads them.
+ * Removes memberships of a deleted group in one transaction. If a membership no longer exists,
+ * removes none, and the caller rereads the memberships.
  */
 export const removeEndedMemberships = (groupId: string, memberships: readonly Membership[]) =>
   transact([toCountUpdate(groupId, memberships.length), ...memberships.flatMap(toRemoval)]);

@@ -39,7 +39,7 @@ export interface GroupView {
   membership: Membership;
 }
 
-/** Parses a group item; `undefined` if it is missing or deleted. */
+/** Parses a group item. Returns `undefined` if the item is missing or deleted. */
 export const parseGroup = (item: Item | undefined): GroupItem | undefined =>
   !item || item[deletionAttribute] !== undefined ? undefined : v.parse(GroupItem, item);
 
@@ -85,7 +85,7 @@ export async function getGroupView(
   return (await getGroupViews(groupId, contactId)).own;
 }
 
-/** Returns the result of `getGroupView` and, if it exists, another contact's membership. */
+/** Returns the result of `getGroupView` and another contact's membership, if there is one. */
 export async function getGroupViews(
   groupId: string,
   contactId: string,

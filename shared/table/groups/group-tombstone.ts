@@ -6,7 +6,7 @@ import { toPurgeKeys } from '../keys/keys.ts';
 import { sharedChangeAttribute } from '../keys/names.ts';
 import { GroupItem } from './group-item.ts';
 
-/** Item of a deleted group until the purge worker has removed the group's data. */
+/** Item that represents a deleted group until the purge worker has removed the group's data. */
 export const GroupTombstone = v.object({
   deleted_at: v.number(),
   /** Number of memberships not yet removed. */

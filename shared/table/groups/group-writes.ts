@@ -29,14 +29,14 @@ export const toJoinedAt = ({ newest_joined_at }: GroupItem): number =>
 export interface CountsChange {
   members?: number;
   owners?: number;
-  /** Joining time of the added members (milliseconds). */
+  /** Time when the added members join (milliseconds). */
   joinedAt?: number;
   /** Progress of the creating request, if it adds members. */
   progress?: Progress;
 }
 
 export interface Progress {
-  /** Index of the first contact not yet added, before (`next`) and after (`end`) the update. */
+  /** Index of the first contact not yet added: `next` before the update, `end` after it. */
   next: number;
   end: number;
   isLast: boolean;
@@ -44,9 +44,9 @@ export interface Progress {
 
 /**
  * Returns the update of a group's counts. Requires that the group exists, has room and retains an
- * owner, and that no member joined since `joinedAt` was chosen. `progress` also requires that no
- * concurrent duplicate has added the contacts. Without `members` and `joinedAt`, the update is a
- * role change.
+ * owner. `joinedAt` also requires that no member joined since it was chosen. `progress` also
+ * requires that no concurrent duplicate has added the contacts. Without `members` and `joinedAt`,
+ * the update is a role change.
  */
 export function toCountsUpdate(
   groupId: string,
@@ -90,7 +90,7 @@ export function toCountsUpdate(
   };
 }
 
-/** Returns the condition that the fields of a group's reply are unchanged since the read. */
+/** Returns the condition that the group's fields in replies are unchanged since the read. */
 export function toGroupCondition(group: GroupItem) {
   const unchanged = toUnchangedCondition(group, ['updated_at', 'member_count']);
   return {
@@ -132,7 +132,7 @@ export const toMembershipCheck = (membership: Membership): Write => ({
   },
 });
 
-/** Returns the update of a role. Requires that the membership is unchanged. */
+/** Returns the update that sets a member's role. It fails if the membership has changed. */
 export function toRoleUpdate(membership: Membership, role: GroupRole): Write {
   const unchanged = toMembershipCondition(membership);
   return {
@@ -157,7 +157,7 @@ const toMembershipCondition = ({ role, joined_at }: Membership) => ({
   ExpressionAttributeValues: { ':role': role, ':joined_at': joined_at },
 });
 
-/** Returns the update of a contact's group count. An increment requires room for another group. */
+/** Returns the update of a contact's group count. The count may not exceed the maximum. */
 export const toGroupCountUpdate = (contactId: string, change: 1 | -1): TransactedUpdate => ({
   Key: membershipCountKey(contactId),
   UpdateExpression: 'ADD group_count :change',

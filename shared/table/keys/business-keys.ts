@@ -7,7 +7,7 @@ export const businessKey = (publicId: string): Key => ({
   sk: `${businessSortPrefix}${publicId}`,
 });
 
-/** The gsi1 partition of active businesses, sorted as in the table. */
+/** The gsi1 partition of active businesses, with the same sort keys as in the table. */
 export const activeBusinessPartition = 'BUSINESS#ACTIVE';
 
 /**
@@ -44,7 +44,10 @@ export function parseBusinessEntry({ [tableKey.sort]: sk }: Record<string, unkno
   return { sort, publicId };
 }
 
-/** Returns the gsi1 keys of an active business's search entry, which sort as in the table. */
+/**
+ * Returns the gsi1 keys of an active business's search entry. They equal the entry's table keys, so
+ * gsi1 and the table have the same order.
+ */
 export const toActiveKeys = ({ pk, sk }: Key) => ({
   [indexes.gsi1.partition]: pk,
   [indexes.gsi1.sort]: sk,

@@ -63,7 +63,7 @@ export const messageKey = (conversationId: string, sequence: number): Key => ({
   sk: `${messageSortPrefix}${padSequence(sequence)}`,
 });
 
-/** Returns a content item's key or, without its id, the prefix of the message's content items. */
+/** Returns a content item's key or, if no id is given, the prefix of a message's content items. */
 export const contentKey = (conversationId: string, sequence: number, contentId = ''): Key => ({
   pk: conversationPartition(conversationId),
   sk: `${contentSortPrefix}${padSequence(sequence)}#${contentId}`,
@@ -108,7 +108,7 @@ export const reportKey = (reporter: string, kind: string, subjectId: string): Ke
   sk: `${reportSortPrefix}${kind}#${subjectId}`,
 });
 
-/** Returns a report's gsi3 partition, one of 32: each accepts 1,000 writes per second. */
+/** Returns a report's gsi3 partition. Each of the 32 accepts 1,000 writes per second. */
 export const reportPartition = (id: string, isOpen: boolean) =>
   `REPORTS#${isOpen ? 'OPEN' : 'CLOSED'}#${id.slice(-1)}`;
 export const getReportPartitions = (isOpen: boolean) =>
@@ -160,7 +160,7 @@ export const toInboxKeys = (one: string, other: string | undefined, activeAt: st
   [indexes.gsi1.sort]: activeAt,
 });
 
-/** Returns an id's gsi1 purge partition, one of 32: each accepts 1,000 writes per second. */
+/** Returns an id's gsi1 purge partition. Each of the 32 accepts 1,000 writes per second. */
 export const purgePartition = (conversationId: string) => `PURGE#${conversationId.slice(-1)}`;
 export const purgePartitions = [...idAlphabet].map(purgePartition);
 
@@ -225,7 +225,7 @@ export function parsePair({ pk }: { pk: string }): [string, string] {
   return [first, second];
 }
 
-/** Returns the key of a block in the blocker's list, sorted by time (milliseconds). */
+/** Returns the key of a block in the blocker's list, which is sorted by time (milliseconds). */
 export const blockKey = (blocker: string, { contactId, at }: BlockPosition): Key => ({
   pk: contactKey(blocker).pk,
   sk: `${blockSortPrefix}${String(at).padStart(15, '0')}#${contactId}`,
@@ -241,10 +241,13 @@ const distinctSort = 'DISTINCT';
 
 /** Returns the gsi3 partition of group conversations with a contact, sorted by group and id. */
 export const namedPartition = (contactId: string) => `NAMED#${contactId}`;
-/** Returns the sort key in `namedPartition` or, without an id, the prefix of a group's keys. */
+/**
+ * Returns the sort key in `namedPartition`. If the conversation id is omitted, returns the prefix
+ * of the group's keys.
+ */
 export const namedSort = (groupId: string, conversationId = '') => `${groupId}#${conversationId}`;
 
-/** Returns a conversation's gsi3 keys: none if it has no contact. */
+/** Returns a conversation's gsi3 keys, or none if the conversation has no contact. */
 export const toPairKeys = (
   conversationId: string,
   { created_by, contact_id, group_id }: PairFields,

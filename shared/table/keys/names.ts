@@ -1,12 +1,13 @@
 /**
- * Names of the table's and its indexes' key attributes, all strings. keys.ts builds their values.
+ * Names of the key attributes of the table and its indexes. All are string attributes. keys.ts
+ * builds their values.
  */
 export const tableKey = { partition: 'pk', sort: 'sk' } as const;
 
 interface Index {
   partition: string;
   sort: string;
-  /** Attributes projected in addition to the keys. If absent, the index projects whole items. */
+  /** Attributes projected in addition to the keys. If absent, the index projects all attributes. */
   attributes?: readonly string[];
 }
 
@@ -19,9 +20,9 @@ export const indexes = {
   /** Lists conversations of the named contact by activity. */
   gsi2: { partition: 'gsi2pk', sort: 'activity' },
   /**
-   * Lists flagged conversations, conversations of two contacts, reports and assignments by id,
-   * group conversations with a contact by group, and unsent uploads by expiry. A message changes no
-   * projected attribute, so a send without uploads writes nothing to this index.
+   * Lists flagged conversations, conversations of two contacts, reports and assignments by id. Also
+   * lists group conversations with a contact by group, and unsent uploads by expiry. A message
+   * changes no projected attribute, so a send without uploads writes nothing to this index.
    */
   gsi3: {
     partition: 'gsi3pk',
@@ -79,5 +80,5 @@ export const expiryAttribute = 'expires_at';
 
 /** When the contact was erased (milliseconds). */
 export const erasureAttribute = 'erased_at';
-/** Start of the table scan that found no remaining data of an erased contact (milliseconds). */
+/** Start time of the table scan that found no remaining data of the contact (milliseconds). */
 export const erasureEndAttribute = 'erased_through';

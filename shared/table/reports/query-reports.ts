@@ -24,7 +24,7 @@ interface FoundReport {
   key: Key;
 }
 
-/** Returns up to `count` reports' ids and keys, sorted by id. Makes one query per partition. */
+/** Returns ids and keys of up to `count` reports, sorted by id. Makes one query per partition. */
 export async function findReports(range: ReportRange): Promise<FoundReport[]> {
   const found = await Promise.all(
     getReportPartitions(range.isOpen).map((one) => queryPartition(one, range)),

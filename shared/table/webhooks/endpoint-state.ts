@@ -4,7 +4,7 @@ import { parseEndpoint } from './endpoint-item.ts';
 
 /** Consecutive failed attempts after which an endpoint is paused. */
 const maxFailures = 20;
-/** Minimum seconds of consecutive failures before an endpoint is paused. */
+/** Minimum duration of consecutive failures, in seconds, before an endpoint is paused. */
 const minFailingSeconds = 3600;
 /** Seconds between probes of a paused endpoint. */
 export const probeSeconds = 300;
@@ -63,8 +63,8 @@ export async function recordFailure(id: string, now: number): Promise<void> {
 }
 
 /**
- * Reserves the next probe. Returns false if the endpoint is not paused or the probe is not due at
- * `now` (Unix seconds).
+ * Reserves the next probe if the endpoint is paused and a probe is due at `now` (Unix seconds).
+ * Otherwise, returns false.
  */
 export async function claimProbe(id: string, now: number): Promise<boolean> {
   const { done } = await update({

@@ -7,8 +7,8 @@ import { getBusiness } from '../businesses/get-business.ts';
 import { renderEvents } from '../feed/read/render-events.ts';
 
 /**
- * Returns the JSON body of an event's delivery. The payload is the current state of the resource,
- * or its deletion if it has since been deleted.
+ * Returns the JSON body of an event's delivery. The payload is the current state of the resource.
+ * If the resource has since been deleted, the payload contains `deleted: true`.
  */
 export async function renderDelivery(event: BusEvent): Promise<string> {
   const { id, type, created_at, version } = event;

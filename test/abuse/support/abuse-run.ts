@@ -5,8 +5,8 @@ import type { IssuerKeys } from './issuer-keys.ts';
 import type { SendCrashes } from './send-crashes.ts';
 
 /**
- * A participant in a scenario, who calls the API with the token or, in this process, calls handlers
- * as `caller`.
+ * A participant in a scenario. API requests use the token; calls of handlers in this process use
+ * `caller`.
  */
 export interface Participant extends Person {
   caller: Caller;

@@ -11,9 +11,9 @@ export interface CallResult extends Usage {
 }
 
 /**
- * Makes the call over HTTP and checks the reply. If the table or the function times out, as may
- * happen on a slow machine, retries GET and PUT requests after a second, up to four times. Returns
- * the duration and error of the last attempt, and the maximum usage of all attempts.
+ * Makes the call over HTTP and checks the reply. The table or the function may time out on a slow
+ * machine. After a timeout, retries GET and PUT requests up to four times, each after a second.
+ * Returns the duration and error of the last attempt, and the maximum usage of all attempts.
  */
 export async function makeCall(call: HonestCall): Promise<CallResult> {
   let result = await attemptCall(call);
@@ -29,7 +29,7 @@ const repeatable = new Set(['GET', 'PUT']);
 const maxAttempts = 5;
 const pauseMilliseconds = 1000;
 
-/** Causes of a 503 that is retried. Other causes, such as conflicts, are not retried. */
+/** Causes of a 503 that `makeCall` retries. It does not retry other causes, such as conflicts. */
 const timeoutCause = /TimeoutError|The deadline has passed/;
 
 const withMaxUsage = (last: Attempt, before: Attempt): Attempt => ({

@@ -34,7 +34,7 @@ export function recordLogLine(line: string): void {
 
 /**
  * Returns the logged table usage of the request with the given Request-Id. Waits up to ten seconds,
- * because the line may follow the reply.
+ * because the log line may arrive after the reply.
  */
 export function getRequestUsage(requestId: string): Promise<LoggedUsage> {
   const usage = known.get(requestId);

@@ -21,19 +21,22 @@ export interface ScenarioPlan<Setup> {
   title: string;
   /** Creates the baseline without abuse. */
   quiet(abuse: AbuseRun): Promise<Setup>;
-  /** Creates the same setup with the adverse history, if the abuse has one. */
+  /** Creates the same setup with the adverse history, if the scenario has one. */
   abused(abuse: AbuseRun): Promise<Setup>;
   /** Runs in the baseline before each round, so that both setups have the same number of items. */
   beforeRound?(setup: Setup, abuse: AbuseRun): Promise<unknown>;
-  /** The abuse, repeated while the regular calls are made. */
+  /** Performs the abuse. Runs repeatedly during the regular calls. */
   hostileAction?(setup: Setup, abuse: AbuseRun): Promise<void>;
-  /** The measured calls, the same in both setups. */
+  /** The measured calls, which are the same in both setups. */
   honestCalls(setup: Setup): HonestCall[];
-  /** Maximum ratio to the baseline figures. Default: 3. */
+  /** Maximum ratio of a call's cost to its cost in the baseline. Default: 3. */
   maxFactor?: number;
   /** Additional unavoidable cost per call, as explained in docs/design.md. */
   extraCost?: CostLimit | ((abuse: AbuseRun) => CostLimit);
-  /** Maximum ratio of median durations. If undefined, durations are not checked. */
+  /**
+   * Maximum ratio of a call's median duration to its median duration in the baseline. If undefined,
+   * durations are not checked.
+   */
   maxSlowdown?: number;
   /** Additional cost allowed for one call. Default: the first reader's maintenance. */
   oneTimeCost?: CostLimit | ((abuse: AbuseRun) => CostLimit);
@@ -42,7 +45,7 @@ export interface ScenarioPlan<Setup> {
    * docs/design.md.
    */
   maxUnits?: number | ((abuse: AbuseRun) => number);
-  /** Rounds in each setup. Default: 5. */
+  /** Number of rounds in each setup. Default: 5. */
   rounds?: number;
   /** Runs further checks after the rounds. Throws if one fails. */
   checkAfterwards?(setup: Setup, abuse: AbuseRun): Promise<void>;

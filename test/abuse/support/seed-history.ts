@@ -64,8 +64,8 @@ export async function deleteMany({ caller }: Participant, ids: string[]): Promis
 }
 
 /**
- * Adds `first` messages to a new conversation, then `count` messages that their sender deletes,
- * except one of every `retainOneIn`, if set.
+ * Adds `first` messages to a new conversation, then `count` messages that their sender deletes. If
+ * `retainOneIn` is set, one of every `retainOneIn` messages is retained.
  */
 export async function seedDeletedMessages(
   participant: Participant,

@@ -67,7 +67,10 @@ function useSequentialIds(): void {
   };
 }
 
-/** Timeout of this process's table calls. It is long, because the time to seed is not measured. */
+/**
+ * Timeout of this process's table calls. It is long, because these calls seed data and are not
+ * measured.
+ */
 const patienceMilliseconds = 60_000;
 
 /**

@@ -54,7 +54,7 @@ export async function runInBash(
   }));
 }
 
-/** Returns the state of a script, which has completed if the next step has started. */
+/** Returns the state of a script. If the next step has started, the script has completed. */
 function stateOf(script: number, begun: number): Outcome['state'] {
   if (begun > script + 1) return 'done';
   return begun === script + 1 ? 'failed' : 'not run, because an earlier step failed';

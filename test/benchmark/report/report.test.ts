@@ -31,13 +31,13 @@ test('A benchmark section with one value per row shows no spread', () => {
   expect(formatSection(counted)).not.toContain('interquartile range');
 });
 
-test('The benchmark page has the plot of each section, and a table if the section compares ratios', () => {
+test('The benchmark page shows a plot for each section, and a table if the section compares ratios', () => {
   expect(toPage([{ ...section, hasRatio: false }])).not.toContain('|');
   expect(toPage([section])).toContain('| send <1 KB> | 25.0 | 20.0–30.0 | 2.50 |');
   expect(toPage([section])).toContain('![Plot: Start-up](images/start-up.svg)');
 });
 
-test('A benchmark plot has a bar for each median, with escaped names', () => {
+test('A benchmark plot has a bar for each median, and escapes names', () => {
   const svg = plot(section);
   expect(svg.match(/<rect x="260" /g)).toHaveLength(2);
   expect(svg).toContain('send &lt;1 KB&gt;');

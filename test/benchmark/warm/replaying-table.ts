@@ -61,7 +61,7 @@ export async function startReplayingTable(endpoint: string) {
       recorded = [];
       replayed = undefined;
     },
-    /** Replays recorded replies from now on. Returns a list that receives each further call. */
+    /** Replays recorded replies from now on. Appends each further call to the returned list. */
     replay: (): TableCall[] => {
       replayed = [];
       return replayed;

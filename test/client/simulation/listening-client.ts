@@ -25,7 +25,10 @@ export async function startListening(
     await advanceTime(within);
     return inbox.getSnapshot().conversations[0]?.last_message?.message === `${n}`;
   };
-  /** Advances the clock by `within` milliseconds. Returns how often the client sent `request`. */
+  /**
+   * Advances the clock by `within` milliseconds. Returns the number of times that the client sent
+   * `request`.
+   */
   const countRequests = async (request: string, within: number) => {
     const before = network.requests.length;
     await advanceTime(within);

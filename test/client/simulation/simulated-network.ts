@@ -2,7 +2,7 @@ import type { Fetch, PutFile, Socket, SocketConstructor } from '../../../client/
 import type { PushEvent } from '../../../client/src/live/push-event.ts';
 import type { SimulatedReply } from './service-state.ts';
 
-/** Network faults. Probabilities are from 0 to 1, times in milliseconds. */
+/** Network faults. Probabilities are from 0 to 1. Times are in milliseconds. */
 export interface NetworkConditions {
   /** Probability that a request or its reply is lost. */
   lostRequests: number;
@@ -33,7 +33,7 @@ export interface Network {
   WebSocket: SocketConstructor;
   publish(channel: string, event: PushEvent): void;
   broadcast(frame: object): void;
-  /** Returns the reply to a request, or undefined for the service's own reply. */
+  /** Returns the reply to a request, or undefined to let the service reply. */
   overrideReply?: (request: string) => SimulatedReply | undefined;
   /** Returns the frame to reply with, null for no reply, or undefined for the usual reply. */
   overrideFrame?: (frame: {

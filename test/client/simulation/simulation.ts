@@ -54,14 +54,17 @@ export function useSeededRandom(seed: number): () => number {
   return chance;
 }
 
-/** Returns a service, Ann's client and the network between them, with seeded random numbers. */
+/**
+ * Returns a service, Ann's client and the network between them. `seed` determines all random
+ * numbers.
+ */
 export function createSimulation(
   seed: number,
   options: Partial<ClientOptions> = {},
   maxPushedText?: number,
 ) {
   const chance = useSeededRandom(seed);
-  // The platform's digest resolves in real time, which the simulated clock does not control.
+  // `crypto.subtle.digest` resolves in real time, which the simulated clock does not control.
   jest.spyOn(crypto.subtle, 'digest').mockImplementation(async () => new ArrayBuffer(32));
   let network: Network | undefined;
   const service = createSimulatedService({

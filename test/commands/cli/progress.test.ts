@@ -20,7 +20,7 @@ describe('The progress bar', () => {
     ]);
   });
 
-  test('prints nothing without a terminal', () => {
+  test('prints nothing if the output is not a terminal', () => {
     expect(written(false)).toEqual([]);
   });
 });

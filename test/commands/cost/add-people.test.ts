@@ -11,7 +11,7 @@ const volumes = {
   ...{ storedGb: 1, activeUsers: 2, listeners: 0, listeningHours: 5 },
 };
 
-test('Adding people adds active users, requests and listening hours, and sets the number of connections per event', () => {
+test('Adding people increases active users, requests and listening hours, and sets connections per event if they are zero', () => {
   const { 'messages/send': sends } = personMonth.requests;
   expect(addPeople(volumes, 10)).toEqual({
     requests: new Map([
@@ -25,7 +25,7 @@ test('Adding people adds active users, requests and listening hours, and sets th
   });
 });
 
-test('Adding people leaves a nonzero number of connections unchanged, and adding no people changes nothing', () => {
+test('Adding people changes the number of connections only if it is 0, and adding no people changes nothing', () => {
   expect(addPeople({ ...volumes, listeners: 30 }, 10).listeners).toBe(30);
   expect(addPeople(volumes, 0)).toBe(volumes);
 });

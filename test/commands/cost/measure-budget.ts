@@ -7,7 +7,7 @@ export async function measureCost(call: Promise<unknown>): Promise<Budget> {
   return { calls: table_calls, reads: read_units, writes: write_units };
 }
 
-/** Returns the part of a budget that DynamoDB Local reports, for a caller in `groups` groups. */
+/** Returns a budget for a caller in `groups` groups, without the units that only AWS charges. */
 export const toMeasuredBudget = (
   { calls, reads, writes, perGroup }: Budget,
   groups = 0,

@@ -7,8 +7,8 @@ import { deleteConversation, sendMessage } from '../../../shared/contract/operat
 describe('The average budget of an operation', () => {
   test('is the mean of its budgets, weighted by their shares, plus AWS’s additional charges', () => {
     // On AWS, a direct message takes 6 write units, or 9 with an Idempotency-Key. A group message
-    // takes 4, or 7 with a key. The first group message after a pause takes 5 write units, or 6 in
-    // an environment that has not handled a send to the conversation before.
+    // takes 4 write units, or 7 with a key. The first group message after a pause takes 5 write
+    // units, or 6 in an environment that has not handled a send to the conversation before.
     expect(averageBudget('messages/send')).toEqual({
       calls: expect.closeTo(2.56, 9),
       reads: 0.5,
@@ -52,8 +52,8 @@ describe('One request', () => {
       // Half of the requests also store the sender's contact.
       writeUnits: expect.closeTo(7.16 + 0.5, 9),
       lambdaRequests: 1.2,
-      // At 1 GB: 28.48 ms, 400 ms for a cold start in 0.5 % of requests, and 10 ms for the
-      // authorizer in a fifth of requests.
+      // At 1 GB, each request takes 28.48 ms. In 0.5 % of requests, a cold start takes 400 ms. In a
+      // fifth of requests, the authorizer takes 10 ms.
       lambdaGbSeconds: expect.closeTo(0.03248, 9),
       apiRequests: 1,
       wafRequests: 1,

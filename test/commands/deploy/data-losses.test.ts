@@ -143,7 +143,7 @@ describe('A deployment is not reported as a data loss if it', () => {
 describe('A logical id given with --retain-resources', () => {
   const retained = { Action: 'Remove', PolicyAction: 'Retain' } as const;
 
-  test('allows a user pool to leave the stack if the pool stays in the account', () => {
+  test('allows removing a user pool from the stack if the pool stays in the account', () => {
     expect(findLossTexts([pool(retained)], ['Pool1'])).toEqual([]);
   });
 
@@ -158,7 +158,7 @@ describe('A logical id given with --retain-resources', () => {
     expect(findLossTexts([one], ['Pool1'])).toHaveLength(1);
   });
 
-  test('does not allow the table to leave the stack', () => {
+  test('does not allow removing the table from the stack', () => {
     expect(findLossTexts([table(retained)], ['Table1'])).toHaveLength(1);
   });
 });

@@ -59,7 +59,7 @@ const expectedCounts = {
 };
 const noCounts = {};
 
-/** Runs the live worker when the code under test waits two seconds, and skips all waits. */
+/** Skips all waits. When the code under test waits two seconds, runs the live worker. */
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
     if (milliseconds === 2000) await publishAll();
@@ -170,7 +170,7 @@ describe('An erasure', () => {
     expect((await list(ann, leftTeam)).data).toHaveLength(1);
   });
 
-  test('with --narrow searches all groups that the operator names, even more than a token may have', async () => {
+  test('with --narrow searches all groups that the operator names, even if they exceed the group limit of a token', async () => {
     const { id } = fixture.bob;
     const groups = Array.from({ length: maxGroups + 1 }, (_, index) => `shop-${index}`);
     const { groups: known } = await readPerson(table, id);

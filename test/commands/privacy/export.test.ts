@@ -265,11 +265,11 @@ describe('An interrupted export', () => {
     return isCut;
   }
 
-  test('does not create the final file, and when resumed contains the records of an uninterrupted export', async () => {
+  test('does not create the final file, and the resumed export contains the records of an uninterrupted one', async () => {
     const { bob } = fixture;
     const complete = toSortedTexts(await runExport(optionsFor(bob.id, { received: true })));
     let interruptions = 0;
-    // The first read, of the person's groups, precedes the creation of the file.
+    // An export that fails at its first read, of the person's groups, has no progress to resume.
     for (let n = 2; ; n += 3) {
       const options = optionsFor(bob.id, { received: true, pageSize: 20 });
       if (!(await interruptExport(options, n))) break;

@@ -43,7 +43,7 @@ async function storeReactedMessages(
   }
 }
 
-test('Erasing many messages and reactions takes about two table calls for each', async () => {
+test('Erasing many messages and reactions takes about two table calls per message or reaction', async () => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
   const { cleo, xavier } = createTrio();
   const { id } = await create(cleo, { contact_id: xavier.id });

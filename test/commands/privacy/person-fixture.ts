@@ -37,7 +37,7 @@ export interface PersonFixture {
   ann: Caller;
   bob: Caller;
   cleo: Caller;
-  /** The fields from `direct` to `deleted` are ids of conversations. */
+  /** The fields from `direct` to `deleted` contain conversation ids. */
   direct: string;
   team: string;
   leftTeam: string;

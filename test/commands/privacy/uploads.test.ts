@@ -40,7 +40,7 @@ async function createUploads(name: string) {
   return { bob, id, sent, unsent, infected, empty, message, other };
 }
 
-test('An export contains the files that the person uploaded, but no infected ones', async () => {
+test('An export contains the files that the person uploaded, except infected files', async () => {
   const { bob, id, sent, unsent, infected, empty, message } = await createUploads('bob-export');
   const file = join(folder, 'person.ndjson');
   const files = `${file}.files`;

@@ -3,7 +3,10 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { RecoveryTools } from '../../../commands/recovery/recovery-tools.ts';
 
-/** Returns tools that wait without delay, record the output, and call a mocked DynamoDB. */
+/**
+ * Returns tools that advance a virtual clock instead of waiting, record the output, and call a
+ * mocked DynamoDB.
+ */
 export function mockTools() {
   const client = new DynamoDBClient({ region: 'eu-central-1' });
   const documents = DynamoDBDocumentClient.from(client);

@@ -114,7 +114,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
       if (Type === 'AWS::SQS::Queue') Object.assign(Properties, { VisibilityTimeout: 1 });
       // Only stream mappings have a starting position.
       if (!('StartingPosition' in Properties)) continue;
-      // Fewer retries than deployed, and no batching window, make the test faster.
+      // Reduces the retries and removes the batching window, to make the test faster.
       Object.assign(Properties, { MaximumRetryAttempts: 1, MaximumBatchingWindowInSeconds: 0 });
     }
     cloud = await startCloud({
@@ -213,7 +213,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
         (await table.send(new GetCommand({ TableName: cloud.tableName, Key }))).Item?.expires_at;
       const first = await check();
       expect(first).toBeGreaterThan(Date.now() / 1000 + 29 * 24 * 60 * 60);
-      expect(await runRedrive('--feeds')).toContain('Feeds with maintenance restored: 0\n');
+      expect(await runRedrive('--feeds')).toContain('Feeds whose maintenance was restored: 0\n');
       // Like a TTL deletion, this deletion invokes the purge worker, which creates a new item.
       await table.send(new DeleteCommand({ TableName: cloud.tableName, Key }));
       await waitUntil(async () => (await check()) !== undefined);

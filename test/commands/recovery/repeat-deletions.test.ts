@@ -152,7 +152,7 @@ test('Deletions and erasures made after the restore point are repeated in one ru
   );
 });
 
-test('If the old table does not exist, no deletion is repeated, and the missing table is reported', async () => {
+test('If the old table does not exist, the command repeats no deletion and reports the missing table', async () => {
   const { id } = await create(ann, { contact_id: 'bob' });
   const printed: string[] = [];
   const tools = { ...createRecoveryTools({}), print: (line: string) => printed.push(line) };

@@ -261,7 +261,7 @@ describe('Restoring a table', () => {
 });
 
 describe('A restore point', () => {
-  test('is a UTC time to the second, or `latest`, and the new table’s name contains it (for `latest`, the current time)', () => {
+  test('is a UTC time to the second or `latest`, and the new table’s name contains the time (the current time for `latest`)', () => {
     expect(parsePointInTime('2026-11-21T10:00:00Z')).toEqual(to);
     expect(parsePointInTime('latest')).toBe('latest');
     expect(toTargetName('messaging-prod', to, 0)).toBe(target);

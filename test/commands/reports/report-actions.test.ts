@@ -38,7 +38,7 @@ async function reportMessage(conversationId: string, sender = bob) {
 }
 
 describe('Listing reports', () => {
-  test('prints one line per report, and the option that lists the next page', async () => {
+  test('prints one line per report, then the option that lists the next page', async () => {
     expect(await listLines(open)).toEqual(['No reports.']);
     await report(ann, { contact_id: 'ann', reason: 'other' });
     await seedBusinesses(createBusinessRecord('kiosk'));

@@ -69,7 +69,7 @@ describe('A stage with an account in lib/stages.ts', () => {
     expect(stacks.calls()).toEqual([]);
   });
 
-  test('is found in that account, and STS is called only for such a stage', async () => {
+  test('is found in its account, and STS is called only for stages with an account', async () => {
     await findDeployedStage('prod', { account: '111122223333' });
     expect(identity.calls()).toHaveLength(1);
     await findDeployedStage('ann', {});
@@ -78,7 +78,7 @@ describe('A stage with an account in lib/stages.ts', () => {
 });
 
 describe('The local stage', () => {
-  const notRunning = `No local cloud is running on ${folder}: start one with \`npm start\``;
+  const notRunning = `No local cloud is running in ${folder}: start one with \`npm start\``;
 
   test('is the local cloud that last started on the data folder', async () => {
     const { port, close } = await listen(

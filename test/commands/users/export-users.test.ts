@@ -119,7 +119,7 @@ describe('Exporting the users of a pool', () => {
     expect(await run()).toBe(3);
     expect(written()).toEqual(allUsers);
     expect(printed).toEqual([
-      'The pagination token of Cognito has expired: starting again from the first user.',
+      'The Cognito pagination token has expired: restarting from the first user.',
     ]);
   });
 

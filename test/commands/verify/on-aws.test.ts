@@ -81,7 +81,7 @@ beforeEach(() => {
 });
 
 describe('A deployed stage that retains its data', () => {
-  test('gets no users without --yes-prod, and the checks that need users report the reason', async () => {
+  test('gets no test users without --yes-prod, and each check that needs them reports the reason', async () => {
     const subject = await prod();
     expect([subject.url, subject.users]).toEqual(['https://api.example.com/prod', undefined]);
     const [[state, seen] = []] = await runAll(indexChecks(subject).slice(0, 1));
@@ -155,7 +155,7 @@ describe('A deployed stage that retains its data', () => {
     ]);
   });
 
-  test('neither passes nor fails the table checks if permissions are missing', async () => {
+  test('reports the table checks as not checkable if permissions are missing', async () => {
     const denied = new DynamoDBServiceException({
       name: 'AccessDeniedException',
       message: 'User: qa is not authorized to perform: dynamodb:DescribeTable',

@@ -53,7 +53,7 @@ describe('A Mermaid diagram', () => {
     expect(lines.length).toBeGreaterThan(30);
   });
 
-  test('has each box once, and arrows only between existing boxes', async () => {
+  test('contains each box once, and its arrows connect only existing boxes', async () => {
     const { template } = await readAssembly(env('TEST_ASSEMBLY'));
     const text = toMermaid(toGraph(template));
     const boxes = [...text.matchAll(/^ +(?:subgraph )?(\w+)[[({>]/gm)].map(([, name]) => name);

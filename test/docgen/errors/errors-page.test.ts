@@ -3,7 +3,7 @@ import { errorsPage } from '../../../docgen/errors/errors-page.ts';
 import { errorCatalog } from '../../../shared/contract/errors.ts';
 
 describe('The errors page', () => {
-  test('has a heading for each code, to which `documentation_url` links', () => {
+  test('has a heading for each code, and `documentation_url` links to that heading', () => {
     const headings = Array.from(errorsPage.matchAll(/^## (.+)$/gm), ([, heading]) => heading);
     expect(headings).toEqual(Object.keys(errorCatalog));
   });

@@ -112,7 +112,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  test('lists every error code, and describes in each response what its codes mean', () => {
+  test('lists every error code, and explains each response’s codes', () => {
     const { schemas, responses } = document.components;
     expect(schemas?.ErrorCode?.anyOf).toEqual([
       { type: 'string', enum: Object.keys(errorCatalog) },

@@ -128,7 +128,7 @@ describe('A crash at any call', () => {
     expect(steps).toBeGreaterThanOrEqual(6);
   });
 
-  test('during the purge of a conversation leaves no file without an item, and the next attempt removes all files and items', async () => {
+  test('during the purge of a conversation leaves an item for each remaining file, so the next attempt removes all files and items', async () => {
     const time = createVirtualClock();
     const steps = await forEachCrash(async (crash) => {
       const { id, attachments } = await createConversation();
@@ -143,7 +143,7 @@ describe('A crash at any call', () => {
     expect(steps).toBeGreaterThanOrEqual(6);
   });
 
-  test('during a send leaves no attachment without a message after unsent uploads have expired', async () => {
+  test('during a send leaves only the attachments of messages after unsent uploads have expired', async () => {
     const steps = await forEachCrash(async (crash) => {
       const time = createVirtualClock();
       const { id, attachments } = await createConversation();

@@ -30,7 +30,7 @@ async function sentWith(count: number) {
 }
 
 describe('Removal of attachment files', () => {
-  test('of a deleted message includes the attachments’ items and the attachment ids in the tombstone, but not unsent uploads', async () => {
+  test('of a deleted message also deletes the attachments’ items and the tombstone’s attachment ids, and retains unsent uploads', async () => {
     createVirtualClock();
     const { id, files, message, key } = await sentWith(3);
     const unsent = await upload(ann, id);

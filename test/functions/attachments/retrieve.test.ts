@@ -59,7 +59,7 @@ describe('Downloading an attachment', () => {
     expect((await retrieve(bob, file)).status).toBe(404);
   });
 
-  test('returns 404 to a non-participant, for an unknown id, and after the attachment’s message or conversation is deleted', async () => {
+  test('returns 404 if the caller is not a participant, the id is unknown, or the attachment’s message or conversation was deleted', async () => {
     const first = await sentTo();
     expect((await retrieve(eve, first.file)).status).toBe(404);
     await removeMessage(ann, first.message);

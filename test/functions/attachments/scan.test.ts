@@ -167,7 +167,7 @@ describe('The scan worker', () => {
     ['UNSUPPORTED', undefined],
     ['ACCESS_DENIED', 1],
     ['FAILED', 1],
-  ])('for the result %s logs failed_scans as %s', async (result, failed_scans) => {
+  ])('for the result %s, logs failed_scans as %s', async (result, failed_scans) => {
     const file = await upload(ann, await direct());
     const [line] = await captureLogLines(() => recordScanOf(file, result));
     expect(line).toMatchObject({ recorded: 1, result });

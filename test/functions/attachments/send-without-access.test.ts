@@ -10,8 +10,8 @@ import { runPurgeWorker } from '../../support/workers/purge-worker.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * Returns one list of attachment ids per message: a sent, a pending, an incomplete and an unknown
- * upload, a repeated id, and an upload in an unknown conversation.
+ * Returns one list of attachment ids per message: a sent upload, a pending upload, an incomplete
+ * upload, an unknown upload, a repeated id, and an upload in an unknown conversation.
  */
 async function createUploads(uploader: Caller, conversation: string) {
   const [sent, pending] = [

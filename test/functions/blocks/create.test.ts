@@ -156,7 +156,7 @@ describe('Blocking a contact', () => {
     });
   });
 
-  test('in both directions makes sends fail until both contacts unblock, and the error reports the sender’s own block as long as it exists', async () => {
+  test('in both directions makes sends fail until both contacts unblock, and the error reports the sender’s own block until the sender removes it', async () => {
     const { ann, bob, id } = await createPair();
     await block(ann, bob.id);
     await block(bob, ann.id);
@@ -207,7 +207,7 @@ describe('Blocking a contact', () => {
     }
   });
 
-  test('requires a check that costs no read units in a send, and one read unit in the creation of a conversation', async () => {
+  test('requires a check that costs a send no read units, and the creation of a conversation one read unit', async () => {
     const { ann, bob, id } = await createPair();
     await send(bob, id, 'Hi');
     expect(usage).toMatchObject({ table_calls: 2, read_units: 0 });

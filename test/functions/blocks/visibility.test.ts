@@ -53,7 +53,7 @@ describe('To a blocked contact who reads but does not send, a block is invisible
     expect(seen[0]?.unread).toEqual([1, 0]);
   });
 
-  test('in events, read times and table calls when both contacts read', async () => {
+  test('in events, read times and table calls when both contacts list messages', async () => {
     const seen = [];
     for (const isBlocked of [false, true]) {
       const { ann, bob, id, byAnn, byBob } = await createPair();

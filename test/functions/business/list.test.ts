@@ -127,7 +127,7 @@ describe('Listing businesses', () => {
     });
   });
 
-  test('returns the snake_case field set as it was imported', async () => {
+  test('returns the snake_case field set with the imported values', async () => {
     const { body } = await request(listBusinesses, { as: ann, query: { limit: '1' } });
     expect(body).toEqual({ has_more: true, data: [complete] });
   });

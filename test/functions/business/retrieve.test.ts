@@ -16,7 +16,7 @@ describe('Retrieving a business', () => {
   });
 
   test.each(['snake_case', 'camelCase'])(
-    'returns to every caller the fields that the list contains, in %s',
+    'returns the same %s fields as the list to every caller',
     async (format) => {
       const query = { format };
       const page = await ok(listBusinesses, { as: ann, query: { format, limit: '1' } });

@@ -146,7 +146,7 @@ describe('A search near a place', () => {
   });
 });
 
-/** Returns the test table. Its client fails at batch write `from` and at all later calls. */
+/** Returns the test table with a client that fails at batch write `from` and all later calls. */
 function createFailingTable(from: number): StageTable {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   let writes = 0;
@@ -230,7 +230,7 @@ describe('Searching businesses', () => {
     );
   });
 
-  test('uses an index that contains no outdated entries after an import has changed a listing', async () => {
+  test('reads an index without outdated entries after an import has changed a listing', async () => {
     const before = { title: 'Green Lotus', industry: 'yoga', ...place(1, 1), ...active };
     await seedBusinesses(createBusinessRecord('lotus', before));
     await seedBusinesses(createBusinessRecord('lotus', { title: 'Lotus', industry: 'bank' }));
@@ -299,7 +299,7 @@ describe('Searching businesses', () => {
     [
       { q: 'food', starting_after: 'unknown' },
       'starting_after',
-      'public_id of a business of this list',
+      'public_id of a business in this list',
     ],
   ])('rejects %j and reports the parameter', async (query, param, message) => {
     expect(await refused(listBusinesses, { as: ann, query })).toMatchObject({

@@ -59,7 +59,7 @@ describe('A recently deleted conversation that is still in an index grants no ac
   });
 });
 
-test('Retrieving a contact costs one query per group and 12 other calls if 100 groups contain recently deleted conversations', async () => {
+test('If 100 groups contain recently deleted conversations, retrieving a contact costs one query per group and 12 other calls', async () => {
   const { cleo, xavier, tina } = createTrio();
   const groups = Array.from({ length: maxGroups }, (_, n) => `${cleo.id}-${n}`);
   await create({ ...xavier, groups }, { contact_id: xavier.id });

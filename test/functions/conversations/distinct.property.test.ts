@@ -104,8 +104,8 @@ test('Concurrent requests for the distinct conversation return the same conversa
           expect(currentIds[0]).toBe(distinctId);
         distinctId = currentIds[0];
         if (!hasOnlyRequests) continue;
-        // Without other creations or deletions, all requests returned the same conversation, and at
-        // most one was created.
+        // Nothing else created or deleted conversations, so all requests returned the same
+        // conversation, and at most one was created.
         expect(new Set([...succeeded.map(idOf), ...currentIds]).size).toBe(1);
         const created = (await listIds()).filter((id) => !before.has(id));
         expect(created.length).toBeLessThanOrEqual(before.size > 0 ? 0 : 1);

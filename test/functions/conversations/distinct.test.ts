@@ -119,7 +119,7 @@ describe('The distinct conversation with a contact', () => {
     expect((await getConversation(other, inGroup.id)).group_id).toBe(group_id);
   });
 
-  test('is the oldest direct conversation, even if it was created without `distinct`, and later creations do not change it', async () => {
+  test('is the oldest direct conversation, even one created without `distinct`, and stays the same after later creations', async () => {
     const [one, other] = newPair();
     const oldest = await create(other, { contact_id: one.id });
     await create(one, { contact_id: other.id });
@@ -160,7 +160,8 @@ describe('The distinct conversation with a contact', () => {
     await putAll(deleted);
     const { calls } = budgets['conversations/create'].distinctCreated;
     expect((await requestDistinct(one, other.id)).status).toBe(201);
-    // One additional call stores the caller's contact, and 25 check the deleted conversations.
+    // One additional call stores the caller's contact, and 25 calls check the deleted
+    // conversations.
     expect(usage.table_calls).toBe(calls + 1 + 25);
   });
 

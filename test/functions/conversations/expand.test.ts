@@ -144,7 +144,7 @@ describe('Expanding a conversation', () => {
     expect((await listed(zoe))[0]?.last_message?.message).toBe('new');
   });
 
-  test('if 20 newer messages were deleted, returns the newest remaining message with at most three more table calls than a list', async () => {
+  test('if 20 newer messages were deleted, returns the newest remaining message with at most three more table calls than listing one message', async () => {
     const { dora, zoe, id } = await twoPeople();
     const sent = await send(dora, id, 'left');
     for (let n = 0; n < 20; n++) await removeMessage(dora, (await send(dora, id, 'gone')).id);
@@ -269,7 +269,7 @@ describe('Pages with expanded fields', () => {
     expect(link.searchParams.getAll('expand[]')).toEqual(all);
   });
 
-  test('are shortened to the maximum reply size, and together contain every conversation exactly once', async () => {
+  test('together contain every conversation exactly once, even if the maximum reply size shortens the pages', async () => {
     const { zoe } = await twoPeople();
     const many = selectSize(30, 100);
     for (let n = 0; n < many; n++) {
@@ -285,8 +285,8 @@ describe('Pages with expanded fields', () => {
       const after = cursor ? { starting_after: cursor } : {};
       const page = await request(listConversations, { as: zoe, query: { ...query, ...after } });
       expect(Buffer.byteLength(JSON.stringify(page.body))).toBeLessThanOrEqual(5_100_000);
-      // Only shown content is read: 240 KB per message, with eventually consistent reads (8 KB per
-      // unit).
+      // The request reads only the content that it shows: 240 KB per message. An eventually
+      // consistent read costs one unit per 8 KB.
       expect(usage.read_units).toBeLessThanOrEqual((many + 1) * (30 + 5));
       const { has_more, data } = v.parse(listConversations.reply, page.body);
       seen.push(...data.map(({ id }) => id));

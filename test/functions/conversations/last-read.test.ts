@@ -102,7 +102,7 @@ describe('Setting the last read message', () => {
     expect(oldest.data.map(({ read_at }) => read_at)).toEqual(Array(5).fill(null));
   });
 
-  test('costs one write unit per message of any size, and one for the read position', async () => {
+  test('costs one write unit per message, regardless of its size, and one write unit for the read position', async () => {
     const { zoe, id } = await written();
     await seedMessages(id, 'someone', 20, () => clock.now() - 120_000, 'x'.repeat(240_000), {
       isRead: false,
@@ -145,7 +145,7 @@ describe('Setting the last read message', () => {
     expect((await setLastRead()).last_opened_at).toBe(Number(last_opened_at) + 61);
   });
 
-  test('with If-Match returns 412 and changes nothing if the ETag is outdated, and succeeds if it is current', async () => {
+  test('with If-Match succeeds if the ETag is current, and otherwise returns 412 without changes', async () => {
     const { dora, zoe, id, sent } = await written('1', '2');
     const call = { as: zoe, path: { conversation_id: id } };
     const { ETag = '' } = (await request(retrieveConversation, call)).headers;

@@ -117,7 +117,7 @@ describe('Marking messages as unread', () => {
     expect(await unread(zoe, id)).toBe(2);
   });
 
-  test('retains the last_opened_at that a concurrent list sets', async () => {
+  test('retains the last_opened_at that a concurrent list request sets', async () => {
     const { pass } = createVirtualClock();
     const { zoe, id, sent } = await readByZoe('1', '2');
     const before = await getConversation(zoe, id);

@@ -19,7 +19,7 @@ type State = 'own' | 'other' | 'deleted' | 'in flight' | 'crashed';
 interface SequenceState {
   state: State;
   sequence: number;
-  /** When this sequence number and the previous one were reserved, in Unix milliseconds. */
+  /** Reservation times of this sequence number and the previous one, in Unix milliseconds. */
   at: number;
   previous_at: number;
 }
@@ -37,8 +37,8 @@ const history = fc.array(
 );
 
 /**
- * Returns sequence numbers that were reserved one per millisecond. Those up to the last crashed
- * send are over 100 seconds old, so none of those sends is in flight.
+ * Returns sequence numbers reserved at a rate of one per millisecond. Numbers up to the last
+ * crashed send were reserved over 100 seconds ago, so their sends have ended.
  */
 function toSequences(states: State[]): SequenceState[] {
   const now = clock.now();
@@ -86,7 +86,7 @@ const setMessageCount = (id: string, message_count: number) =>
     ExpressionAttributeValues: { ':count': message_count },
   });
 
-/** A history in which the count makes a second call and then stores its progress. */
+/** A history so long that counting takes a second call and then stores its progress. */
 const longHistory: { state: State; length: number }[] = [
   { state: 'own', length: 160 },
   { state: 'other', length: 1 },

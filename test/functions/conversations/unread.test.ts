@@ -95,7 +95,7 @@ describe('The unread count', () => {
   });
 });
 
-test('last_opened_at is not before last_active_at if the caller sent the last message, even with a slow clock', async () => {
+test('If the caller sent the last message, listing messages sets last_opened_at to last_active_at or later, even with a slow clock', async () => {
   const { dora, id } = await twoPeople();
   const start = clock.now();
   const at = (seconds: number) => jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);
@@ -113,7 +113,7 @@ test('last_opened_at is not before last_active_at if the caller sent the last me
   expect(Number(later.last_opened_at)).toBeGreaterThanOrEqual(Number(later.last_active_at));
 });
 
-test('last_opened_at is not before last_active_at after the caller lists messages, even if the last message was deleted', async () => {
+test('Listing messages sets last_opened_at to last_active_at or later, even if the last message was deleted', async () => {
   const { dora, zoe, id } = await twoPeople();
   const start = clock.now();
   const at = (seconds: number) => jest.spyOn(clock, 'now').mockReturnValue(start + seconds * 1000);

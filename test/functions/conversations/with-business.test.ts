@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 describe('A conversation with a business', () => {
-  test('is visible to the customer and the staff only', async () => {
+  test('is visible only to the customer and the staff', async () => {
     const { id, group_id } = await create(customer, { business_id });
     expect(group_id).toBe(`business:${business_id}`);
     await send(customer, id, 'Are you open on Sunday?');

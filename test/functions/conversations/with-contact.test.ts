@@ -85,7 +85,7 @@ describe('Listing conversations with a contact', () => {
     });
   });
 
-  test('in a group returns the conversations that name the contact if the caller is a member, and otherwise the conversations in which the contact named the caller', async () => {
+  test('in a group returns to members the conversations that name the contact, and to other callers the conversations in which the contact named the caller', async () => {
     const group = 'chess';
     const [ann, ben] = ['ann', 'ben'].map((id) => person(id, { groups: [group] }));
     const [eve, cleo] = [person('eve'), person('cleo')];
@@ -150,7 +150,7 @@ describe.each(selectSize([1100], [40, 1100, 10_000]))(
           created_by: n % 2 ? me.id : query.contact_id,
           contact_id: n % 2 ? query.contact_id : me.id,
           created_at: start + n,
-          // Activity is in the reverse order of creation.
+          // Conversations created earlier have later activity.
           last_message_at: start + 1_000_000 - n,
         })),
       );

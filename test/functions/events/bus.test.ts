@@ -43,7 +43,7 @@ afterAll(() => bus.stop());
 const secret = 'A text that stays in the table';
 
 describe('The event bus', () => {
-  test('receives each change once, with ids and without content', async () => {
+  test('receives one event per change, with ids but without content', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const { id: message } = await send(cleo, id, secret);
@@ -175,7 +175,7 @@ describe('The event bus', () => {
     expect(bus.takeAccepted()).toHaveLength(25);
   });
 
-  test('receives an event again after it has refused the event once, and the worker reports no failure', async () => {
+  test('receives an event again after refusing it once, and the worker reports no failure', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     await publishAll();

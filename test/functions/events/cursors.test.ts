@@ -96,7 +96,7 @@ describe('A cursor', () => {
     expect(await refusal(cleo, ahead.toString('base64url'))).toEqual(expired);
   });
 
-  test('has expired if the caller has since joined a group, and remains valid if the caller has left a group', async () => {
+  test('expires when the caller joins a group, and remains valid when the caller leaves a group', async () => {
     const { cleo, xavier, team } = createTrio();
     const [member, later] = [
       { ...cleo, groups: [team] },
@@ -131,7 +131,7 @@ describe('A cursor', () => {
     expect((await listEventsAfter(later, start)).events.at(-1)?.type).toBe('conversation.deleted');
   });
 
-  test('is valid after 29 days, and after 32 days only if it is at the end of the feed', async () => {
+  test('is valid after 29 days, but after 32 days only if it is at the end of the feed', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     await sendAll(cleo, id, 40);

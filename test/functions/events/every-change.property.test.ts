@@ -173,7 +173,7 @@ const findAct = (name: string) => {
   return act;
 };
 
-/** A contact's view by id: conversations, messages without contact profiles, and openings. */
+/** What a contact sees, by id: conversations, messages without contact profiles, and openings. */
 type View = ReadonlyMap<string, Conversation | Message | OpenedConversation>;
 
 async function getView(as: Caller): Promise<View> {
@@ -214,7 +214,7 @@ const isOpening = (id: string) => id.includes('-');
 const openedAt = (resource: object | undefined) =>
   resource && 'last_opened_at' in resource ? resource.last_opened_at : undefined;
 
-/** Returns the expected events for a change in a contact's view, by resource id. */
+/** Returns, by resource id, the events expected after a contact's view changed. */
 function toExpectedEvents(
   before: View,
   after: View,
@@ -275,7 +275,7 @@ async function expectPublished(reader: Reader): Promise<void> {
   Object.assign(reader, { cursor, view: after });
 }
 
-/** Returns the view of a client that was offline and then follows docs/live.md. */
+/** Returns the view of a client that was offline and catches up as docs/live.md describes. */
 async function catchUp({ as, cursor, view }: Reader): Promise<View> {
   const state = createFeedState();
   const activeAt = new Map<string, number>();

@@ -28,7 +28,7 @@ const removed = (group_id: string, contact_id: string) => ({
 });
 
 describe('Group events', () => {
-  test('of type group.updated report a changed title, avatar or role to members, and a page contains the current group only once', async () => {
+  test('of type group.updated report a changed title, avatar or role to members and contain the current group only once per page', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await makeGroup(cleo, [xavier]);
     await publishAll();
@@ -65,7 +65,7 @@ describe('Group events', () => {
     expect(last).toEqual({ type: 'group.member_removed', payload, own: false });
   });
 
-  test('have a higher version each time a contact joins or leaves, and a page omits removals from before the current membership', async () => {
+  test('have a higher version each time a contact joins or leaves, and show only the contact’s current membership', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await makeGroup(cleo);
     await publishAll();

@@ -31,7 +31,7 @@ import {
 import { runPurgeWorker } from '../../support/workers/purge-worker.ts';
 import '../../support/setup/use-table.ts';
 
-/** Runs the action. Returns its change records that pass the worker's filter. */
+/** Runs the action, and returns its change records that pass the worker's filter. */
 async function changeEvents(act: () => Promise<unknown>): Promise<StreamRecord[]> {
   await publishAll();
   await act();
@@ -144,7 +144,8 @@ describe('The live worker', () => {
       expect(await runLiveWorker(records)).toEqual([]);
     });
     expect(lines.at(-1)).toMatchObject({ operation: 'live', events: 2, lost_pushes: 2 });
-    // One timer for reading the contents of the pushes, and one for each of the two feeds' pushes.
+    // One timer limits the read of the pushes' contents, and one limits the pushes of each of the
+    // two feeds.
     expect(getPushTimers()).toHaveLength(3);
     hung.closeAllConnections();
     hung.close();
@@ -198,7 +199,7 @@ describe('The live worker', () => {
     expect((await listEventsAfter(xavier, start)).events).toHaveLength(1);
   });
 
-  test('publishes every event despite a fault in any table call, and only once if the fault is transient', async () => {
+  test('publishes every event despite a fault in any table call, and publishes it only once if the fault is transient', async () => {
     const { cleo, xavier } = createTrio();
     const problems: string[] = [];
     const { id } = await create(cleo, { contact_id: xavier.id });

@@ -56,7 +56,7 @@ describe('Opening a direct conversation', () => {
     expect(await openingsFor(cleo)).toEqual([]);
   });
 
-  test('twice publishes two events, and a page with both contains one payload with the newest read message that still exists', async () => {
+  test('twice publishes two events; on a page with both, only the first has a payload, with the newest read message that still exists', async () => {
     const { cleo, xavier, id, sent } = await withUnread();
     await changeConversation(cleo, id, { last_read_message_id: sent[0]?.id ?? '' });
     await list(cleo, id);

@@ -31,7 +31,7 @@ interface Attempt {
   body?: object;
   headers?: Record<string, string>;
   path?: Record<string, string>;
-  /** Expected statuses. Lists return 200 even after the removal, but omit the group. */
+  /** Expected statuses. List operations still return 200 after the removal, but omit the group. */
   statuses: [member: number, removed: number];
 }
 
@@ -276,7 +276,7 @@ describe('A removed member of a user group', () => {
   };
 
   test.each(cells)(
-    'receives no data of the group from %s until they are added again',
+    'receives no group data from %s until they are added again',
     async (_, row, act) => {
       await removeMember(owner, target.group_id, eve);
       const shown = await attemptAll(row, act, 1);

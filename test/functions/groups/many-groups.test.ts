@@ -72,11 +72,11 @@ describe('A person in the maximum number of token groups and user groups', () =>
     }
   });
 
-  test('uses eight table calls plus one per group on the page to list conversations, and at most 30 for each other read', async () => {
+  test('lists conversations with eight table calls plus one per group on the page, and makes at most 30 calls for each other read', async () => {
     // Table calls: memberships, heads of token groups, heads of user groups, the person's two
     // inboxes, the inboxes of three groups, and flags.
     expect(firstList.calls).toBe(1 + 1 + 3 + 2 + 3 + 1);
-    // Half a read unit per head, 15 for the memberships, and 5 for inboxes and flags.
+    // Each head costs half a read unit, the memberships cost 15, and inboxes and flags cost 5.
     expect(firstList.reads).toBeLessThanOrEqual((maxGroups + maxGroupsOfPerson) / 2 + 15 + 5);
     for (const act of [
       () => listAcross(member),

@@ -117,7 +117,7 @@ describe('A deleted group', () => {
     }
   });
 
-  test('is purged with its memberships, and its conversations are deleted, without further events for former members', async () => {
+  test('is purged with its memberships, its conversations are deleted, and former members receive no further events', async () => {
     const deleted = await createDeleted();
     await publishAll();
     const start = await getLiveCursor(deleted.xavier);

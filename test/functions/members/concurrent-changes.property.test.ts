@@ -56,7 +56,9 @@ const withEveryStatus: Change[][] = [
   { act: 'remove' as const, by: 2, target: 1 },
 ].map((one) => [{ ...one, group: 0, role: undefined }]);
 
-/** Members and groups added to the stored counts, so that a few changes reach the limits. */
+/**
+ * Numbers added to the stored counts of members and groups, so that a few changes reach the limits.
+ */
 const otherMembers = maxGroupMembers - 4;
 const otherGroups = maxGroupsOfPerson - 1;
 

@@ -92,7 +92,7 @@ describe('Adding a member', () => {
   });
 });
 
-describe('In a group of owner ann, admin bob and member carol,', () => {
+describe('In a group with owner ann, admin bob and member carol,', () => {
   type Name = 'ann' | 'bob' | 'carol' | 'dora';
   test.each<[Name, Name, GroupRole, number]>([
     ['ann', 'bob', 'owner', 200],

@@ -72,7 +72,7 @@ describe('Removing a member', () => {
     expect(await getGroup(carol, id)).toMatchObject({ member_count: 2 });
   });
 
-  test('twice concurrently reduces the member count once', async () => {
+  test('twice concurrently reduces the member count by one', async () => {
     const { ann, bob, carol, id } = await groupOfThree();
     beforeFirstCall(isTransaction, () => removeMember(carol, id, carol));
     expect(await refusedRemoval(bob, id, carol)).toEqual(notFoundError('contact_id'));

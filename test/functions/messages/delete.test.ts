@@ -138,7 +138,7 @@ describe('Deleting a message', () => {
     expect(await refused(retrieveMessage, { as: ann, path: { message_id } })).toEqual(notFound);
   });
 
-  test('costs a read of the conversation and a write if it does not scan the message’s neighbors', async () => {
+  test('costs a read of the conversation and a write unless it scans the message’s neighbors', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { id: message_id } = await send(ann, id, 'mine');
     jest.spyOn(random, 'oneIn').mockReturnValue(false);

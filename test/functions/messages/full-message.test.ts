@@ -25,7 +25,7 @@ const { reactionNames, reactionNameCharacters, reactions: maxReactions } = messa
 
 const member = (n: number) =>
   person(`${'m'.repeat(maxExternalIdLength - 2)}${n + 10}`, { groups: ['team'] });
-/** Contacts who each react with every name. */
+/** Contacts who each react with every reaction name. */
 const reactors = Array.from({ length: maxReactions / reactionNames }, (_, n) => member(n));
 const [first = member(0)] = reactors;
 const sender = member(60);
@@ -88,7 +88,7 @@ describe('A message with the maximum content', () => {
     await full();
   });
 
-  test('can be pinned, listed, retrieved, updated with an unchanged response, and edited', async () => {
+  test('can be pinned, listed, retrieved, updated with the retrieved fields, and edited', async () => {
     await changeConversation(late, conversation, { pinned_message_id: id });
     const read = await list(late, conversation);
     expect(read.data).toMatchObject([{ id, read_at: expect.any(Number) }]);
@@ -112,7 +112,7 @@ describe('A message with the maximum content', () => {
     expect(bytes).toBeGreaterThan(0.97 * largestMessageBytes);
   });
 
-  test('can be pinned and retrieved at a bounded cost, and deleted with its pin after a reaction is removed', async () => {
+  test('can be pinned and retrieved at a bounded cost, can lose a reaction, and can be deleted with its pin', async () => {
     const units = largestMessageBytes / 1024;
     const { conversation, id } = await sendFull();
     for (const pinned_message_id of [null, id]) {

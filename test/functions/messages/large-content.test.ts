@@ -42,7 +42,7 @@ describe('A message with large content', () => {
     expect((await list(ann, id, { limit: '1' })).data).toEqual([reacted]);
   });
 
-  test('costs one write unit to mark as read and one to react to', async () => {
+  test('costs one write unit per read mark and one per reaction', async () => {
     // A person's first write also stores the contact.
     await send(bob, id, 'hello');
     const { id: message } = await send(ann, id, huge, { attachments });

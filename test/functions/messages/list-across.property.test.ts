@@ -163,8 +163,8 @@ test('Paging across conversations returns each accessible message once, in the s
           });
           const returned = (reversed ? pages.toReversed() : pages).flat();
           expect(returned.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
-          // Because `has_more` is exact, only the last page may be short, and a page may be empty
-          // only if it is the only one.
+          // Because `has_more` is exact, only the last page may be short. A page may be empty only
+          // if it is the only page.
           expect(pages.slice(0, -1).map(({ length }) => length)).toEqual(usedLimits.slice(0, -1));
           if (pages.length > 1) expect(pages.at(-1)).not.toEqual([]);
         }

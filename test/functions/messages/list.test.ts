@@ -190,7 +190,7 @@ describe('Read marks', () => {
 });
 
 describe('The opening time', () => {
-  test('is updated by a list if there are new messages, and otherwise at most once a minute', async () => {
+  test('is updated by each list with new messages, and at most once a minute by other lists', async () => {
     const { id } = await conversationOf(1);
     const start = clock.now();
     const openedAt = async (seconds: number) => {

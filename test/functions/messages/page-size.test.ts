@@ -63,7 +63,7 @@ describe('A page of a hundred items that would exceed the maximum response size'
     },
   );
 
-  test('has as many messages as fit, in a list across conversations', async () => {
+  test('has as many messages as fit if it lists messages across conversations', async () => {
     for (let n = 0; n < 2; n++) await conversationOf(50, 'x'.repeat(80_000), 'carl');
     // Two logs are read, each up to the number of messages that the page may need.
     const pages = await walk({}, 2 * maxUnits, person('carl'));
@@ -98,7 +98,7 @@ thoroughDescribe('A reader with a hundred unread messages of the maximum size', 
       await send(ann, id, largestText, { attachments: largestAttachments });
   });
 
-  test('receives them in polls that mark only the returned messages as read and cost at most 1,010 write units each', async () => {
+  test('receives them in polls: each poll marks only the returned messages as read and costs at most 1,010 write units', async () => {
     const seen: string[] = [];
     for (let newest = start, more = true; more; ) {
       const page = await list(bob, id, { ending_before: newest, limit: '100' });

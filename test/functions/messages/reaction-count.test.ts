@@ -103,7 +103,7 @@ describe('The reaction count of a message', () => {
   test.each([
     ['just fits', 1],
     ['replaces another', 0],
-  ])('near its limit allows a reaction that %s, and then no more', async (_, room) => {
+  ])('near its limit allows a reaction that %s, then refuses another', async (_, room) => {
     await seedReactions(id, 'ok', maxReactions - 1);
     await react(carl, id, { fine: ['carl'] });
     if (room) await react(carl, id, { fine: [] });

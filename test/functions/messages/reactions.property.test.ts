@@ -53,7 +53,10 @@ test('All changes persist when several contacts change the same reactions concur
   );
 });
 
-/** Number of reactions that still fit, a repeating pattern of lost replies, and the steps. */
+/**
+ * Number of reactions that the message can still accept, a repeating pattern of lost replies, and
+ * the contacts' steps.
+ */
 const nearlyFull = fc.record({
   room: fc.nat(8),
   losses: fc

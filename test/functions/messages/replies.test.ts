@@ -40,7 +40,7 @@ describe('A reply to a message', () => {
     expect((await list(cleo, id)).data[0]).not.toHaveProperty('reply_to');
   });
 
-  test('is returned by every operation with the quoted message in its current state if reply_to is expanded', async () => {
+  test('contains the current state of the quoted message in every operation that expands reply_to', async () => {
     const question = await send(cleo, id, 'Lunch?');
     const body = { conversation_id: id, message: 'Yes', reply_to_id: question.id };
     const sent = await ok(sendMessage, { as: xavier, query: expandReply, body });
@@ -61,7 +61,7 @@ describe('A reply to a message', () => {
     });
   });
 
-  test('quotes large content in full, and has null as reply_to after the quoted message is deleted', async () => {
+  test('quotes large content in full until the quoted message is deleted, then has null as reply_to', async () => {
     const question = await send(cleo, id, 'x'.repeat(5000));
     await send(xavier, id, 'Yes', { reply_to_id: question.id });
     expect((await listExpanded(expandReply)).data[0]?.reply_to).toEqual(question);
@@ -149,7 +149,7 @@ describe('Mentions', () => {
     });
   });
 
-  test('set the expanded mentioned field to true for the mentioned contact until their message is read or deleted', async () => {
+  test('set the expanded mentioned field to true for the mentioned contact until the message is read or deleted', async () => {
     const query = { 'expand[]': ['mentioned', 'unread_count'] };
     const getMentioned = async (as: typeof cleo) => {
       const { data } = await ok(listConversations, { as, query });

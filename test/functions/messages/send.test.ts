@@ -151,11 +151,11 @@ describe('Sending a message', () => {
   });
 
   const length = 'must be a string of 0 to 10000 characters';
-  const empty = 'must not be empty without attachments';
+  const empty = 'must not be empty if the message has no attachments';
   const blank = 'must not be blank';
   const unicode = 'must be well-formed Unicode';
   const label =
-    'must contain a visible character, and no control characters, line breaks or changes of the writing direction';
+    'must contain a visible character, and no control characters, line breaks or characters that change the text direction';
   const attached = (...attachments: unknown[]) => ({ message: 'a', attachments });
 
   test.each<[string, object, string, string]>([

@@ -17,18 +17,18 @@ import { queryAll } from '../../support/table/query-all.ts';
 import '../../support/setup/use-table.ts';
 import { selectSize, takeSample, thoroughTest } from '../../support/setup/sample-size.ts';
 
-/** Three times the cost of a list without deletions (three calls and four read units). */
+/** Three times the cost of a list without deletions, which is three calls and four read units. */
 const maxCost = { calls: 3 * 3, reads: 3 * 4 };
 
 /**
- * Cost of a repeated list that starts inside a range. The list reads the short range of a sample
- * run, and skips the long range of a thorough run.
+ * Cost of repeating a list that starts inside a tombstone range. The list reads the short range of
+ * a sample run, and skips the long range of a thorough run.
  */
 const laterCost = { calls: 3, reads: selectSize(5, 4) };
 
 /**
- * Creates a conversation with messages that bob has read, and deletes those that `isRetained`
- * excludes, in the order that `order` returns.
+ * Creates a conversation with messages that bob has read. Deletes those that `isRetained` excludes,
+ * in the order that `order` returns.
  */
 async function conversationOf(
   count: number,
@@ -104,7 +104,7 @@ test('The first list that starts above many deleted messages costs at most three
   expect(page.data).toHaveLength(5);
 });
 
-test('A repeated list that starts among many deleted messages costs three calls and at most five read units', async () => {
+test('Repeating a list request that starts among many deleted messages costs three calls and at most five read units', async () => {
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
   const { id, ids } = await conversationOf(many, (n) => n <= 5 || n > many - 5);
   const from = { starting_after: ids[Math.ceil(many * 0.625)] ?? '' };
@@ -220,9 +220,9 @@ describe('A crashed send', () => {
     },
   );
 
-  test('does not make a poller at its sequence number miss a slow message at the next sequence number', async () => {
+  test('still lets a poller at its sequence number receive a slow message at the next sequence number', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    // The poller's cursor needs no message, because a cursor is only a position.
+    // No message has to exist at the poller's cursor, because a cursor is only a position.
     await abandonedReservation(id);
     const missingId = toMessageId({ conversationId: id, sequence: 1, sentAt: clock.now() });
     const { paused, resume, undo } = pauseFirstMessagePut();

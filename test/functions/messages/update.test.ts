@@ -90,7 +90,7 @@ describe('Editing a message', () => {
       status: 400,
       code: 'parameter_invalid',
       param,
-      message: expect.stringContaining('must not be empty without'),
+      message: expect.stringContaining('must not be empty if the message has no'),
     });
     expect(await getMessage(ann, one.id)).toEqual(one);
   });
@@ -151,7 +151,7 @@ describe('Editing a message', () => {
     expect(await getMessage(ann, sent.id)).toEqual(changed);
   });
 
-  test('costs a read of the conversation and a write if it adds attachments to a message without any', async () => {
+  test('costs a read of the conversation and a write if it adds the first attachments to a message', async () => {
     const bare = await send(ann, id, 'Bare');
     await edit(ann, bare.id, { attachments: [{ name: 'b.png' }] });
     expect(usage).toEqual({ table_calls: 2, read_units: 1, write_units: 1 });
@@ -355,7 +355,7 @@ describe('Reacting to a message', () => {
     expect(left).toMatchObject({ reactions: [{ [name]: ['bob'] }] });
   });
 
-  test('accepts a form with indexed maps and reactions by thirty users', async () => {
+  test('accepts a form with indexed maps and thirty values for one reaction', async () => {
     const path = { message_id: sent.id };
     const reactors = Array.from({ length: 30 }, (_, n): [string, string] => [
       'reactions[0][ok][]',
@@ -415,7 +415,7 @@ describe('Reacting to a message', () => {
     ]);
   });
 
-  test('allows at most fifty names on a message', async () => {
+  test('allows at most fifty reaction names on a message', async () => {
     const named = (from: number, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`r${from + n}`, ['bob']]));
     await react(bob, sent.id, named(0, 30));
@@ -438,7 +438,7 @@ describe('Reacting to a message', () => {
     expect((await getMessage(bob, sent.id)).reactions).toHaveLength(50);
   });
 
-  test('accepts up to a hundred names in a request, so that it can replace all fifty names', async () => {
+  test('accepts up to a hundred names in a request, so that one request can replace all fifty names', async () => {
     const named = (prefix: string, count: number, reactors: string[]) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, reactors]));
     const tooMany = { reactions: named('a', 100, ['bob']) };

@@ -45,7 +45,7 @@ describe('Listing the readers of a conversation', () => {
     await list(bob, id);
     pass(5000);
     await changeConversation(carl, id, { last_read_message_id: sent[0] });
-    // A change of settings does not count as an opening.
+    // A settings change does not count as opening the conversation.
     await changeConversation(ann, id, { is_muted: true });
     const [openedByBob, openedByCarl] = await Promise.all(
       [bob, carl].map(async (as) => (await getConversation(as, id)).last_opened_at),
@@ -58,7 +58,7 @@ describe('Listing the readers of a conversation', () => {
     expect(usage.write_units).toBe(0);
   });
 
-  test('returns the newest read message that still exists if later ones were deleted', async () => {
+  test('if the last read message was deleted, returns the newest read message that still exists', async () => {
     const { ann, bob, carl, id, sent } = await inTeam('1', '2', '3', '4');
     await list(bob, id);
     await changeConversation(carl, id, { last_read_message_id: sent[2] });
@@ -196,7 +196,7 @@ describe('The cost of a page of readers', () => {
     expect(data).toHaveLength(100);
   });
 
-  test('grows by two calls for each last read message that was deleted', async () => {
+  test('grows by two calls for each deleted message that was the last one a reader read', async () => {
     const { ann, bob, carl, id, sent } = await inTeam('1', '2', '3', '4', '5');
     await changeConversation(bob, id, { last_read_message_id: sent[1] });
     await changeConversation(carl, id, { last_read_message_id: sent[3] });

@@ -41,7 +41,7 @@ afterEach(() => {
 
 describe('Reporting', () => {
   test('a message returns 201 with the report, and stores a copy for 90 days', async () => {
-    // The profile of a new sender is not cached yet, so the send stores it in the emptied table.
+    // A new sender's profile is not cached yet, so the send stores it in the emptied table.
     const sender = person('new-sender');
     const message = await bobsMessage(sender);
     const body = { message_id: message.id, reason: 'scam', note: 'Twice today' };

@@ -49,7 +49,7 @@ describe('A contact who hides read receipts', () => {
     expect(await readers(ann)).toEqual({ ...others, names: ['ann', ...others.names] });
   });
 
-  test('does not shorten pages of other readers, and leaves has_more exact', async () => {
+  test('does not shorten the pages of other readers, and has_more remains correct', async () => {
     const { ann, bob, carl, dora, readers } = await openedByFive();
     for (const as of [ann, bob, carl]) await hide(as);
     expect(await readers(dora, '2')).toEqual({ names: ['dora', 'eve'], has_more: false });

@@ -9,7 +9,7 @@ import { infectedContent } from '../values/file-contents.ts';
 import { parseJson } from './check-reply.ts';
 import { getUploadId } from './record-upload.ts';
 
-/** Parameters whose validity depends on existing resources, so no schema can validate them. */
+/** Parameters that no schema can validate, because their validity depends on resources. */
 const resourceDependent = [
   'pinned_message_id',
   'last_read_message_id',
@@ -22,8 +22,8 @@ const resourceDependent = [
 ];
 
 /**
- * Checks that the API rejects a known body if and only if the schema does, names the invalid
- * parameter, and returns accepted values unchanged.
+ * Checks three rules: the API rejects a body if and only if the schema does, the error names the
+ * invalid parameter, and the reply contains accepted values unchanged.
  */
 export function findUnexpectedReply(
   sent: Sent,

@@ -45,7 +45,7 @@ const rare: readonly ErrorCode[] = [
   ...(['uploads_exceeded', 'group_full', 'groups_exceeded', 'not_addable'] as const),
 ];
 
-/** Operations that return `not_allowed` only to erased people. The fuzzer has no erased people. */
+/** Operations that return `not_allowed` only to erased people. The fuzzer erases no users. */
 const refusesOnlyErased: readonly string[] = [
   ...['messages/send', 'conversations/update', 'settings/update'],
   ...['blocks/create', 'reports/create', 'attachments/create', 'groups/create'],
@@ -55,8 +55,8 @@ const isRare = ({ id }: Operation, code: ErrorCode): boolean =>
   rare.includes(code) || (code === 'not_allowed' && refusesOnlyErased.includes(id));
 
 /**
- * Returns the missing statuses. Adds an entry if the operation has an id parameter but has not
- * received the id of a confidential resource.
+ * Returns the expected statuses that the operation has not returned. Adds an entry if the operation
+ * has an id parameter but has not received the id of a confidential resource.
  */
 export const findMissing = (row: Operation, tally: Tally): string[] => [
   ...expectedStatuses(row)

@@ -9,7 +9,7 @@ import type { Body, RequestTemplate } from './request-template.ts';
 
 const resourceOf = ({ id }: Operation) => id.split('/')[0] ?? '';
 const contextOf = (row: Operation) => ({ name: '', resource: resourceOf(row) });
-/** Generates path parameters, at most two. */
+/** Generates the operation's path parameters, at most two. */
 const pathFor = (row: Operation, generate: typeof validFor) => {
   const [, first, between = '', second] = /\{(\w+)\}(?:(.*)\{(\w+)\})?/.exec(row.path) ?? [];
   if (!first || !row.pathParameters) return fc.constant(undefined);

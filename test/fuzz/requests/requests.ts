@@ -20,7 +20,7 @@ const weights: Record<string, number> = {
 
 const rows: readonly Operation[] = operations;
 
-/** Generates a request with a random method, half of the time to an unusual path. */
+/** Generates a request with a random method. Half of the requests have an unusual path. */
 const elsewhere = (row: Operation): fc.Arbitrary<RequestTemplate> =>
   fc
     .tuple(

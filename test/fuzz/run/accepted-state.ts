@@ -67,9 +67,9 @@ export function createAcceptedState(people: readonly Person[]) {
     mayDelete: (one: KnownConversation, id: string): boolean =>
       canDelete(one, { id, groups: groupsOf(id) }),
     /**
-     * Returns `certainly` if both are the same person, or share a direct conversation or one that
+     * Returns `certainly` if both are the same person or share a conversation that is direct or
      * names `other`. Returns `perhaps` if they share another conversation or may have shared a
-     * group, otherwise `no`. With `deleted`, deleted conversations count.
+     * group. Otherwise, returns `no`. If `deleted` is true, includes deleted conversations.
      */
     getContactAccess: (id: string, other: string, { deleted }: { deleted: boolean }) => {
       if (id === other) return 'certainly';

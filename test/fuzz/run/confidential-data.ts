@@ -39,7 +39,7 @@ const createCall =
     return { body: JSON.parse(text) as unknown, etag: response.headers.get('ETag') ?? '' };
   };
 
-/** Returns a function that uploads a file with secret content and name, and records them. */
+/** Returns a function that uploads a file with a secret name and content, and records both. */
 const createUploader =
   (
     sendRequest: ReturnType<typeof createCall>,

@@ -10,8 +10,8 @@ export interface KnownGroup {
 }
 
 /**
- * Creates a model of user groups: who has ever been a member, and with which roles. It has no
- * current roles, because the requests of a batch are concurrent.
+ * Creates a model of user groups: all past and present members, with every role that each has had.
+ * It has no current roles, because the requests of a batch are concurrent.
  */
 export function createKnownGroups() {
   const groups = new Map<string, KnownGroup>();

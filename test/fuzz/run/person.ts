@@ -1,6 +1,6 @@
 export interface Person {
   id: string;
-  /** The token's valid groups. */
+  /** Valid group ids in the token. */
   groups: readonly string[];
   username: string | null;
   authorization: string;

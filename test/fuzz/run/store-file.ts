@@ -8,8 +8,8 @@ export async function putContent({ upload }: NewAttachment, content: string): Pr
 
 /**
  * Uploads and returns the content that the attachment describes, or returns `undefined` if the
- * content is unknown. Throws if the upload fails, or if different content is not rejected with a
- * 4xx status.
+ * content is unknown. Throws if the upload fails, or if an upload of different content returns a
+ * status other than 4xx.
  */
 export async function storeFile(created: NewAttachment): Promise<string | undefined> {
   const described = created.upload.headers['x-amz-checksum-sha256'];

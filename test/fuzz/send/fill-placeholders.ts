@@ -9,7 +9,7 @@ export interface Named {
   target?: string;
 }
 
-/** Number of recent resources to refer to, small so that requests share resources. */
+/** Number of recent resources to refer to. A small number makes requests share resources. */
 const maxRecentIds = 40;
 
 const nonexistent = {
@@ -20,8 +20,8 @@ const nonexistent = {
 };
 
 /**
- * Replaces the placeholders of a text for the caller or, without a caller, for the first person.
- * Records the first resource and conversation in `named`.
+ * Replaces a text's placeholders with values for the caller. If there is no caller, uses the first
+ * person. Records the first resource and conversation in `named`.
  */
 export function fillPlaceholders(
   text: string,
@@ -172,7 +172,7 @@ const values: Readonly<Record<string, (context: Context) => string>> = {
     ),
 };
 
-/** Replaces the placeholders in all texts of a value, including field names. */
+/** Replaces the placeholders in all strings of a value, including field names. */
 export function fillAllPlaceholders(value: unknown, filled: (text: string) => string): unknown {
   if (typeof value === 'string') return filled(value);
   if (Array.isArray(value)) return value.map((item) => fillAllPlaceholders(item, filled));

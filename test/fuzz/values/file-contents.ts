@@ -8,7 +8,7 @@ export const infectedContent = [
 ].join('');
 
 /**
- * Size of each content in bytes. All sizes are equal, so that a generated size matches any
+ * Size of each file's content in bytes. All sizes are equal, so that a generated size matches any
  * generated hash.
  */
 export const contentBytes = infectedContent.length;

@@ -17,7 +17,7 @@ export type PlaceholderKind =
   | 'foreign-message'
   | 'confidential-message'
   | 'deleted-message'
-  /** A message in the conversation whose id the request already contains. */
+  /** A message in the conversation that the request already names. */
   | 'message-in-it'
   | 'upload'
   | 'foreign-upload'
@@ -51,7 +51,9 @@ export const placeholder = (kind: PlaceholderKind): fc.Arbitrary<string> =>
 
 export const placeholderOf = (...kinds: PlaceholderKind[]) => fc.oneof(...kinds.map(placeholder));
 
-/** Generates plausible values for the named field, or returns `undefined` for unlisted names. */
+/**
+ * Generates plausible values for the named field. If the name is not listed, returns `undefined`.
+ */
 export function likelyPlaceholder(
   name: string,
   resource: string,
@@ -126,7 +128,7 @@ export function wrongIdPlaceholder(name: string, resource: string): fc.Arbitrary
     last_read_message_id: ['foreign-message', 'confidential-message', 'deleted-message'],
     mark_unread_from: ['foreign-message', 'confidential-message', 'deleted-message'],
     reply_to_id: ['foreign-message', 'confidential-message', 'deleted-message'],
-    // With the confidential person's id, operations on other resources could create a conversation
+    // Operations on other resources could use the confidential person's id to create a conversation
     // between that person and the caller.
     contact_id: ['contacts', 'blocks'].includes(resource) ? ['confidential-person'] : ['person'],
     ...(isOfGroups(resource) && {

@@ -144,7 +144,7 @@ describe('In an account with staging, GitHub Actions', () => {
   });
 });
 
-test('In an account with production, GitHub Actions can assume a role only in the production environment', () => {
+test('In a production account, GitHub Actions can assume a role only from the production environment', () => {
   expect(rolesIn(production)).toEqual({
     ProductionRole: {
       trusts: trustOf('repo:acme/messaging:environment:production'),
@@ -172,7 +172,7 @@ describe.each([
     known.resourceCountIs('AWS::IAM::OIDCProvider', 0);
   });
 
-  test("outputs the roles' ARNs, which the repository's variables need", () => {
+  test("outputs the roles' ARNs for the repository's variables", () => {
     expect(Object.keys(template.findOutputs('*')).sort()).toEqual(outputs);
   });
 });

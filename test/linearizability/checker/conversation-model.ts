@@ -12,8 +12,8 @@ export interface HistoryFacts {
   /** Time of the first reply that returned each message. */
   seenAt: ReadonlyMap<string, number>;
   /**
-   * Time from which there may be messages that no reply contained. These messages affect only
-   * `hasMore` and unread counts.
+   * Time after which the log may contain messages that no reply has returned. These messages affect
+   * only `hasMore` and unread counts.
    */
   unseenSince: number;
   senders: ReadonlyMap<string, string>;

@@ -3,8 +3,8 @@ import fc from '../../support/setup/fast-check.ts';
 import { linearize, type Model, type Timed } from './linearize.ts';
 
 /**
- * An operation that appends a letter to a word, or reads the word. Without a reply, its outcome is
- * unknown.
+ * An operation that appends a letter to a word, or reads the word. If an operation has no reply,
+ * its outcome is unknown.
  */
 interface Step extends Timed {
   letter?: string | undefined;
@@ -22,7 +22,7 @@ const word: Model<string, Step> = {
 };
 
 /**
- * Reports whether any order explains all replies, by testing all orders. An operation without a
+ * Tests all orders, and reports whether any of them explains all replies. An operation without a
  * reply may take effect at any time after its request, or never.
  */
 function isExplained(left: Step[], state = ''): boolean {

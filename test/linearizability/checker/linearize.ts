@@ -35,10 +35,10 @@ interface PartialOrder<State> {
 }
 
 /**
- * Returns the first unexplained reply, or `undefined` if the operations are linearizable: each
- * takes effect at one instant between its request and its reply. Uses Wing and Gong's search with
- * memoization, in Lowe's just-in-time order: follows all candidates at once, and applies a write
- * only when a reply requires it.
+ * Returns the first unexplained reply, or `undefined` if the operations are linearizable.
+ * Linearizable operations each take effect at one instant between request and reply. Uses Wing and
+ * Gong's search with memoization, in Lowe's just-in-time order: follows all candidates at once, and
+ * applies a write only when a reply requires it.
  */
 export function linearize<State, Operation extends Timed>(
   model: Model<State, Operation>,
@@ -99,7 +99,10 @@ export function linearize<State, Operation extends Timed>(
   return undefined;
 }
 
-/** Settles the reads that the state explains. Settling a read never rules out a valid order. */
+/**
+ * Settles the reads whose replies are possible in the state. Settling a read never rules out a
+ * valid order.
+ */
 function settle<State, Operation>(
   model: Model<State, Operation>,
   open: ReadonlyMap<number, Operation>,

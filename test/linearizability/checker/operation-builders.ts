@@ -1,6 +1,6 @@
 import type { Cursor, Operation, Reply, Request, Shown } from './history.ts';
 
-/** Start and end in milliseconds. Without an end, the outcome is unknown. */
+/** Start and end times in milliseconds. If an operation has no end, its outcome is unknown. */
 export type Span = [number, number?];
 
 const operation = ([invoked, responded]: Span, request: Request, reply: Reply): Operation =>

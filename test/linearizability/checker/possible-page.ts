@@ -24,7 +24,7 @@ export function isPossiblePage(
   return false;
 }
 
-/** The direction of a list request, and the texts that it covers, nearest to the cursor first. */
+/** Direction of a list request, and the texts in its range, ordered by distance from the cursor. */
 interface Range {
   texts: string[];
   upwards: boolean;

@@ -39,8 +39,8 @@ interface Call {
 }
 
 /**
- * Reports whether the status leaves the outcome unknown, as after a service failure, too many
- * requests, or a concurrent duplicate.
+ * Reports whether the status leaves the outcome unknown. The outcome is unknown after a service
+ * failure, too many requests, or a concurrent duplicate.
  */
 const isUnknown = (status: number) => status >= 500 || status === 429 || status === 409;
 

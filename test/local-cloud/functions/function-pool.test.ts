@@ -35,7 +35,7 @@ function createPool() {
   return { pool, ends, started: () => started };
 }
 
-test('The pool starts another environment, up to four, only after an event has waited 20 ms', async () => {
+test('The pool starts another environment once an event has waited 20 ms, up to a total of four', async () => {
   const { pool, started } = createPool();
   for (let n = 0; n < 6; n += 1) pool.invoke('{}');
   await jest.advanceTimersByTimeAsync(19);

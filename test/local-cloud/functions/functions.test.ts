@@ -219,7 +219,7 @@ describe('a failing function', () => {
   });
 
   test('that waits or blocks its thread longer than its timeout reports the error and handles the next event', async () => {
-    // Successful events, too, must end within the timeout, even on a busy machine.
+    // Successful events must also end within the timeout, even on a busy machine.
     const outcomes = ['await new Promise(() => {});', 'for (;;);'].map((code) =>
       failOnce(code, { Timeout: 4 }),
     );

@@ -231,7 +231,7 @@ describe('In the local S3,', () => {
     await expect(client.send(missing)).rejects.toMatchObject({ name: 'NoSuchKey' });
   });
 
-  test('for a missing object, a role gets NoSuchKey if it may list the bucket, otherwise AccessDenied', async () => {
+  test('reading a missing object returns NoSuchKey to roles that may list the bucket, and AccessDenied to others', async () => {
     const read = new GetObjectCommand({ Bucket: bucket.name, Key: 'none' });
     await expect(createClient('owner').send(read)).rejects.toMatchObject({ name: 'NoSuchKey' });
     await expect(createClient('reader').send(read)).rejects.toMatchObject({ name: 'AccessDenied' });

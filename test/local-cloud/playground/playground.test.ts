@@ -223,7 +223,7 @@ describe('Playground tokens', () => {
     ]);
   });
 
-  test('are not created under a foreign host name: the API handles the request', async () => {
+  test('are not created under a foreign host name, where the API handles the request', async () => {
     const host = `evil.example:${port}`;
     const headers = { ...ownOrigin(), Host: host, Origin: `http://${host}` };
     expect((await tokenFor({ contact_id: 'ann' }, headers)).body).toBe('of the API');

@@ -379,7 +379,7 @@ describe('The push server', () => {
     expect(await status(body, good)).toBe(200);
   });
 
-  test('accepts up to five JSON events per call, at most 240 KB each and 1.2 MB in total, on a valid channel', async () => {
+  test('accepts a call on a valid channel if it has one to five JSON events of at most 240 KB each and 1.2 MB in total', async () => {
     const status = async (channel: string, events: unknown) => {
       const body = JSON.stringify({ channel, events });
       return (await post(body, await signed(body))).status;
@@ -400,7 +400,7 @@ describe('The push server', () => {
     ]).toEqual([200, 200, 400, 400, 400, 400, 413, 413, 400, 400]);
   });
 
-  test('refuses subscriptions while 100 others are pending, with a LimitExceededError that has no subscription id', async () => {
+  test('while 100 subscriptions are pending, refuses others with a LimitExceededError that has no subscription id', async () => {
     const one = await connect();
     await one.waitForFrame('connection_ack');
     const authorization = { Authorization: 'Token good', host: server.host };
@@ -440,7 +440,7 @@ describe('The push server', () => {
     ]);
   });
 
-  test('can lose, delay or fail a delivery, and drop connections, as injected faults', async () => {
+  test('can inject lost, delayed and failed deliveries, and dropped connections', async () => {
     const one = await listening();
     fault = 'lose';
     await publish([1]);

@@ -61,7 +61,7 @@ describe('records of a stream', () => {
     expect(await delivered({}, respond)).toEqual({ batches: [all, all, all, all], abandoned: [] });
   });
 
-  test("are abandoned after the mapping's maximum retries", async () => {
+  test("are abandoned after the mapping's maximum number of retries", async () => {
     expect(await delivered({ maxRetries: 2 }, () => fails)).toEqual({
       batches: [all, all, all],
       abandoned: [[all, { condition: 'RetryAttemptsExhausted', invocations: 3 }]],

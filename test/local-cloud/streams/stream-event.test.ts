@@ -20,7 +20,7 @@ const recorded: _Record = JSON.parse(`{
 
 const now = Date.UTC(2026, 10, 22, 16, 45, 27, 800);
 
-test('A TTL expiration becomes a REMOVE by the DynamoDB service, and other removals have no user identity', () => {
+test('The record of a TTL expiration has the DynamoDB service’s user identity, and records of other removals have none', () => {
   expect(toStreamRecord(recorded, 'arn', now)).toMatchObject({
     eventName: 'REMOVE',
     userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' },
@@ -31,7 +31,7 @@ test('A TTL expiration becomes a REMOVE by the DynamoDB service, and other remov
   expect(removed).not.toHaveProperty('userIdentity');
 });
 
-test('The timestamp of a change is the second in which it is read, but at most the last second of the recorded minute', () => {
+test('The timestamp of a change is the second in which the change is read, but at most the last second of its recorded minute', () => {
   const minute = Date.UTC(2026, 10, 22, 16, 45);
   const secondsAfter = (readAt: number) => {
     const dynamodb = { ...recorded.dynamodb, ApproximateCreationDateTime: new Date(minute) };

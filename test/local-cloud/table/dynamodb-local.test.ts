@@ -30,7 +30,7 @@ describe('An unusable JAVA_HOME is reported with its path', () => {
     prepare(home);
     setVariables({ JAVA_HOME: home });
     await expect(startDynamoDbLocal({ shared: true })).rejects.toThrow(
-      `Java 17 or newer is needed, but no java was found in JAVA_HOME (${home}): set JAVA_HOME to another Java or unset it. To install Java: `,
+      `Java 17 or newer is needed, but no java was found in JAVA_HOME (${home}): set JAVA_HOME to another Java installation, or unset it. To install Java: `,
     );
   });
 });

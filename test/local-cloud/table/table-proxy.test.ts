@@ -102,7 +102,7 @@ describe('the table proxy', () => {
     expect(calls).toMatchObject([{ permissions: [{ leadingKeys: ['secret'] }], allowed: false }]);
   });
 
-  test('refuses a transaction that contains an operation without permission', async () => {
+  test('refuses a transaction if the caller lacks permission for one of its operations', async () => {
     const Key = { pk: { S: 'b' } };
     const TransactItems = [
       { Put: { TableName, Item: { pk: { S: 'a' } } } },

@@ -18,7 +18,7 @@ export interface Playground {
   shown: PlaygroundPage;
   /** Closes the page and opens another one. */
   open(appearance?: Appearance, hash?: string): Promise<PlaygroundPage>;
-  /** Lets the running test pass although the page reports errors that match one of the patterns. */
+  /** Lets the running test pass even if the page reports errors that match one of the patterns. */
   allowErrors(...patterns: RegExp[]): void;
 }
 

@@ -10,7 +10,7 @@ import '../../support/setup/use-table.ts';
  * format". CloudWatch silently ignores the metrics of a line that breaks a rule.
  */
 const EmbeddedMetrics = v.object({
-  // In milliseconds, at most two weeks in the past and two hours in the future.
+  // Must be in milliseconds, and at most two weeks in the past or two hours in the future.
   Timestamp: v.pipe(
     v.number(),
     v.integer(),
@@ -188,8 +188,9 @@ describe('The log', () => {
     ]);
   });
 
-  test('takes fewer bytes per request than the cost command assumes, and for the largest request more than half of the assumed bytes', () => {
-    // The gateway's line has up to 500 bytes. CloudWatch adds 26 bytes to each of the two lines.
+  test('of the largest request takes 50% to 100% of the bytes that the cost command assumes per request', () => {
+    // The gateway's line is at most 500 bytes long. CloudWatch adds 26 bytes to each of the two
+    // lines.
     const sizes = lines
       .filter(({ operation, fault }) => String(operation).includes('/') && fault === 0)
       .map((line) => JSON.stringify(line).length + 500 + 2 * 26);

@@ -47,7 +47,7 @@ describe('Channels', () => {
     expect(channels).toEqual(['/inbox/a5771efe5b366d84aef39c59cce042c7fbb52b87/500000']);
   });
 
-  test('of user groups have names that end with the group id without `grp_`, but channels of other groups do not', () => {
+  test('of user groups, unlike those of other groups, have names that end with the group id without `grp_`', () => {
     const [name = ''] = getPublishChannels({ kind: 'group', id: userGroup }, 1_800_000_123);
     expect(name).toMatch(/^\/inbox\/[\da-f]{40}\/500000\/[\dA-Z]{26}$/);
     expect(getUserGroup(name)).toBe(userGroup);
@@ -55,7 +55,7 @@ describe('Channels', () => {
     expect(getUserGroup(other)).toBeUndefined();
   });
 
-  test('of the next hour receive events starting 90 seconds before that hour', () => {
+  test('of the next hour also receive the events of the last 90 seconds before that hour', () => {
     const count = (seconds: number) =>
       getPublishChannels({ kind: 'contact', id: 'ann' }, 1_800_000_000 + seconds).length;
     expect([0, 1, 3509, 3510, 3599, 3600].map(count)).toEqual([1, 1, 1, 2, 2, 1]);
@@ -67,7 +67,7 @@ describe('Channels', () => {
     );
   });
 
-  test('deliver an inbox’s events to exactly the owners whose token was valid at the subscription, until the reported expiry', () => {
+  test('deliver an inbox’s events, until the reported expiry, to exactly the owners whose token was valid when they subscribed', () => {
     fc.assert(
       fc.property(
         timeAndListener,
@@ -113,7 +113,8 @@ describe('Channels', () => {
         fc.integer({ min: 0, max: 4 * hour }),
         fc.integer({ min: 0, max: 4 * hour }),
         ({ now, listener }, later, after) => {
-          // The client subscribes at a random time to every channel that it may subscribe to then.
+          // At a random time, the client subscribes to every channel that it may subscribe to at
+          // that time.
           const granted = getSubscribableChannels(listener, now + later).channels.map(
             ({ name }) => name,
           );

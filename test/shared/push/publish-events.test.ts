@@ -86,8 +86,8 @@ describe('The publisher', () => {
     expect(new Set(sent.map(({ channel }) => channel))).toEqual(
       new Set([`/inbox/${feed}/${hour}`]),
     );
-    // The first four requests are concurrent. Each later request follows a reply, so only the later
-    // requests arrive in order.
+    // The first four requests are concurrent. Each later request is sent after a reply, so only the
+    // later requests arrive in order.
     expect(received.slice(4)).toEqual(sent.slice(4));
   });
 
@@ -112,7 +112,7 @@ describe('The publisher', () => {
     expect(received[0]?.events).toEqual([largest, { ...tooLarge, payload: null }]);
   });
 
-  test('omits only the text and attachments from a payload above 20 KB if the event did not change them and the remaining payload fits', async () => {
+  test('omits only unchanged text and attachments from a payload above 20 KB, unless the rest is also too large', async () => {
     const long = event(1, 'x'.repeat(20 * 1024));
     const reactions = Array.from({ length: 100 }, (_, n) => ({ [`name-${n}`]: ['x'.repeat(250)] }));
     const popular = event(3, 'Hello', reactions);

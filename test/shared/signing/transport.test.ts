@@ -116,7 +116,7 @@ test.each([
   },
 );
 
-test('A reply that arrives while the process is paused beyond the idle limit is read before the request times out', async () => {
+test('A request succeeds if its reply arrives while the process is paused beyond the idle limit', async () => {
   const { url, replies, stop } = await startReplyingThread();
   const request = { method: 'GET', url: new URL(url), headers: {} };
   const { setTimeout } = globalThis;
@@ -137,7 +137,7 @@ test('A reply that arrives while the process is paused beyond the idle limit is 
   await stop();
 });
 
-test('A request rejects with an AbortError when its signal aborts, and immediately if the signal has already aborted', async () => {
+test('A request rejects with an AbortError if its signal aborts or has already aborted', async () => {
   const abort = new AbortController();
   const { request } = await start(() => abort.abort());
   const send = createTransport(limits);

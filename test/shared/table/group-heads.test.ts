@@ -42,7 +42,7 @@ test('For up to five groups, bounds are undefined and no call is made', async ()
   expect([getBound('group'), usage.table_calls]).toEqual([undefined, 0]);
 });
 
-test('A missing bound is derived and stored; a bound that cannot be derived is not stored', async () => {
+test('A missing bound is derived and stored, unless its derivation returns undefined', async () => {
   const groups = newGroups();
   const [first, second] = groups;
   const derive = async (group: string) => (group === second ? undefined : 0);

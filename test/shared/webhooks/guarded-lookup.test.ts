@@ -21,7 +21,7 @@ function createResolver(...replies: string[][]) {
   };
 }
 
-/** Calls a lookup as a socket does. */
+/** Calls a lookup with a callback, as a socket does. */
 const lookUp = (lookup: ReturnType<typeof createGuardedLookup>, all: boolean) =>
   new Promise<unknown>((resolve, reject) =>
     lookup('partner.example', { all }, (error, addresses) =>

@@ -35,7 +35,7 @@ const post = (url: string, milliseconds = 60_000) =>
   postToEndpoint(url, { 'webhook-id': '1' }, '{"é":1}', { reach: 'local', milliseconds });
 
 describe('A POST to a webhook endpoint', () => {
-  test('sends headers and body, and returns the reply’s status, Retry-After header and text', async () => {
+  test('sends the headers and the body, and returns the reply’s status, Retry-After header and text', async () => {
     const url = await startEndpoint(async (request, response) => {
       const body = await text(request);
       response.writeHead(429, { 'Retry-After': '7' });

@@ -25,7 +25,7 @@ describe('Webhook delivery attempts', () => {
   });
 
   test.each([0, 0.25, 0.75, 1])(
-    'deviate from the schedule by at most 10% with the random number %d',
+    'deviate from the schedule by at most 10% if the random number is %d',
     (random) => {
       const usual = [5, 300, 1800, 7200, 18_000, 36_000, 43_200];
       for (const [n, delay] of listDelays(random).entries()) {

@@ -68,8 +68,8 @@ export const isWithContact = (
 ): boolean => shown.contact_id === contact_id && shown.group_id === group_id;
 
 /**
- * Returns the first conversation that breaks the descending order. In a list by activity, ignores
- * conversations with sends in flight.
+ * Returns the first conversation that breaks the descending order. In a list sorted by activity,
+ * ignores conversations with sends in flight.
  */
 export function findOutOfOrder(
   { startOrder, sent }: Pick<Exchange, 'startOrder' | 'sent'>,
@@ -91,8 +91,8 @@ export function findOutOfOrder(
 }
 
 /**
- * Returns the model of a conversation. If it is missing, adds it for a matching creation with an
- * unknown outcome, or reports a violation if no creation matches.
+ * Returns the model of a conversation. If the model is missing and a creation with an unknown
+ * outcome matches, adds the model. If no creation matches, reports a violation.
  */
 export function getOrAddConversation(
   model: Model,

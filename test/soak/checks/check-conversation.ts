@@ -91,8 +91,9 @@ function isPossibleActivity(
 }
 
 /**
- * Maximum seconds by which `last_opened_at` may precede the latest opening. Without new messages,
- * the service records at most one opening a minute. The additional second allows for rounding.
+ * Maximum number of seconds by which `last_opened_at` may precede the latest opening. If there are
+ * no new messages, the service records at most one opening a minute. The additional second allows
+ * for rounding.
  */
 const maxOpeningSeconds = 61;
 

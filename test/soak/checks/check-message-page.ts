@@ -42,8 +42,8 @@ export function checkMessagePage(
   const above = backwards ? cursor : hasMore ? last : '';
   const below = backwards && hasMore ? top : backwards ? end : cursor;
   /**
-   * New messages must have higher ids than this one, because a reply has contained its message.
-   * Ignores a made-up cursor.
+   * Id of a message that a reply has contained, so new messages must have higher ids. Ignores a
+   * made-up cursor.
    */
   const completeUpTo = !backwards && model.messages.has(cursor) ? cursor : top;
   const shown = new Set(ids);

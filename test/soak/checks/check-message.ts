@@ -46,7 +46,10 @@ export function checkMessage(
 
 const isSame = (attachments: object[], json: string) => JSON.stringify(attachments) === json;
 
-/** Reports whether `updated_at` is possible. Assumes that no two edits have the same text. */
+/**
+ * Reports whether `updated_at` is consistent with the edit that stored the text. Assumes that no
+ * two edits have the same text.
+ */
 function isPossibleUpdate(exchange: Exchange, { updates }: MessageModel, shown: Message): boolean {
   const update = updates.get(shown.message);
   if (!update) return true;

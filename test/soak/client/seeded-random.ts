@@ -5,7 +5,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 /** Random values that depend only on the seed and the generator's name. */
 export interface Random {
-  /** Returns a number from 0, inclusive, to 1, exclusive. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   fraction(): number;
   /** Returns an integer between the bounds, inclusive. */
   integer(min: number, max: number): number;

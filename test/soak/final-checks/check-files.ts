@@ -12,7 +12,8 @@ export interface FileFigures {
 
 /**
  * Compares the bucket's objects with the table's items: each object must have an item, and each
- * item of a sent file must have an object. If `isRemovalComplete`, each item must have a message.
+ * item of a sent file must have an object. If `isRemovalComplete` is true, each item must have a
+ * message.
  */
 export async function compareFiles(
   cloud: ServingCloud,

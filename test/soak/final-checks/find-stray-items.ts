@@ -115,7 +115,7 @@ const isKnownGroup = ({ userGroups, groupCreations }: Model, id: string): boolea
   userGroups.has(id) || groupCreations.size > 0;
 
 /**
- * Returns why a membership is stray. Accepts memberships of a deleted group, which remain, with
+ * Returns why a membership is stray. Accepts memberships of a deleted group: they remain, with
  * `is_group_deleted`, until the purge worker removes them.
  */
 function findStrayMembershipReason(

@@ -15,7 +15,7 @@ export interface MemoryFigures {
 }
 
 /**
- * Maximum growth as a fraction. Garbage collection changes memory by a third or more within
+ * Maximum growth as a fraction. Garbage collection changes memory use by a third or more within
  * minutes. Only a leak raises the low, median and high values together.
  */
 const maxGrowth = 0.1;
@@ -29,7 +29,7 @@ const maxGrowthPerRequest: Record<Process, number> = { cloud: 0, functions: 0, j
 
 /**
  * Minimum run time in milliseconds. In shorter runs, functions still start environments after the
- * first third.
+ * first third of the run.
  */
 const minMilliseconds = 9 * 60_000;
 

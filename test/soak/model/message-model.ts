@@ -42,8 +42,8 @@ export function getMessagesBetween(
 }
 
 /**
- * Returns the index of the first message above `id` (or at `id`, if `orEqual`), or the log's
- * length.
+ * Returns the index of the first message above `id`; the log's length if there is none. If
+ * `orEqual` is true, the message `id` also counts.
  */
 function findFirstAfter(log: MessageModel[], id: string, orEqual: boolean): number {
   let low = 0;

@@ -81,7 +81,7 @@ export interface MessageModel {
   text: Register<string>;
   /** Each text, with the start of its edit in milliseconds and the returned `updated_at`. */
   updates: Map<string, { startedAt: number; shown?: number | null }>;
-  /** Reactions, keyed by name and reactor. */
+  /** Reactions, keyed by name and user. */
   reactions: Map<string, { name: string; by: string; set: Register<boolean> }>;
   /** `read_at` as first returned, and the logical time by which it was certainly set. */
   read?: { at: number; knownSince: number };

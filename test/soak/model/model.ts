@@ -67,7 +67,7 @@ export const createModel = (report: Model['report']): Model => ({
   report,
 });
 
-/** Returns the start of the oldest pending request, or the current time if none is pending. */
+/** Returns the start time of the oldest pending request; if none is pending, the current time. */
 export const getHorizon = ({ inFlight, now }: Model): number => {
   const [oldest] = inFlight;
   return oldest ?? now;

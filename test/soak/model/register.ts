@@ -11,7 +11,7 @@ export interface Register<Value> {
 export interface Write<Value> {
   value: Value;
   startOrder: number;
-  /** Infinity while the write is not confirmed. */
+  /** Infinity until the write is confirmed. */
   ended: number;
 }
 
@@ -56,7 +56,7 @@ export const getPossibleValues = <Value>(register: Register<Value>, span: Span):
 
 /**
  * Reports whether a read may have returned the value. If exactly one write matches, confirms the
- * write, so that later reads must not return older values.
+ * write: later reads must not return older values.
  */
 export function observeValue<Value>(register: Register<Value>, span: Span, value: Value): boolean {
   const matching = getPossibleWrites(register, span).filter((one) => one.value === value);

@@ -64,7 +64,7 @@ export const participates = (
 ): boolean =>
   mayParticipate(model, conversation, caller, { startOrder: model.now, ended: model.now + 1 });
 
-/** Returns the caller as if the caller had joined the conversation's user group. */
+/** Returns the caller as a member of the conversation's user group, if it has one. */
 export const asPossibleMember = <Person extends { id: string; groups: readonly string[] }>(
   { group_id }: ParticipantFields,
   caller: Person,

@@ -5,7 +5,7 @@ import { isSuccess } from '../exchange/exchange.ts';
 import { getSettings } from '../model/conversation-model.ts';
 import { findConversation, type OperationCheck, parseBody } from './operation-check.ts';
 
-/** Checks that a page lists each reader once, latest opening first. */
+/** Checks that a page lists each reader once, sorted by the last opening, latest first. */
 export const checkListReaders: OperationCheck = (model, request) => {
   const conversation = findConversation(model, request);
   return (exchange) => {

@@ -77,7 +77,7 @@ function recordReadStart({ caller, startOrder }: Request, conversation: Conversa
 
 /**
  * Number of newest known messages that the API certainly marks as read. The API marks the newest
- * 100, which may include messages that the model does not contain.
+ * 100 messages, which may include messages that the model does not contain.
  */
 const minMarkedMessages = 20;
 

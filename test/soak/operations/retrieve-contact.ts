@@ -64,7 +64,10 @@ function mayShareConversation(model: Model, exchange: Exchange, id: string): boo
   );
 }
 
-/** Reports whether both may have been members of a user group that may have existed. */
+/**
+ * Reports whether the caller and the contact may have been members of the same user group,
+ * including a group whose creation is unconfirmed.
+ */
 function mayShareUserGroup(model: Model, exchange: Exchange, id: string): boolean {
   const isPossibleMember = (groupId: string, contactId: string) =>
     getPossibleMembership(model, groupId, contactId, exchange).has(true);

@@ -11,8 +11,8 @@ export const ownConversations = ({ model, person }: Session): ConversationModel[
   );
 
 /**
- * Selects one of the person's conversations: often the oldest group conversation, so that many
- * members use it; otherwise any conversation, but older ones more often.
+ * Selects one of the person's conversations. Often selects the oldest group conversation, so that
+ * many members use it. Otherwise, older conversations are more likely than newer ones.
  */
 export function chooseConversation(session: Session): ConversationModel | undefined {
   const { random } = session;

@@ -65,7 +65,7 @@ function createLister({ sendRequest, person }: Pick<Session, 'sendRequest' | 'pe
         { conversation_id, peek: 'true' },
         (exchange) => parseBody(listMessages.reply, exchange).data,
       );
-      // If the conversation was just deleted, the page fails, and the feed contains the deletion.
+      // If the conversation was just deleted, the read fails, and the feed contains the deletion.
       messages.push(...(listedMessages ?? []));
     }
     return { conversations, messages };

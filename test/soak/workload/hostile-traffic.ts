@@ -67,7 +67,7 @@ async function sendAndDelete(session: Session): Promise<void> {
   }
 }
 
-/** Sends four concurrent duplicates. All but one may leave a reserved sequence number unused. */
+/** Sends four concurrent duplicates. Three may each leave a reserved sequence number unused. */
 async function sendConcurrentDuplicates(session: Session): Promise<void> {
   const { sendRequest, person, newText } = session;
   const conversation = chooseConversation(session);

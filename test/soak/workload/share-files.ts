@@ -32,8 +32,8 @@ export async function shareFiles(session: Session): Promise<void> {
 }
 
 /**
- * Returns the file's text and the attachment as messages show it, or `undefined` if no file was
- * uploaded.
+ * Returns the file's text and the attachment as it appears in messages, or `undefined` if no file
+ * was uploaded.
  */
 async function upload({ sendRequest, person, random, newText }: Session, conversation_id: string) {
   const text = newText();
@@ -62,7 +62,7 @@ async function download({ sendRequest, person, model }: Session, id: string, tex
   if (exchange.reply.status !== 200) return;
   const { url } = v.parse(AttachmentLink, exchange.reply.body);
   const response = await fetch(url).catch(() => undefined);
-  // A failed download is no violation, because the file may have been deleted concurrently.
+  // A failed download is not a violation, because the file may have been deleted concurrently.
   if (response?.ok && (await response.text()) !== text) {
     model.report({ expected: `the bytes of ${id} as they were uploaded`, exchange });
   }

@@ -30,7 +30,7 @@ export const replaceNames = (text: string, names: Names): string =>
 
 const Text = v.pipe(v.unknown(), v.toString());
 const Texts = v.optional(v.record(v.string(), Text), {});
-/** Schema of a query; a list is a repeated parameter. */
+/** Schema of a query. A list becomes a repeated parameter. */
 export const Query = v.optional(v.record(v.string(), v.union([v.array(v.string()), Text])), {});
 const Parts = v.object({ path: Texts, query: Query, body: v.optional(v.unknown()) });
 

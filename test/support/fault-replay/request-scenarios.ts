@@ -79,8 +79,8 @@ async function recordTableCalls(row: Operation, begin: Begin): Promise<TableHttp
 }
 
 /**
- * Runs the request without faults, then repeats it. For a request with an Idempotency-Key, instead
- * derives the repeated outcome from the contract.
+ * Runs the request without faults, then repeats it. If the request has an Idempotency-Key, derives
+ * the repeated outcome from the contract instead.
  */
 async function runWithoutFaults(
   row: Operation,

@@ -21,7 +21,7 @@ export interface ScenarioWorld {
   snapshots: readonly TableSnapshot[];
   /** Indexes of the first snapshot of each distinct state. */
   changes: readonly number[];
-  /** Sets the clock, in milliseconds since 1970. The clock does not advance during calls. */
+  /** Sets the clock to a time in milliseconds since 1970. Calls do not advance the clock. */
   at: (time: number) => void;
   mockTimeAndIds(): void;
   beginAt: (snapshot: TableSnapshot, cast: Cast) => Promise<void>;
@@ -72,7 +72,7 @@ export async function runScenario(): Promise<ScenarioWorld> {
       draws = 0;
       await restoreSnapshot(snapshot, cast);
     },
-    /** Caches views by the stored items without UUIDs, because views contain no UUIDs. */
+    /** Caches views. The key is the stored items without UUIDs, because views contain no UUIDs. */
     getView: async (cast) => {
       const found = (await takeSnapshot(cast))
         .join('\n')
@@ -93,8 +93,8 @@ export async function runScenario(): Promise<ScenarioWorld> {
 const digitValue = (digit: string) => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(digit);
 
 /**
- * Reads the view from lists, without side effects. The clock must be an hour ahead so that caches
- * and reservations have expired.
+ * Reads the view through list requests without side effects. The clock must be an hour ahead so
+ * that caches and reservations have expired.
  */
 async function readView(cast: Cast): Promise<View> {
   const views = await Promise.all(

@@ -14,8 +14,8 @@ import type { Call } from './gateway-event.ts';
 import { ok, refused, request } from './invoke-handler.ts';
 
 /**
- * Each function of this file returns the reply's body and throws if the call fails, except
- * `putMember` and the `refused…` functions.
+ * Except `putMember` and the `refused…` functions, each function of this file returns the reply's
+ * body and throws if the call fails.
  */
 export const makeGroup = (as: Caller, members: readonly Caller[] = [], title = 'Lunch club') =>
   ok(createGroup, { as, body: { title, members: members.map(({ id }) => id) } });

@@ -22,7 +22,7 @@ const Result = v.object({
   body: v.string(),
 });
 
-/** Context with more time than in Lambda, so that calls on a busy machine do not time out. */
+/** Context with a longer timeout than in Lambda, because calls on a busy machine take longer. */
 const context = { getRemainingTimeInMillis: () => 300_000 };
 
 /** Invokes the function that serves the operation. */

@@ -11,7 +11,7 @@ export const getLiveCursor = async (as: Caller): Promise<string> =>
 
 const Page = listSchema(Event);
 
-/** Returns all events after the cursor (by default, all retained events) and the next cursor. */
+/** Returns all events after the cursor, and the next cursor. Default: all retained events. */
 export async function listEventsAfter(as: Caller, cursor?: string, limit = 100) {
   const events: Event[] = [];
   let next = cursor;

@@ -33,7 +33,7 @@ let handler: (event: unknown) => Promise<unknown>;
 let time: ReturnType<typeof createVirtualClock>;
 let now = Date.now();
 let server: Server;
-/** Aborts the last request for keys, as its time limit does. */
+/** Aborts the last request for keys, as `AbortSignal.timeout` would. */
 let timeout: AbortController;
 let getting: jest.SpiedFunction<typeof http.get>;
 

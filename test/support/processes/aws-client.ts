@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 
 export interface ClientSettings {
   /**
-   * URL of the form `https://<host>/event`. For the local cloud, `ws://<host>/event`, because the
-   * client replaces `https://` with `wss://`, which the local cloud does not serve.
+   * URL of the form `https://<host>/event`. The local cloud requires `ws://<host>/event`, because
+   * the client replaces `https://` with `wss://`, which the local cloud does not serve.
    */
   endpoint: string;
   channel: string;

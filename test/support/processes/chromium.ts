@@ -11,8 +11,8 @@ const chromiumPath: string | undefined = [
 ].find((path) => path !== '' && existsSync(path));
 
 /**
- * Defines tests that need a browser. Without a browser, skips them with a title that says what to
- * install.
+ * Defines tests that need a browser. If there is no browser, skips the tests with a title that says
+ * what to install.
  */
 export const describeInBrowser = (title: string, tests: () => void): void => {
   if (chromiumPath) describe(title, tests);
@@ -25,6 +25,6 @@ export const describeInBrowser = (title: string, tests: () => void): void => {
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
-    // Required in containers that run as root. Safe, because all pages belong to the project.
+    // Required in containers that run as root, and safe because all pages belong to the project.
     args: ['--no-sandbox'],
   });

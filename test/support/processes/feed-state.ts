@@ -50,8 +50,8 @@ export function createFeedState(): FeedState {
 }
 
 /**
- * Returns comparable resources, keyed by id. Omits the activity time, because a crashed send causes
- * no event. Omits the contact's profile, because messages do not store it.
+ * Returns resources for a comparison, keyed by id. Omits the activity time, because a crashed send
+ * causes no event. Omits the contact's profile, because messages do not store it.
  */
 export const toComparable = (
   resources: Iterable<Conversation | Message>,

@@ -9,7 +9,10 @@ export interface Secret {
 /** Minimum length of a secret, because shorter texts occur in logs by coincidence. */
 const minCharacters = 8;
 
-/** Returns the secrets in the lines, in any encoding, each with the first line that contains it. */
+/**
+ * Returns the secrets that the lines contain in any encoding, each with the first line that
+ * contains it.
+ */
 export const findSecrets = (lines: readonly string[], secrets: readonly Secret[]) =>
   secrets
     .filter(({ text }) => text.length >= minCharacters)
@@ -43,7 +46,7 @@ export interface SentRequest {
 
 /**
  * Returns the secrets of a request: the token and its profile claims, the Idempotency-Key, and all
- * texts of the body except ids.
+ * strings in the body except ids.
  */
 export function extractSecrets({ headers, body = '' }: SentRequest): Secret[] {
   const headersByName = new Map(

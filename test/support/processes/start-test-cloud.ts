@@ -11,8 +11,9 @@ import { env } from '../../../shared/env.ts';
 import { raiseTimeouts } from './raise-timeouts.ts';
 
 /**
- * Starts a local cloud. By default, it is in memory and runs the tests' stack with longer timeouts.
- * In a complete run, all test clouds share one DynamoDB Local, each with its own table.
+ * Starts a local cloud. By default, it keeps its data in memory and runs the tests' stack with
+ * longer timeouts. In a complete run, all test clouds share one DynamoDB Local, each with its own
+ * table.
  */
 export async function startTestCloud(options: Partial<CloudOptions> = {}): Promise<Cloud> {
   const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'messaging-')));

@@ -22,7 +22,7 @@ export const createHold = (): Hold => ({
 export type Read = (as: Person, conversationId: string, lastId: string) => Promise<unknown>;
 
 /**
- * Reads a message above a reserved sequence number, so that the reader fills the gap with a
+ * Reads a message above a reserved sequence number, so that the read fills the gap with a
  * tombstone. A transaction stores the message, because `hold` delays only `PutItem` calls.
  */
 export async function readAboveSlowSender(nora: Person, read: Read, hold: Hold): Promise<void> {

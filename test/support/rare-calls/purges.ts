@@ -21,8 +21,8 @@ import { waitUntil } from '../processes/wait-until.ts';
 import { hour, type Items } from './table-items.ts';
 
 /**
- * Makes the purge worker purge a distinct conversation that was deleted an hour ago, and defer a
- * conversation whose deletion time is in the future because a clock was fast.
+ * Makes the purge worker purge a distinct conversation that was deleted an hour ago. Also makes it
+ * defer a conversation whose deletion time is in the future, as if set by a fast clock.
  */
 export async function purgeAndDefer({ put, read, remove }: Items): Promise<void> {
   const now = Date.now();

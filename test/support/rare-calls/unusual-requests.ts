@@ -78,7 +78,7 @@ export async function publishDeletedReadMessage(
   });
 }
 
-/** Assigns a conversation as staff. The scenarios have no staff token. */
+/** Creates a staff user who assigns a conversation. The scenarios have no staff token. */
 export async function assignConversation(cloud: Cloud): Promise<void> {
   const customer = { id: 'customer', token: await cloud.token('customer') };
   const { data } = await call(customer, listBusinesses, { query: { active: 'true', limit: '1' } });
@@ -123,7 +123,8 @@ export async function failToPublish({ put, remove }: Items): Promise<void> {
 }
 
 /**
- * Sends requests as a member of six groups. With more than five groups, lists read the group heads.
+ * Sends requests as a member of six groups. If the caller has more than five groups, lists read the
+ * group heads.
  */
 export async function readManyGroups({ put }: Items, cloud: Cloud): Promise<void> {
   const groups = Array.from({ length: 6 }, (_, n) => `one-of-many-${n}`);

@@ -7,13 +7,13 @@ import { storeContent } from '../../../shared/table/messages/log/content-item.ts
 import type { MessageWithContent } from '../../../shared/table/messages/log/message-item.ts';
 import { documentClient } from '../table/document-client.ts';
 
-/** Maximum number of items in a DynamoDB batch. The largest messages fit the limit of 16 MB. */
+/** Maximum number of items in a DynamoDB batch. Even 25 of the largest messages fit in 16 MB. */
 const batchSize = 25;
 
 /**
- * Stores messages directly in the table, as the API would. `timeOf` returns the timestamp of a
- * sequence number in milliseconds, or undefined for a gap. By default, there is one message per
- * millisecond, starting two minutes ago.
+ * Stores messages directly in the table, as the API would. `timeOf` returns a sequence
+ * number's timestamp in Unix milliseconds, or undefined for a gap. By default, there is one message
+ * per millisecond, starting two minutes ago.
  */
 export async function seedMessages(
   conversationId: string,

@@ -1,6 +1,6 @@
 /**
  * Sets the variables that the stack sets for a function, for handlers that run inside a test. Each
- * test file has a separate database: DynamoDB Local has one per access key, and in Dynoxide,
+ * test file has a separate database: DynamoDB Local has a database per access key. In Dynoxide,
  * use-table.ts deletes the table after each test file. global-setup.ts starts the engines.
  */
 import { randomUUID } from 'node:crypto';
@@ -15,7 +15,7 @@ Object.assign(process.env, {
   AWS_ENDPOINT_URL_DYNAMODB: engines[Number(process.env.JEST_WORKER_ID) % engines.length],
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: randomUUID().replaceAll('-', ''),
-  // The secret key of the local cloud, which checks signatures.
+  // The secret key with which the local cloud checks signatures.
   AWS_SECRET_ACCESS_KEY: 'local',
   // Longer than any call takes on a busy machine.
   SERVICE_TIMEOUT_MILLISECONDS: '60000',

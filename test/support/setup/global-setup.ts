@@ -53,8 +53,8 @@ export default async function setUp({
 }
 
 /**
- * Starts DynamoDB Local or, without Java, one Dynoxide per worker, because all access keys share
- * Dynoxide's tables.
+ * Starts DynamoDB Local. Without Java, starts one Dynoxide per worker instead, because in Dynoxide
+ * all access keys share the tables.
  */
 async function startEngines(workers: number): Promise<Engine[]> {
   try {
@@ -70,10 +70,10 @@ async function startEngines(workers: number): Promise<Engine[]> {
   }
 }
 
-/** Starts the shared engine of the local clouds. Without Java, each cloud starts an engine. */
+/** Starts the local clouds' shared engine. If Java is missing, each cloud starts its own engine. */
 const startCloudEngine = () => startDynamoDbLocal({ shared: true }).catch(() => undefined);
 
-/** Removes templates that were synthesized from other sources. */
+/** Removes templates that were synthesized from other versions of the sources. */
 async function removeOthers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const others = names

@@ -20,7 +20,10 @@ export interface TableFault {
   inject: HttpInterceptor;
 }
 
-/** A fault in one request, counted from 1, and, if `isLasting` is true, in all later requests. */
+/**
+ * A fault in the request `number`, counted from 1, and, if `isLasting` is true, in all later
+ * requests.
+ */
 export interface FaultInjection {
   title: string;
   fault: TableFault;

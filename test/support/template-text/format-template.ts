@@ -3,7 +3,7 @@ import type { ReadableTemplate } from './readable-template.ts';
 
 /** Typical lines are listed only for types with at least this many resources. */
 const minTypical = 3;
-/** Minimum share of a type's resources that contain a typical line. */
+/** A line is typical if at least this share of a type's resources contain it. */
 const typicalShare = 0.6;
 
 /**
@@ -44,7 +44,10 @@ function formatOwnLines(lines: readonly string[], typical: readonly string[]): s
 
 export const getPath = (line: string): string => line.slice(0, line.indexOf(': '));
 
-/** Formats lines that follow resource names. A single line stays on the line of the names. */
+/**
+ * Formats lines that follow resource names. If there is only one line, puts it on the line of the
+ * names.
+ */
 export const indent = (lines: readonly string[]): string =>
   lines.length === 1 ? ` ${lines[0]}` : lines.map((line) => `\n    ${line}`).join('');
 

@@ -51,7 +51,7 @@ export function toReadableTemplate(template: Template): ReadableTemplate {
   );
 }
 
-/** Returns the function that is named in the resource's name or invoked by the resource. */
+/** Returns the function that the resource invokes or whose name is in the resource's name. */
 const findOwner = (name: string, lines: readonly string[], functions: readonly string[]) =>
   functions
     .filter((one) => name.includes(one) || lines.some((line) => line.includes(`/<${one}Live>/`)))
@@ -68,7 +68,10 @@ function hideOwner(lines: readonly string[], owner: string | undefined): string[
   );
 }
 
-/** Functions that return the name and the other properties of resources not named by logical id. */
+/**
+ * Functions, by resource type, that return a resource's name and its other properties. Resources of
+ * other types are named by their logical ids.
+ */
 const named: Readonly<
   Record<
     string,

@@ -28,8 +28,8 @@ export type Value = number | undefined;
 export type Series = Readonly<Record<string, (minute: number) => Value>>;
 
 /**
- * Returns the first minute (counted from 0) at whose end the alarm is raised, or undefined if it is
- * never raised. The keys of `series` are metric names.
+ * Returns the first minute, counted from 0, that ends with the alarm raised; undefined if there is
+ * none. The keys of `series` are metric names.
  */
 export function simulateAlarm(
   properties: unknown,

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 /** The version that the checks workflow installs. */
 export const cfnLintVersion = '1.51.0';
 
-/** Reason for skipping the test. Undefined if cfn-lint, a Python program, is installed. */
+/** Reason for skipping the test; `undefined` if cfn-lint is installed. */
 export const missingReason: string | undefined =
   spawnSync('cfn-lint', ['--version']).status === 0
     ? undefined

@@ -27,7 +27,7 @@ export const missingReason: string | undefined = existsSync(
 
 export function controlTowerFindings(stacks: readonly Stack[]): Finding[] {
   const templates = new Map(stacks.map((stack) => [templateFile(stack), stack]));
-  // One run for all stacks, because loading the rules takes the most time.
+  // Validates all stacks in one run, because loading the rules takes most of the time.
   const { violations } = new CfnGuardValidator({ maxBuffer: 2 ** 28 }).validate({
     templatePaths: [...templates.keys()],
     appConstruct: new App(),

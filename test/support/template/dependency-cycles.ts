@@ -1,4 +1,4 @@
-/** Finds circular dependencies. CloudFormation rejects a template that contains one. */
+/** Finds circular dependencies, because CloudFormation rejects templates that contain them. */
 
 type Resources = Readonly<Record<string, unknown>>;
 

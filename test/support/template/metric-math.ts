@@ -5,7 +5,7 @@ export type Series = readonly (number | undefined)[];
 
 /**
  * Evaluates a CloudWatch metric math expression for each period. Supports IF, FILL with a number,
- * arithmetic, comparisons, AND and OR. A missing operand makes the result of arithmetic missing.
+ * arithmetic, comparisons, AND and OR. If an operand is missing, the arithmetic result is missing.
  */
 export function evaluate(expression: string, metrics: Readonly<Record<string, Series>>): Series {
   const names = Object.keys(metrics);

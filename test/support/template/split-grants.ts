@@ -29,7 +29,7 @@ export const withoutGrant = (statements: readonly Statement[], part: GrantPart):
     return { ...statement, Condition: { ...statement.Condition, 'ForAllValues:StringLike': like } };
   });
 
-/** Splits statements into one action and one resource each. */
+/** Splits statements so that each has one action and one resource. */
 const splitStatements = (statements: readonly Statement[]): Statement[] =>
   statements.flatMap((statement) =>
     statement.Action.flatMap((action) =>

@@ -25,7 +25,7 @@ export async function startFakeAppSync() {
       received = [];
       return new Set(feedAndEvents.map((one) => JSON.stringify(one))).size;
     },
-    /** Returns the number of feeds with publish requests after the last call to `publications`. */
+    /** Returns the number of feeds published to since the last call to `publications`. */
     feedCount: () => new Set(received.map(({ channel }) => channel.split('/')[2])).size,
     stop: () => {
       server.closeAllConnections();

@@ -1,4 +1,4 @@
-/** Runs the thumbnail worker in the importing test file, with its bundled resizing program. */
+/** Runs the thumbnail worker in the importing test file. Bundles the resizing program first. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Returns ASCII text as base64url without padding. */
+/** Encodes ASCII text as base64url without padding. */
 export const toBase64Url = (text: string): string =>
   btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 

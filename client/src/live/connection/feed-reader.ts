@@ -9,9 +9,9 @@ const maxPages = 10;
 export class TooManyEventsError extends Error {}
 
 /**
- * Reads and applies all events after the cursor. If a read is running, queues one more read, which
- * all callers share. Throws `CursorExpiredError` or `TooManyEventsError` if the caller must reload
- * the lists instead.
+ * Reads and applies all events after the cursor. If a read is in progress, queues one more read,
+ * which all callers share. Throws `CursorExpiredError` or `TooManyEventsError` if the caller must
+ * reload the lists instead.
  */
 export function readFeed(session: Session): Promise<void> {
   const { reads } = session;

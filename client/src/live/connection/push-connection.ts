@@ -10,7 +10,7 @@ const replyTimeoutMs = 15_000;
 const maxSilenceMs = 62_000;
 /** Milliseconds to wait for any frame after a probe. */
 const probeTimeoutMs = 5000;
-/** Milliseconds after a limit error until subscriptions without a reply count as refused. */
+/** Milliseconds after a limit error in which pending requests may still receive replies. */
 const limitGraceMs = 2000;
 /** Id that no subscription has, so that a probe changes nothing. */
 const probeId = 'probe';
@@ -106,8 +106,8 @@ export function endConnection(connection: PushConnection, reason: unknown): void
 }
 
 /**
- * Subscribes to a channel. Rejects with a `PushError` if the push service refuses it, or with the
- * reason if the connection ends.
+ * Subscribes to a channel. Rejects with a `PushError` if the push service refuses the subscription,
+ * or with the reason if the connection ends.
  */
 export async function subscribe(
   connection: PushConnection,

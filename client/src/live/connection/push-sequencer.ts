@@ -3,7 +3,10 @@ import type { PushEvent } from '../push-event.ts';
 
 /** Milliseconds to wait for pushes that a later push has overtaken. */
 const gapTimeoutMs = 2000;
-/** Maximum number of early pushes (those after a gap) to keep. The feed has the rest. */
+/**
+ * Maximum number of early pushes (those after a gap) to keep. Further early pushes are dropped,
+ * because the feed contains them.
+ */
 const maxEarlyEvents = 100;
 
 export interface PushSequencerOptions {
@@ -130,8 +133,8 @@ function applyEarly(state: PushSequencer) {
 
 /**
  * Schedules a read of the feed at a random time. Keeps a read that is already scheduled, unless the
- * new one has an earlier deadline: a new random time for each push would make the delay shorter and
- * shorter.
+ * new one has an earlier deadline. With a new random time for each push, frequent pushes would
+ * shorten the delay.
  */
 function scheduleRepair(state: PushSequencer, feed: string | undefined, minDelayMs: number) {
   const maxRandomMs = state.options.getMaxRepairDelay(feed);

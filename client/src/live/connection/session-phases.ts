@@ -15,8 +15,8 @@ const minute = 60 * second;
  */
 const stableAfterMs = minute;
 /**
- * Maximum milliseconds to poll without a `GET /v1/live`, the only request that shows changes to the
- * token's groups.
+ * Maximum milliseconds to poll without calling `GET /v1/live`. Only this request shows changes to
+ * the token's groups.
  */
 const maxPollingMs = 60 * minute;
 

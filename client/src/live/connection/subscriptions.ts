@@ -3,15 +3,15 @@ import { getRetryDelay } from '../../requests/retry-delay.ts';
 import { type PushConnection, PushError, subscribe, unsubscribe } from './push-connection.ts';
 
 /**
- * Maximum number of subscriptions per AppSync connection. The channels of the user and of 100
- * groups for two hours exceed this limit.
+ * Maximum number of subscriptions per AppSync connection. The user and 100 groups have 202 channels
+ * in two hours, more than this limit.
  */
 const maxSubscriptions = 200;
 /** Number of subscriptions to request at a time: AppSync refuses a burst of hundreds. */
 const batchSize = 15;
 /**
- * Maximum number of batches that exceed a limit. After that, the remaining channels count as
- * refused.
+ * Maximum number of batches in which AppSync refuses a channel because of a limit. After that, the
+ * remaining channels count as refused.
  */
 const maxAttempts = 6;
 const maxBackoffMs = 30_000;
@@ -69,9 +69,9 @@ export interface SubscribeOptions {
 }
 
 /**
- * Unsubscribes from old channels if there is no room, subscribes in batches, and retries channels
- * that exceeded a limit. Throws only if the connection ends or `pause` rejects, not if the push
- * service refuses a channel.
+ * Subscribes in batches, and retries channels that exceeded a limit. First unsubscribes from old
+ * channels if the connection would exceed the maximum number of subscriptions. Throws only if the
+ * connection ends or `pause` rejects, not if the push service refuses a channel.
  */
 export async function subscribeToChannels(
   connection: PushConnection,

@@ -8,7 +8,7 @@ import { createSnapshotStore } from '../stores/snapshot-store.ts';
 
 export interface LoadState {
   readonly status: 'loading' | 'ready' | 'failed' | 'gone';
-  /** The last failure, until a load succeeds. */
+  /** Error of the last failed load; null after a load succeeds. */
   readonly error: Error | null;
 }
 
@@ -37,7 +37,7 @@ export async function listAll<Item>(list: AsyncIterable<Item>): Promise<Item[]> 
 }
 
 /**
- * Minimum and maximum milliseconds of the random delay between an event and the reload. All members
+ * Minimum and maximum random delay, in milliseconds, between an event and the reload. All members
  * receive the event at the same time, so the delay spreads their requests.
  */
 const minReloadDelayMs = 500;

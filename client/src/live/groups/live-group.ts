@@ -10,7 +10,7 @@ import { type LiveGroupStore, type LoadState, listAll, openGroupStore } from './
 export interface GroupSnapshot extends LoadState {
   /** `gone`: the group was deleted, or the user is not a member. */
   readonly status: LoadState['status'];
-  /** Null until a load or an event delivers the group, and if the status is `gone`. */
+  /** Null until a load or an event delivers the group. Also null if the status is `gone`. */
   readonly group: Group | null;
   /** Members in the order in which they joined. */
   readonly members: readonly GroupMember[];

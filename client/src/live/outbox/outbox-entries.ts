@@ -51,7 +51,7 @@ export function saveEntry(live: LiveContext, entry: OutboxEntry): Promise<unknow
 export async function removeEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
   const { outbox } = live;
   dropEntry(live, entry);
-  // The rejection has no effect if the message was sent.
+  // If the message was sent, its promise is already resolved, and the rejection has no effect.
   outbox.results.get(entry.key)?.reject(new Error('The message was discarded.'));
   outbox.results.delete(entry.key);
   await deleteStoredEntry(live, entry.key);

@@ -86,8 +86,7 @@ export async function retryMessage(live: LiveContext, key: string): Promise<void
 }
 
 /**
- * Removes a message that has failed or that the client has not tried to send yet. Has no effect on
- * other messages.
+ * Removes a message whose send has failed or has not started. Has no effect on other messages.
  */
 export async function discardMessage(live: LiveContext, key: string): Promise<void> {
   const entry = findEntry(live, key);

@@ -26,8 +26,8 @@ export interface PendingMessage {
   readonly reply_to_id?: string | undefined;
   readonly mentions?: readonly string[] | undefined;
   /**
-   * `pending`: sent as soon as possible. `failed`: `error` has the reason; call `retry` or
-   * `discard`.
+   * `pending`: the client sends the message as soon as possible. `failed`: `error` has the reason;
+   * call `retry` or `discard`.
    */
   readonly status: 'pending' | 'failed';
   readonly error: Pick<Error, 'name' | 'message'> | null;
@@ -63,7 +63,7 @@ export interface OutboxEntry extends PendingMessage {
   readonly files: readonly OutboxFile[];
 }
 
-/** Messages to send, one at a time per conversation and in order. */
+/** Messages to send in order, one at a time per conversation. */
 export interface Outbox {
   /** In the order of sending. */
   entries: readonly OutboxEntry[];
@@ -91,8 +91,8 @@ export const isTooOld = (attemptedAt: number | null): boolean =>
   attemptedAt !== null && Math.abs(Date.now() - attemptedAt) > maxRetryAgeMs;
 
 /**
- * Returns the messages without probable duplicates of pending entries. A push can deliver a sent
- * message before its request has a reply; the message appears when the reply arrives.
+ * Returns the messages, omitting probable duplicates of pending entries. A push can deliver a sent
+ * message before the reply to its request arrives; the message appears when the reply arrives.
  */
 export function withoutUnconfirmed(
   messages: readonly Message[],

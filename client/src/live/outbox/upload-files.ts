@@ -4,7 +4,7 @@ import type { LiveContext } from '../live-context.ts';
 import { findEntry, putEntry, setFile } from './outbox-entries.ts';
 import { type FileUpload, isTooOld } from './pending-message.ts';
 
-/** Number of immediate retries per file: the upload URL may have expired while the device slept. */
+/** Number of immediate retries per file. One suffices if the URL expired while the device slept. */
 const retries = 1;
 
 /** Uploads an entry's files, except those already uploaded. Throws if one fails. */

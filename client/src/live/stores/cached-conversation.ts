@@ -26,7 +26,7 @@ export interface CacheUpdate {
 export const showsUnread = ({ unread_count, mentioned }: Conversation): boolean =>
   unread_count !== undefined || mentioned !== undefined;
 
-/** Returns the conversation as fully read. */
+/** Returns the conversation with all messages marked as read. */
 export const withoutUnread = (conversation: Conversation): Conversation => ({
   ...conversation,
   ...(conversation.unread_count !== undefined && { unread_count: 0 }),
@@ -35,8 +35,8 @@ export const withoutUnread = (conversation: Conversation): Conversation => ({
 
 const maxUnread = 100;
 /**
- * Milliseconds after a reply during which the reply's unread count may already include a new
- * message, because the API counts after it reads the newest message.
+ * Milliseconds after a reply. If a new message arrives within this time, the reply's unread count
+ * may already include it, because the API counts unread messages after it reads the newest message.
  */
 const recentFetchMs = 5000;
 
@@ -76,8 +76,8 @@ export function withFetched(
 }
 
 /**
- * Keeps a higher known unread count and a known mention, because the reply may be older than the
- * newest message. With the reply's values, an app would not mark that message as read.
+ * Keeps the known unread count if it is higher, and a known mention, because the reply may be older
+ * than the newest message. With the reply's values, an app would not mark that message as read.
  */
 function keepUnread(conversation: Conversation, { unread_count = 0, mentioned }: Conversation) {
   if (conversation.unread_count !== undefined)
@@ -131,7 +131,8 @@ export function withNewMessage(
   const isUnread = showsUnread(conversation) && !isMine;
   const isCounted = message.id <= cached.lastCountedId;
   const isMentioned = !isMine && me !== undefined && message.mentions?.includes(me);
-  // The user may have read the message in the meantime, or a recent reply may already count it.
+  // The user may have read the message in the meantime, or the count of a recent reply may already
+  // include it.
   const isOpened = (conversation.last_opened_at ?? 0) >= created_at;
   const isFresh =
     conversation.last_message === undefined ||

@@ -1,8 +1,9 @@
 import { evictOldest } from './evict-oldest.ts';
 
 /**
- * Maximum number of stored versions and of stored deletions: other users can cause any number.
- * After an eviction, an outdated event may take effect for a short time.
+ * Maximum number of stored versions, and of stored deletions. The limits bound memory, because
+ * other users can cause any number. After an eviction, an outdated event may take effect for a
+ * short time.
  */
 const maxVersions = 5000;
 const maxDeletions = 1000;
@@ -17,8 +18,8 @@ export interface ChangeTracker {
   /** Returns the version of the last event; 0 if there was none. */
   getVersion(id: string): number;
   /**
-   * Records an event's version. Returns false, without recording it, if the version is not newer or
-   * the resource was deleted.
+   * Records an event's version. If the version is not newer or the resource was deleted, returns
+   * false and records nothing.
    */
   recordEvent(id: string, version: number): boolean;
   recordLocalChange(id: string): void;

@@ -12,7 +12,7 @@ import { evictOldest } from './evict-oldest.ts';
 
 /** The end of the loaded part, if the list has more conversations. */
 export interface LoadedEnd {
-  /** The last conversation, as loaded. The cache lists no conversation below its position. */
+  /** The last conversation, as loaded. The cache lists conversations only down to its position. */
   readonly last: Conversation;
   /** Cursor of the next page; null to continue from the lowest listed conversation. */
   readonly next: Page<Conversation>['next'];

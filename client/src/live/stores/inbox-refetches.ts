@@ -8,7 +8,7 @@ export const wholeList = 'list';
 /** Returns a random delay in milliseconds, so that clients do not all fetch at the same time. */
 const between = (minMs: number, maxMs: number) => minMs + Math.random() * (maxMs - minMs);
 
-/** Schedules the retrieval of a conversation that the list lacks. */
+/** Schedules the retrieval of a conversation that is missing from the list. */
 export const requestMissing = ({ refetches }: InboxList, id: string): void =>
   refetches.schedule(id, between(50, 150));
 

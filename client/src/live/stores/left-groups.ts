@@ -7,8 +7,8 @@ export const recordLeaving = (changes: ChangeTracker, groupId: string): void =>
   changes.recordLocalChange(getLeavingId(groupId));
 
 /**
- * Reports whether the user has left a group since the tick. Callers can ignore an earlier reply
- * with the group, because the lists are loaded again after the user leaves.
+ * Reports whether the user has left a group since the tick. If so, callers can ignore the group in
+ * replies to earlier requests, because the lists are loaded again after the user leaves.
  */
 export const hasLeftSince = (
   changes: ChangeTracker,

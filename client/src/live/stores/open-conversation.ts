@@ -16,7 +16,7 @@ import { createSnapshotStore } from './snapshot-store.ts';
 /** Expanded fields that events also have. */
 const messageExpansions: MessageExpansion[] = ['reply_to', 'mentions'];
 
-/** Milliseconds during which calls to `markRead` share one request. */
+/** Time in milliseconds during which calls to `markRead` share one request. */
 const markReadDelayMs = 1000;
 
 /** Returns an open conversation that is not loaded yet. */
@@ -89,7 +89,7 @@ export function markRead(state: OpenConversationState): Promise<void> {
   const unreadCount = list.cache.entries.get(id)?.conversation.unread_count;
   const isRead = unreadCount === undefined ? newestId <= state.lastMarkedId : unreadCount === 0;
   if (isRead) return Promise.resolve();
-  // Notify listeners only of a change: an app may call this function from its listener.
+  // Notify listeners only of a change, so that apps can call this function from a listener.
   if (live.readCounts.get(id) !== (unreadCount ?? 0)) {
     live.readCounts.set(id, unreadCount ?? 0);
     invalidate(state);

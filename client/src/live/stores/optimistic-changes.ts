@@ -12,7 +12,7 @@ export interface OptimisticChange {
  */
 export type OptimisticChanges = Set<OptimisticChange>;
 
-/** Returns the message with all changes in progress; null if one deletes it. */
+/** Returns the message with all changes in progress; null if a change deletes the message. */
 export const withChanges = (changes: OptimisticChanges, message: Message): Message | null =>
   [...changes]
     .filter(({ messageId }) => messageId === message.id)

@@ -24,8 +24,8 @@ export function applyMessage(state: OpenConversationState, message: Message): vo
 }
 
 /**
- * Removes a message and its quotes in replies. If it was the oldest, `loadOlder` still continues
- * from its position.
+ * Removes a message and its quotes in replies. If the message was the oldest, `loadOlder` still
+ * continues from its position.
  */
 export function applyDelete(state: OpenConversationState, id: string): void {
   showQuoted(state, id, null);

@@ -18,7 +18,7 @@ interface Props {
   actions: MessageActions;
 }
 
-/** CSS pixels from the oldest loaded message within which the list loads older ones. */
+/** Distance from the start, in CSS pixels, within which the list loads older messages. */
 const nearTop = 120;
 
 /**

@@ -7,11 +7,11 @@ import type { Chat } from '../../state/chat.ts';
 const nearEnd = 80;
 /** Milliseconds for which the end of the list must be visible before its messages count as read. */
 const readDelay = 1000;
-/** Milliseconds before a failed request to mark messages as read is repeated. */
+/** Milliseconds before retrying a failed request to mark messages as read. */
 const retryDelay = 10_000;
 
 /**
- * Follows new messages while the user is near the end; otherwise, counts those by other users.
+ * Follows new messages while the user is near the end. Otherwise, counts other users' messages.
  * Marks messages as read after the end has been visible for `readDelay`. The list's layout is
  * reversed: `scrollTop` is 0 at the end, and negative above it.
  */

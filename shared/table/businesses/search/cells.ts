@@ -5,7 +5,7 @@
  * cells that contain the cell.
  */
 
-/** Digits in the key of a smallest cell, which is less than a meter wide. */
+/** Number of digits in the key of a smallest cell, which is less than a meter wide. */
 export const smallestCellDigits = 25;
 const faces = [0, 1, 2, 3, 4, 5];
 const earthRadius = 6_371_008.8;
@@ -52,8 +52,8 @@ export function toCellKey(point: Point): string {
 export const isSmallestCell = (key: string): boolean => key.length === smallestCellDigits;
 
 /**
- * Returns the keys of a cell's parts after `digits` divisions. Does not divide cells of the
- * smallest size.
+ * Divides a cell `digits` times, each time by four, and returns the keys of the resulting cells.
+ * Does not divide cells of the smallest size.
  */
 export const getInnerCells = (key: string, digits = 1): string[] =>
   digits === 0 || isSmallestCell(key)
@@ -87,8 +87,9 @@ function fromFace(face: number, u: number, v: number): Vector {
 }
 
 /**
- * Returns bounds, in meters, of the distance from a point to the points of a cell. The edges of a
- * cell lie on great circles, so a corner is the farthest point from the center.
+ * Returns lower and upper bounds, in meters, of the distance between a point and any point of a
+ * cell. The edges of a cell lie on great circles, so the point farthest from the center is a
+ * corner.
  */
 export function getDistanceBounds(point: Point, key: string): { min: number; max: number } {
   const { center, corners } = getShape(key);

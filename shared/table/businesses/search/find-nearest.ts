@@ -16,7 +16,7 @@ import { getCommonStart } from './common-start.ts';
  * cells inside it.
  */
 const maxCellEntries = 100;
-/** Maximum number of concurrent reads. A higher number would read cells that are not needed. */
+/** Maximum number of concurrent reads. With more, `findNearest` would read unneeded cells. */
 const concurrentCells = 2;
 /** Number of digits to add to the key of a full cell to get the keys of the 64 cells inside it. */
 const innerDigits = 3;
@@ -56,8 +56,8 @@ export interface Candidate {
 }
 
 /**
- * Returns the position of an entry; `undefined` beyond the radius. Positions sort by distance in
- * centimeters, then by public id.
+ * Returns an entry's position; `undefined` if the entry is outside the radius. Positions sort by
+ * distance in centimeters, then by public id.
  */
 export function toNearPosition(
   { point, radius }: Pick<NearestRange, 'point' | 'radius'>,
@@ -75,7 +75,7 @@ const parsePosition = (position: string) => {
 
 /**
  * Returns up to `count` entries after a position, nearest first or, if `backwards`, farthest first.
- * Reads cells in the same order and, instead of a full cell, the cells inside it. The cost
+ * Reads cells in the same order. If a cell is full, reads the cells inside it instead. The cost
  * therefore hardly depends on the number of entries within the radius or on their distribution.
  */
 export async function findNearest(range: NearestRange, readCell: ReadCell): Promise<Candidate[]> {
@@ -102,7 +102,7 @@ export async function findNearest(range: NearestRange, readCell: ReadCell): Prom
   }
 }
 
-/** Approximate width of a cube face in meters, measured on the globe. */
+/** Approximate width of a cube face in meters, along the earth's surface. */
 const faceMeters = 10_000_000;
 
 /**
@@ -139,7 +139,7 @@ function toPending(range: NearestRange, key: string): PendingCell | undefined {
   return { key, nearest: backwards ? end : first };
 }
 
-/** Returns the cell's entries in the range or, if there are too many, the cells inside the cell. */
+/** Returns the cell's entries in the range or, if the cell has too many, its inner cells. */
 async function readNext(range: NearestRange, key: string, readCell: ReadCell) {
   const { backwards, count } = range;
   if (isSmallestCell(key)) {

@@ -133,7 +133,7 @@ async function queryKeys(
   return found.slice(0, count).map(parseBusinessEntry);
 }
 
-/** Sort key that precedes all others. Not empty, because DynamoDB rejects empty keys. */
+/** Sort key that precedes all others. It is not empty, because DynamoDB rejects empty keys. */
 const lowestSort = ' ';
 
 /** Listings per read. Each is at most 350 KB. */

@@ -36,8 +36,8 @@ export function toSearchEntries(record: BusinessRecord): (Item & Key)[] {
 
 /**
  * Returns an entry with the lower `repeated` value of its two versions, so that searches find the
- * entry before and after a change. With too low a value, a search reads the entry needlessly. With
- * too high a value, a search misses the listing.
+ * entry before and after a change. If the value is too low, a search reads the entry needlessly. If
+ * the value is too high, a search misses the listing.
  */
 export function withFewerRepeated(entry: Item & Key, before: Item): Item & Key {
   const { [repeatedAttribute]: repeated, ...others } = entry;

@@ -8,7 +8,7 @@ const maxTitleWords = 32;
 /**
  * Returns the text as searches compare it: at most 100 characters, in lower case, without accents
  * and compatibility forms. Each run of characters other than letters, digits and marks becomes one
- * space. Returns an empty string if the text has none of these.
+ * space. If the text has no letters, digits or marks, returns an empty string.
  */
 export function normalizeText(text: string): string {
   const normalized = text
@@ -17,8 +17,7 @@ export function normalizeText(text: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .toUpperCase()
     .toLowerCase()
-    // The form of a sigma depends on whether it ends the word, but a search may omit the end of a
-    // word.
+    // A sigma has a different form at the end of a word, but a search may stop within the word.
     .replaceAll('ς', 'σ')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim();
@@ -38,8 +37,8 @@ export interface TitleEnding {
 /**
  * Returns the endings of a title that start at a word, normalized and sorted. Includes spellings
  * with apostrophes as spaces and spellings without apostrophes. A search matches prefixes of these
- * endings. Of the endings that begin with a prefix, only the first has fewer `repeated` characters
- * than the prefix has characters.
+ * endings. Of the endings that begin with a prefix, only the first has a `repeated` value below
+ * the prefix's length.
  */
 export function toTitleEndings(title: string): TitleEnding[] {
   const texts = [' ', '']

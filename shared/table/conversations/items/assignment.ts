@@ -11,7 +11,8 @@ export const isStaff = (
   group_id !== undefined && parseBusinessGroup(group_id) !== undefined && groups.includes(group_id);
 
 /**
- * Returns the assignment item of a new conversation with a business; none for other conversations.
+ * Returns the assignment item of a new conversation with a business. Returns no item for other
+ * conversations.
  */
 export function toNewAssignment({
   id,

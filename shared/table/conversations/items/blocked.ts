@@ -13,6 +13,6 @@ export function requireUnblocked({ blocked_by }: ConversationItem, caller: Calle
 export const toBlockError = (isBlocker: boolean): ApiError =>
   new ApiError(isBlocker ? 'blocking' : 'blocked');
 
-/** Returns `requireUnblocked` as conditions of a write. */
+/** Returns write conditions that fail if `requireUnblocked` would throw. */
 export const toUnblockedConditions = ({ bypassesBlocks }: Caller): string[] =>
   bypassesBlocks ? [] : ['attribute_not_exists(blocked_by)'];

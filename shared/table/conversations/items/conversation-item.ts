@@ -29,7 +29,7 @@ export const ConversationItem = v.object({
   created_at: v.number(),
   /** Time of the last message; never decreases. */
   last_message_at: v.optional(v.number()),
-  /** The group's upper bound of activity is at least this time: see group-heads.ts. */
+  /** The group's `active_until` is at least this time (see group-heads.ts). */
   active_until: v.optional(v.number()),
   /** Number of reserved sequence numbers. */
   message_count: v.number(),
@@ -50,13 +50,13 @@ export type ConversationView = v.InferOutput<typeof ConversationView>;
 export interface FoundConversation {
   conversation: ConversationItem;
   settings?: Settings;
-  /** Parts that this request read consistently. The other parts may be stale. */
+  /** Parts that this request read with strong consistency. The other parts may be stale. */
   consistentParts: 'both' | 'conversation' | 'neither';
 }
 
 /**
  * Returns the reply for a conversation. `state` makes the ETag change with each message, even if
- * several have the same second, and, for staff, with the assignee.
+ * several are sent in the same second. For staff, it also makes the ETag change with the assignee.
  */
 export const toConversationResult = (
   caller: ContactWithGroups,
@@ -97,8 +97,8 @@ export const newConversation = (
 });
 
 /**
- * Converts a conversation to its item, with the index keys of its inboxes and, if it names a
- * contact, of the lists by contact.
+ * Converts a conversation to its item. Adds the index keys of its inboxes. If the conversation
+ * names a contact, also adds the index keys of the lists by contact.
  */
 export function toStoredConversation(conversation: ConversationItem): Item & Key {
   const { id, created_by, contact_id, group_id } = conversation;

@@ -9,7 +9,7 @@ export const ConversationTombstone = v.object({
   deleted_at: v.number(),
   /** Random id by which a retry detects that an earlier attempt deleted the conversation. */
   deletion: v.string(),
-  /** Partition of the conversation's distinct record, which the purge removes. */
+  /** Partition of the conversation's distinct record. The purge removes that record. */
   distinct_pair: v.optional(v.string()),
 });
 export type ConversationTombstone = v.InferOutput<typeof ConversationTombstone>;

@@ -16,7 +16,7 @@ export interface Access {
   conversation: ConversationItem;
   /** The caller. If a membership gives access, `groups` contains its user group. */
   participant: Caller;
-  /** Membership that gives access; absent if the token or the conversation's contacts do. */
+  /** Membership that gives access, unless the token or the conversation's contacts give access. */
   membership?: Membership;
 }
 
@@ -29,7 +29,7 @@ const noGroup = '';
 /**
  * Returns the caller's access to a conversation; `undefined` if the caller is not a participant.
  * Reads a membership only if neither the token nor the conversation's contacts give access. Every
- * refusal reads one, so that the calls are the same as for an unknown id.
+ * refused request reads a membership, so that its calls are the same as for an unknown id.
  */
 export async function findAccess(
   caller: Caller,
@@ -63,8 +63,8 @@ export async function getConversation(
 }
 
 /**
- * Returns the conversation with the caller's settings. Reads no membership: use only for
- * conversations that are direct or name the caller.
+ * Returns the conversation with the caller's settings. Does not read memberships, so use it only
+ * for conversations that are direct or name the caller.
  */
 export async function getOwnConversation(
   id: string,

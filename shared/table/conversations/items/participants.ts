@@ -9,8 +9,8 @@ export interface ParticipantFields {
 export type ContactWithGroups = Pick<Caller, 'id' | 'groups'>;
 
 /**
- * Reports whether a contact participates. The named contact always does, as do the creator of a
- * direct conversation and the members of a conversation's group.
+ * Reports whether a contact participates. The participants are the named contact, the creator of a
+ * direct conversation, and the members of a conversation's group.
  */
 export const isParticipant = (
   { created_by, contact_id, group_id }: ParticipantFields,
@@ -68,14 +68,14 @@ export function getDirectPartner(participants: ParticipantFields, id: string): s
 }
 
 /**
- * Reports whether a participant may delete a conversation because they are its creator or, if it is
- * direct, the named contact.
+ * Reports whether a participant may delete a conversation: its creator may, and so may the named
+ * contact of a direct conversation.
  */
 export const canDelete = (
   { created_by, contact_id, group_id }: ParticipantFields,
   caller: Caller,
 ): boolean => caller.id === created_by || (group_id === undefined && caller.id === contact_id);
 
-/** Condition for the rule of `canDelete`. `participantCondition` returns its values. */
+/** Condition equivalent to `canDelete`. `participantCondition` returns its values. */
 export const canDeleteExpression =
   '(created_by = :caller OR (attribute_not_exists(group_id) AND contact_id = :caller))';

@@ -13,12 +13,12 @@ export const Settings = v.object({
   version: v.optional(v.number()),
   /** Milliseconds. */
   last_opened_at: v.optional(v.number()),
-  /** Number of openings, and of requests that marked messages as unread. */
+  /** Number of recorded openings and of requests that marked messages as unread. */
   openings: v.optional(v.number()),
   /**
    * Read position: messages from other members with a higher sequence number are unread. Increases
    * when the participant reads messages, or when a count finds no unread messages up to a higher
-   * number. Decreases if the participant marks messages as unread.
+   * sequence number. Decreases if the participant marks messages as unread.
    */
   read_place: v.optional(v.number()),
   /**

@@ -17,7 +17,7 @@ const PairedItem = v.object({ pk: v.string(), group_id: v.optional(v.string()) }
 
 interface PairQuery {
   limit: number;
-  /** Returns the oldest conversations first, instead of the newest. */
+  /** Returns the oldest conversations first. Default: newest first. */
   oldest?: boolean;
   /**
    * Returns only this creator's conversations. The limit also counts other creators' conversations.
@@ -79,8 +79,8 @@ async function queryIndex(
 const maxLookups = 1000;
 
 /**
- * Returns the matching conversations, unsorted; `undefined` without a contact filter or for more
- * than `maxLookups` candidates.
+ * Returns the matching conversations, unsorted. If there is no contact filter, or if there are more
+ * than `maxLookups` candidates, returns `undefined`.
  */
 export async function findConversationsWith(
   caller: Caller,
@@ -104,7 +104,7 @@ export async function findConversationsWith(
 
 /**
  * Returns pairs of a named contact and a creator. Together, the pairs cover all of a group's
- * conversations with a contact. `undefined` covers all creators.
+ * conversations with a contact. A pair without a creator covers all creators.
  */
 const getNamedPairs = (contactId: string, callerId: string): [string, string | undefined][] => [
   [callerId, contactId],

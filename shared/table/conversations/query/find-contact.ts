@@ -14,7 +14,10 @@ import {
 import { getVisibleConversations } from './get-visible-conversations.ts';
 import { getGroupInbox, readInbox } from './read-inbox.ts';
 
-/** Entries per query. The first may just have been deleted, and five cost the same as one. */
+/**
+ * Entries per query. The conversation of the first entry may just have been deleted, and five
+ * entries cost the same as one.
+ */
 const indexLimit = { limit: 5 };
 /**
  * Maximum number of entries in the query for group conversations that name the caller. If there are
@@ -23,10 +26,10 @@ const indexLimit = { limit: 5 };
 const maxNamingConversations = 50;
 
 /**
- * Returns the contact if it is the caller, or shares a conversation or a user group with the
- * caller. Otherwise, returns `undefined` after the same table calls as for an unknown id;
- * `findNaming` and `isGroupShared` document exceptions. A contact counts as a member of the groups
- * in the token of its last write.
+ * Returns the contact if it is the caller or shares a conversation or a user group with the caller.
+ * Otherwise, returns `undefined` after the same table calls as for an unknown id; `findNaming` and
+ * `isGroupShared` document exceptions. A contact counts as a member of the groups in the token of
+ * its last write.
  */
 export async function findContact(id: string, tokenCaller: Caller): Promise<Contact | undefined> {
   if (id === tokenCaller.id) return (await getProfile(id)).contact;
@@ -118,7 +121,7 @@ const noGroup = '#';
 
 /**
  * Reports whether the contact is in a user group with a conversation that names the caller. Makes
- * no calls if all conversations that name the caller are known and none is in a user group.
+ * no calls if `found` is complete and contains no conversation of a user group.
  */
 async function isMemberOfNamingGroup(
   caller: Caller,
@@ -143,8 +146,8 @@ const minQueriedGroups = 5;
 
 /**
  * Reports whether the two contacts share a token group that has a conversation. Queries shared
- * groups first, from the most recently active one. A second round of calls reveals that the
- * contacts share many groups whose conversations were deleted.
+ * groups first, starting with the most recently active group. The duration of a second round of
+ * calls reveals that the contacts share many groups whose conversations were deleted.
  */
 async function isGroupShared(
   caller: Caller,
@@ -176,8 +179,8 @@ async function getGroupConversationIds(group: string): Promise<string[]> {
 }
 
 /**
- * Maximum number of conversations to read if the first one is not shared, for example after its
- * deletion.
+ * Maximum number of conversations to read if the first one is not shared (for example, because it
+ * was deleted).
  */
 const maxLookups = 99;
 

@@ -15,8 +15,8 @@ export interface AssignmentFilter {
 }
 
 /**
- * Returns the conversations with this assignee in the caller's businesses, sorted by creation.
- * Throws `too_many_conversations`.
+ * Returns the conversations with this assignee in the caller's businesses, sorted by creation
+ * time. Throws `too_many_conversations`.
  */
 export const listAssigned = (
   caller: Caller,

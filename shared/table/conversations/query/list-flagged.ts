@@ -17,8 +17,8 @@ export interface FlagFilters {
 }
 
 /**
- * Returns the caller's conversations with all wanted and no excluded flags, sorted by creation.
- * Throws `too_many_conversations`.
+ * Returns the caller's conversations that have every wanted flag and no excluded flag, sorted by
+ * creation. Throws `too_many_conversations`.
  */
 export const listFlagged = (
   caller: Caller,

@@ -72,7 +72,7 @@ export async function listRecent(
     ...range,
     ...(await getSources(reader, filters)),
     filter: toFilterCondition(filters, caller),
-    // No limit, because one query of the flag index excludes thousands of conversations.
+    // Sets no limit, because one query of the flag index excludes thousands of conversations.
     ...(hasExcluded && { maxCandidates: Infinity }),
     choose: async (items) => {
       const participant = await member;
@@ -90,8 +90,8 @@ function parseListed(item: Item | undefined, caller: Caller, filters: Filters) {
 type Sources = Pick<Merge<unknown>, 'sources' | 'laterSources'>;
 
 /**
- * Returns the inboxes to list. For a group that the caller is not in, returns the inbox of
- * conversations that name the caller.
+ * Returns the inboxes to list. If the caller is not in the group to list, returns the inbox of
+ * conversations whose contact is the caller.
  */
 async function getSources(
   { caller, member }: ListReader,
@@ -122,7 +122,8 @@ const toSource = ({ activeUntil, ...inbox }: Inbox): Source => ({
 });
 
 /**
- * Returns the conversations with a contact, sorted by activity; `undefined` if there are too many.
+ * Returns the conversations with a contact, sorted by activity, or `undefined` if there are too
+ * many.
  */
 async function listWithContact(
   caller: Caller,

@@ -28,7 +28,7 @@ export const getOwnInboxes = ({ id }: Caller): Inbox[] => [
   { index: 'gsi2', partition: contactInboxPartition(id) },
 ];
 
-/** Returns the inboxes of the groups, without those of groups known to have no conversation. */
+/** Returns the inboxes of the groups, except groups known to have no conversation. */
 export async function getGroupInboxes(
   groups: readonly string[],
   derive?: DeriveBound,
@@ -60,7 +60,7 @@ export async function deriveActiveUntil(group: string): Promise<number | undefin
 
 const { id, created_at, last_message_at, message_count } = ConversationItem.entries;
 
-/** Attributes of a conversation, for lists of messages. They may be about a second old. */
+/** Conversation attributes for listing messages. They may be about a second old. */
 export const InboxEntry = v.object({
   id,
   created_at,
@@ -71,7 +71,7 @@ export const InboxEntry = v.object({
 export type InboxEntry = v.InferOutput<typeof InboxEntry>;
 const attributes = Object.keys(InboxEntry.entries).join(', ');
 
-/** Returns an upper bound of the newest message's position. */
+/** Returns an upper bound for the newest message's position. */
 export const toLatestPosition = ({ id, activity }: InboxEntry): MessagePosition => ({
   conversationId: id,
   sequence: maxSequence,

@@ -15,8 +15,8 @@ export interface ConversationReader {
 }
 
 /**
- * Maximum number of calls. Each reads 1 MB for 128 read units. Together, the calls read the
- * settings of about 100,000 participants.
+ * Maximum number of calls. Each call reads 1 MB, which costs 128 read units. Together, the calls
+ * read the settings of about 100,000 participants.
  */
 const maxCalls = 25;
 

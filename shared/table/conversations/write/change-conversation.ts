@@ -56,7 +56,7 @@ export async function changeConversation(
   });
 }
 
-/** Reports whether the request changes the pin. Clients may send the current pin. */
+/** Reports whether the request changes the pin. Requests may contain the current pin. */
 const changesPin = (
   { pinned_message_id: before }: ConversationItem,
   { pinned_message_id: after }: ConversationChange,

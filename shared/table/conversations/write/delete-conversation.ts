@@ -83,7 +83,7 @@ async function requireCanDelete(access: Access, caller: Caller): Promise<void> {
   if (canDelete(conversation, caller)) return;
   const { group_id: group } = conversation;
   const isInUserGroup = group !== undefined && isUserGroup(group);
-  // `findAccess` reads no membership for the named contact.
+  // If the caller is the named contact, `findAccess` does not read the membership.
   const membership =
     access.membership ?? (isInUserGroup && (await getMembership(caller.id, group)));
   if (membership && membership.role !== 'member') return;

@@ -40,9 +40,9 @@ const DistinctRecord = v.object({ conversation_id: v.string() });
 
 /**
  * Returns the caller's distinct conversation with a contact or a business: the recorded one, else
- * the oldest, else a new one. `commit` writes the record and the conversation in one transaction
- * that requires an unchanged record, so concurrent requests return the same conversation. Throws
- * `blocked`, `blocking` and `unavailable`.
+ * the oldest, else a new one. `commit` writes the record and the conversation in one transaction.
+ * The transaction fails if the record has changed, so concurrent requests return the same
+ * conversation. Throws `blocked`, `blocking` and `unavailable`.
  */
 export async function getOrCreateDistinct(
   caller: Caller,
@@ -115,7 +115,7 @@ function getDistinctKey(caller: Caller, { contact_id, group_id }: Participants):
 
 /**
  * Returns the write that stores the record's partition in the conversation. The tombstone retains
- * it, so that the purge can remove the record.
+ * the partition, so that the purge can remove the record.
  */
 const toPairKeyWrite = (id: string, pair: string): Write => ({
   update: {

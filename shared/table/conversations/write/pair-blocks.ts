@@ -10,8 +10,8 @@ import { toBlockError } from '../items/blocked.ts';
 import type { Participants } from '../items/conversation-item.ts';
 
 /**
- * The blocks between two contacts, `first` and `second` in the order of their ids. Timestamps are
- * in milliseconds. Requests write this record before the conversations and block lists.
+ * The blocks between two contacts. `first` is the contact whose id sorts first. Timestamps are in
+ * milliseconds. Requests write this record before the conversations and block lists.
  */
 const PairBlocks = v.object({
   first_blocked_at: v.optional(v.number()),
@@ -42,7 +42,7 @@ const toKey = ({ blocker, blocked }: Block): Key => pairBlocksKey(blocker, block
 export const getBlockedAt = async (block: Block): Promise<number | undefined> =>
   v.parse(PairBlocks, (await getItem(toKey(block))) ?? {})[getAttributes(block).at];
 
-/** Returns both directions of a pair; `at` is `undefined` in a direction without a block. */
+/** Returns a pair's blocks in both directions. Without a block, `at` is `undefined`. */
 export async function getBlocks(key: Key) {
   const [first, second] = parsePair(key);
   const item = v.parse(PairBlocks, (await getItem(key)) ?? {});
@@ -69,7 +69,8 @@ export async function requireUnblockedPair(
 }
 
 /**
- * Stores a new change id. If there is no block, creates one if `isNew`, else returns `undefined`.
+ * Stores a new change id. If there is no block and `isNew` is true, creates the block. If there is
+ * no block and `isNew` is false, returns `undefined`.
  */
 export async function touchBlock(
   block: Block,
@@ -95,8 +96,8 @@ export interface BlockChange {
 }
 
 /**
- * Returns the check that `change` is the latest change. If `change` is `undefined`, checks that
- * there is no block.
+ * Returns a condition check that `change` is the latest change. If `change` is `undefined`, checks
+ * that there is no block.
  */
 export const toLatestChangeCheck = (block: Block, change: string | undefined): Write => ({
   check: { Key: toKey(block), ...toLatestChangeCondition(block, change) },

@@ -71,7 +71,8 @@ async function clearPartition(id: string, { until, rate }: PurgeLimits): Promise
       const start = clock.now();
       if (start >= until) return false;
       const batch = keys.slice(offset, offset + maxKeysPerBatch);
-      // Removes files first, so that after a crash, the remaining items identify their files.
+      // Removes files before items, so that after a crash, the remaining items identify the
+      // remaining files.
       await removeFilesOf(batch);
       // Counts unprocessed deletes too, so that their retries do not exceed the rate.
       const units = Math.max(batch.length, await removeItems(batch));

@@ -20,9 +20,9 @@ interface OpenedConversation {
 }
 
 /**
- * Returns the settings after an opening. Updates the opening time if anything is new, otherwise at
- * most once a minute. The opening time is never before the last message, and the read position
- * never decreases.
+ * Returns the settings after an opening. If there is anything new to read, updates the opening
+ * time; otherwise, updates it at most once a minute. The opening time is the last message's time or
+ * later, and the read position never decreases.
  */
 export function withOpening(
   { conversation: { last_message_at = 0 }, settings }: OpenedConversation,
@@ -42,8 +42,8 @@ export function withOpening(
 }
 
 /**
- * Records an opening, unless the participant was erased. If the stored read position is already as
- * high, records only the opening time, and only if it is later than the stored one.
+ * Records an opening, unless the participant was erased. If the read position does not advance,
+ * records only the opening time, and only if it is later than the stored one.
  */
 export async function recordOpening(
   opened: OpenedConversation,

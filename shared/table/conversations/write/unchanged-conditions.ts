@@ -7,7 +7,7 @@ import type { Settings } from '../items/settings.ts';
 
 /**
  * Returns the condition that the fields on which a change depends are unchanged since the read.
- * With `matchWholeReply` (for If-Match), the condition also fails after a new message.
+ * If `matchWholeReply` is true (for If-Match), the condition also fails after a new message.
  */
 export const toConversationCondition = (
   conversation: ConversationItem,

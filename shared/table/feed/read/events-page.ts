@@ -15,13 +15,14 @@ import {
 } from './read-feeds.ts';
 import { renderEvents } from './render-events.ts';
 
-/** Maximum entries rendered at once: most take two of the 100 keys of a BatchGetItem call. */
+/** Maximum entries rendered at once. Most need two of the 100 keys of a BatchGetItem call. */
 const entriesPerBatch = 50;
 
 /**
  * Returns a page of the caller's events, from the cursor or from the oldest retained event. The
- * page has fewer than `limit` events if the caller may not see some or if they exceed the reply
- * size. Throws `parameter_invalid` for an invalid cursor, `cursor_expired` for an expired one.
+ * page has fewer than `limit` events if the caller may not see some events, or if the events exceed
+ * the maximum reply size. Throws `parameter_invalid` if the cursor is invalid, and `cursor_expired`
+ * if it has expired.
  */
 export async function readEventsPage(
   tokenCaller: Caller,
@@ -118,8 +119,8 @@ const isNewGroup = (type: EventType, id: string, { groups }: Caller): boolean =>
   type === 'group.member_added' && !groups.includes(id);
 
 /**
- * Returns the caller with their user groups, and the current cursor. Reads the caller's feed end
- * before the memberships, so that the cursor contains every group whose `group.member_added` event
+ * Returns the caller with their user groups, and the current cursor. Reads the end of the caller's
+ * feed before the memberships. So the cursor contains every group whose `group.member_added` event
  * precedes this end.
  */
 export async function getCurrentCursor(

@@ -8,8 +8,8 @@ export interface FeedPosition {
   /** Sequence number to continue with, at least 1. */
   next: number;
   /**
-   * First sequence number of the chunk that contains `next`. If that chunk does not exist yet, the
-   * first sequence number of the preceding chunk.
+   * First sequence number of the chunk that contains `next` or, if that chunk does not exist yet,
+   * of the preceding chunk.
    */
   chunk: number;
 }
@@ -68,7 +68,7 @@ export type ParsedCursor =
   /** The text is not a cursor, or belongs to another reader. */
   | { outcome: 'invalid' };
 
-/** Parses a cursor. If valid, returns its positions in the feeds of `inboxes`. */
+/** Parses a cursor. If it is valid, returns its positions in the feeds of `inboxes`. */
 export function parseCursor(
   text: string,
   readerId: string,
@@ -113,7 +113,8 @@ function encodeVarint(value: number): Buffer {
 }
 
 /**
- * Creates a reader, which reads bytes past the end as 0. A varint of more than seven bytes is NaN.
+ * Creates a reader that returns 0 for a byte past the end, and NaN for a varint of more than seven
+ * bytes.
  */
 function createByteReader(bytes: Buffer) {
   let offset = 0;

@@ -22,7 +22,7 @@ export interface SequencedEntry {
   entry: FeedEntry;
 }
 
-/** Minimum chunks per call. Four 1-KB chunks cost one read unit, the minimum charge. */
+/** Minimum number of chunks per call. Four 1-KB chunks cost one read unit, the minimum charge. */
 const minChunks = 4;
 /** Lower bound of the number of entries in a full chunk. */
 const minEntriesPerFullChunk = 12;
@@ -94,7 +94,10 @@ export async function getEndPositions(
   return new Map(await Promise.all(ends));
 }
 
-/** Returns a lookup of the highest sequence number at which a group's newest chunk may start. */
+/**
+ * Returns a function that looks up the highest sequence number at which a group's newest chunk may
+ * start.
+ */
 async function getNewestChunkBounds(inboxes: readonly Inbox[], derive?: DeriveBound | undefined) {
   const groups = inboxes.flatMap(({ kind, id }) => (kind === 'group' ? [id] : []));
   const getBound = await getGroupBounds(groups, 'newest_chunk', derive);
@@ -158,8 +161,8 @@ const findEarliest = (streams: readonly FeedStream[]): FeedStream | undefined =>
 };
 
 /**
- * Reads by key each position's chunk and, if it is full, the next chunk. Most feeds end there.
- * `readFeeds` queries the remaining feeds.
+ * Reads each position's chunk by key and, if the chunk is full, the next chunk. Most feeds end
+ * there. `readFeeds` queries the remaining feeds.
  */
 async function readEnds(streams: readonly FeedStream[]): Promise<void> {
   const unstarted = await findSingleChunkFeeds(streams.filter(({ start }) => !start));

@@ -32,8 +32,8 @@ import { type Opening, readOpenings } from '../read-openings.ts';
 /**
  * Returns each entry's event; `undefined` if the caller may not see it. The payload is the current
  * state of the resource or reports its deletion. If `shown` contains the resource, the payload is
- * null, because an earlier event has it; a member's payload is never null. Adds the resources to
- * `shown`.
+ * null, because an earlier event contains it. A member's payload is never null. Adds the resources
+ * to `shown`.
  */
 export async function renderEvents(
   caller: Caller,

@@ -19,16 +19,16 @@ export interface Walk {
 export type MessageSource = ReadableSource | UnlocatedSource;
 
 interface BoundedSource {
-  /** None of the source's messages precedes this position on the walk. */
+  /** All of the source's messages are at or after this position on the walk. */
   bound: MessagePosition;
 }
 
 export interface ReadableSource extends BoundedSource {
-  /** Id of the conversation, if the caller's access has not been checked yet. */
+  /** Id of the conversation; undefined if the caller's access has already been checked. */
   unchecked?: string;
   /** Reads about `count` messages. `visible` resolves to the ids of visible conversations. */
   read(count: number, visible: Promise<Pick<ReadonlySet<string>, 'has'>>): Promise<ReadResult>;
-  /** Shows whether a message is at the bound. Costs less than a read. */
+  /** Checks whether a message is at the bound. Costs less than a read. */
   probe?: Probe;
 }
 
@@ -50,18 +50,18 @@ export interface ReadResult {
 /** Maximum concurrent reads. More could time out while they wait for connections. */
 const maxConcurrentReads = 16;
 /**
- * Minimum messages per read. Fewer would cost nearly the same, because small messages share read
- * units.
+ * Minimum number of messages per read. Fewer would cost nearly the same, because small messages
+ * share read units.
  */
 const minMessagesPerSource = 5;
 /**
- * Maximum number of conversations to read that add no message to the result. After that, sources
+ * Maximum number of conversations read without adding a message to the result. After that, sources
  * are probed before each read.
  */
 const maxWastedReads = 5;
-/** Maximum reads. A page with one message from each of 100 conversations takes a tenth of them. */
+/** Maximum number of reads. A page with one message from each of 100 conversations takes 100. */
 const maxReads = 1000;
-/** Maximum probes. With little CPU, this many probes take two of the function's ten seconds. */
+/** Maximum number of probes. On a slow CPU, they take two of the function's ten seconds. */
 const maxProbes = 20_000;
 
 /**
@@ -94,8 +94,8 @@ export async function collectMessages(
     const needsProbe = (one: MessageSource) =>
       'probe' in one && (!('read' in one) || wastedReads > maxWastedReads);
     if (due.some(needsProbe)) {
-      // Also probes sources beyond the page: if nothing was found so far, the next round probably
-      // needs them.
+      // Also probes sources beyond the page. If no message was found so far, the next round
+      // probably needs these sources.
       const probeHorizon = positions[probeWidth - 1];
       const toProbe = remaining
         .filter(needsProbe)
@@ -139,8 +139,8 @@ const removeSources = (sources: MessageSource[], excluded: MessageSource[]): Mes
 };
 
 /**
- * Probes the sources. If a source cannot be read yet, an eventually consistent probe suffices: an
- * entry's times never change, and if the entry is missing, the log is read consistently.
+ * Probes the sources. If a source cannot be read yet, an eventually consistent probe suffices,
+ * because an entry's times never change. If the entry is missing, the log is read consistently.
  */
 async function runProbes(sources: MessageSource[]): Promise<MessageSource[]> {
   const probes = sources.flatMap((one) =>

@@ -7,15 +7,16 @@ import { newestFirst, toPosition } from './message-order.ts';
 export type LogSummary = Pick<InboxEntry, 'id' | 'message_count'>;
 
 export interface Neighbors {
-  /** Newest message that is not newer than the position. */
+  /** Newest message at or before the position. */
   older?: MessageItem | undefined;
   /** Oldest message that is newer than the position. */
   newer?: MessageItem | undefined;
 }
 
 /**
- * Finds, by bisection, a log's messages next to a position, which may be in another conversation.
- * Reads the log, because the cheaper probes find nothing at a sequence number without an entry.
+ * Finds the messages of a log next to a position by bisection. The position may be in another
+ * conversation. Reads the log, because the cheaper probes find nothing at a sequence number without
+ * an entry.
  */
 export async function findNeighbors(
   { id, message_count }: LogSummary,

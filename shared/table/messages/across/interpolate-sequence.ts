@@ -1,6 +1,6 @@
 /**
- * A sequence number and a time in milliseconds. If the sequence number has a message, this is the
- * message's time.
+ * A sequence number and a time in milliseconds. If the sequence number has a message, the time is
+ * the message's.
  */
 export interface SearchBound {
   sequence: number;
@@ -15,8 +15,8 @@ export const extraProbes = 2;
 
 /**
  * Estimates the sequence number at a time (milliseconds), assuming evenly spaced messages. The
- * result divides the range into two parts. Neither is longer than `maxLength` or half the range,
- * whichever is longer.
+ * result divides the range into two parts. The maximum length of each part is `maxLength` or half
+ * the range, whichever is longer.
  */
 export function interpolateSequence(
   time: number,

@@ -26,14 +26,18 @@ const maxPageSize = 1000;
 
 interface SeenConversations {
   conversations: Set<string>;
-  /** Adds to the number of entries read. Throws `too_many_conversations` above the maximum. */
+  /**
+   * Adds to the number of entries read. Throws `too_many_conversations` if the sum exceeds
+   * `maxEntries`.
+   */
   count(entries: number): void;
 }
 
 /**
  * Returns the first `count` messages of a walk across the caller's conversations, or all if there
- * are fewer. Reads the conversations that have been active since the walk's start, and others that
- * may supply a message. Does not mark messages as read. Throws `too_many_conversations`.
+ * are fewer. Reads the conversations that have been active since the walk's start, and other
+ * conversations that may contain one of these messages. Does not mark messages as read. Throws
+ * `too_many_conversations`.
  */
 export async function listMessagesAcross(walk: Walk): Promise<MessageItem[]> {
   const { start, count } = walk;
@@ -55,7 +59,10 @@ export async function listMessagesAcross(walk: Walk): Promise<MessageItem[]> {
   return collectMessages(walk, [...sources, ...unopened.slice(opened)]);
 }
 
-/** Minimum inboxes to open first. More are opened if they may have the next message. */
+/**
+ * Minimum number of inboxes to open first. Further inboxes are opened if they may have the next
+ * message.
+ */
 const minOpened = 10;
 
 /**
@@ -88,9 +95,9 @@ interface InboxRange {
 }
 
 /**
- * Reads a page of an inbox, then the conversations active since `since`. Returns a source for each
- * unseen conversation, and one for the next page. A conversation that becomes active between the
- * reads appears in at least one of them.
+ * Reads a page of an inbox, then the conversations with activity since `since`. Returns a source
+ * for each unseen conversation, and one for the next page. A conversation that becomes active
+ * between the reads appears in at least one of them.
  */
 async function openInbox(
   walk: Walk,

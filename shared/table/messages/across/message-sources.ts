@@ -9,7 +9,7 @@ import { newestFirst } from './message-order.ts';
 import { toProbeResult } from './probe-result.ts';
 
 /**
- * Returns the source of a conversation's messages, or none if the walk includes no message of the
+ * Returns the source of a conversation's messages, or `[]` if the walk includes no message of the
  * conversation. The inbox entry suffices if the conversation was inactive since the start, was
  * created after it, or has one message. Otherwise, searches for the start, one probe at a time.
  */
@@ -35,7 +35,7 @@ export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSour
   );
 }
 
-/** Messages up to `low` are not newer than the start; messages at or above `high` are newer. */
+/** Messages up to `low` are at or before the start; messages from `high` on are newer. */
 interface SearchBounds {
   low: SearchBound;
   high: SearchBound;
@@ -92,8 +92,8 @@ function createSearchSources(
         resolve: (item) => {
           const fewer = { ...bounds, remainingProbes: remainingProbes - 1 };
           const narrowed = narrowBounds(context, fewer, item);
-          // After an inconclusive probe, for example of a message just sent, only a read of the log
-          // shows where the start is.
+          // If a probe is inconclusive, for example because its message was just sent, only a read
+          // of the log finds the start.
           return narrowed
             ? createSearchSources(context, narrowed)
             : [createUnsearchedSource(walk, entry, start)];
@@ -125,7 +125,7 @@ function narrowBounds(
 }
 
 /**
- * Returns a source that starts between two adjacent entries; none if the walk has no next entry.
+ * Returns a source that starts between two adjacent entries, or `[]` if the walk has no next entry.
  */
 function toFoundSources(context: Search, { low, high }: SearchBounds): MessageSource[] {
   const { walk, entry } = context;
@@ -152,12 +152,11 @@ interface SourceStart {
   from: number | undefined;
 }
 
-/** Maximum consecutive probes without a message. After them, the source reads the log. */
+/** Maximum number of consecutive probes that find no message. Then the source reads the log. */
 const maxProbes = 8;
 
 /**
- * Returns a source that can be probed: the first entry may be deleted, and probes skip deleted
- * entries cheaply.
+ * Returns a source that can be probed. If its first entries are deleted, probes skip them cheaply.
  */
 function createProbedSource(
   walk: Walk,

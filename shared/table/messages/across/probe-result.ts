@@ -14,12 +14,15 @@ export interface ProbeResult {
   /** Position of the message; `undefined` if the entry is a tombstone. */
   message: MessagePosition | undefined;
   below: MessagePosition;
-  /** False if the time of `below` may be an upper bound, as in a tombstone that fills a gap. */
+  /** False if the time of `below` may be an upper bound, for example if the entry fills a gap. */
   isExact: boolean;
   tombstoneRange: { rangeStart: number | undefined; rangeEnd: number | undefined };
 }
 
-/** Parses a probed item; `undefined` if it is missing, because its send may still be running. */
+/**
+ * Parses a probed item. Returns `undefined` if the item is missing, because its send may still be
+ * in progress.
+ */
 export function toProbeResult(
   conversationId: string,
   item: Item | undefined,

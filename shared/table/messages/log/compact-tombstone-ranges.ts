@@ -100,7 +100,7 @@ const writeBounds = (conversationId: string, { sequence, empty_from, empty_to }:
     ExpressionAttributeValues: { ':from': empty_from, ':to': empty_to },
   });
 
-/** Returns the inner tombstones that no running read, send or delete can need. */
+/** Returns the inner tombstones that no read, send or deletion in progress can need. */
 const findRemovable = (range: TombstoneRange, now: number): MessageTombstone[] =>
   range.filter((tombstone, n) => {
     const above = range[n + 1];

@@ -49,8 +49,8 @@ export async function storeContent(
 
 /**
  * Returns a function that adds the content to a message. Reads content items like `lookUpContent`,
- * but not those of `known` messages. The returned function throws if an item is missing, which is a
- * fault: an item outlives every request that has read its id.
+ * but skips those of `known` messages. The returned function throws if an item is missing.
+ * This is a fault, because an item outlives every request that has read its id.
  */
 export async function readContent(
   messages: readonly MessageItem[],

@@ -11,9 +11,9 @@ import type { Item } from '../../calls/access.ts';
 export type Direction = 'older' | 'newer';
 
 /**
- * A message in a log. Sequence numbers start at 1. A number has a tombstone instead if its message
- * was deleted or can no longer be sent. It has no item while its send runs, after its send has
- * crashed, or after compaction. Timestamps are in milliseconds.
+ * A message in a log. Sequence numbers start at 1. If a message was deleted or can no longer be
+ * sent, its number has a tombstone instead. A number has no item while its send runs, after its
+ * send has crashed, or after compaction. Timestamps are in milliseconds.
  */
 export const MessageItem = v.object({
   id: v.string(),
@@ -29,19 +29,19 @@ export const MessageItem = v.object({
    * it.
    */
   attachment_ids: v.optional(v.string()),
-  /** JSON text: results, by attachment id, of scans that finished after the message was sent. */
+  /** JSON text with the results, by attachment id, of scans that finished after the send. */
   attachment_scans: v.optional(v.string()),
   content_id: v.optional(v.string()),
   content_bytes: v.optional(v.number()),
   /** Id of the quoted message, which may not exist. */
   reply_to_id: v.optional(v.string()),
   mentions: v.optional(v.array(v.string())),
-  /** Reactors by reaction name: sets, so that concurrent reactions are not lost. None is empty. */
+  /** Reactors by reaction name. Sets retain concurrent reactions. No set is empty. */
   reactions: v.record(v.string(), v.set(v.string())),
-  /** Number of reactions. Absent in an old message until a change counts them. */
+  /** Number of reactions. Old messages lack it until a change counts their reactions. */
   reaction_count: v.optional(v.number()),
   read_at: v.optional(v.number()),
-  /** When the reader read the message while blocked by the sender. Shown only to the reader. */
+  /** Time of reading while blocked by the sender. Shown only to the reader. */
   hidden_read_at: v.optional(v.number()),
   created_at: v.number(),
   updated_at: v.optional(v.number()),
@@ -49,7 +49,7 @@ export const MessageItem = v.object({
   /** Random id of the latest change, by which a retry detects that an earlier attempt succeeded. */
   change: v.optional(v.string()),
   pinned: v.optional(v.literal(true)),
-  /** When the preceding sequence number was reserved. Shows whether its send may still run. */
+  /** Reservation time of the preceding sequence number. Shows whether its send may be pending. */
   previous_at: v.number(),
 });
 export type MessageItem = v.InferOutput<typeof MessageItem>;
@@ -62,11 +62,11 @@ export type MessageWithContent = MessageItem & StoredContent;
 
 /**
  * A tombstone. Permanent, except inside a range: see compact-tombstone-ranges.ts. If a sequence
- * number without an item was reserved in the last minute, its send may still be running.
+ * number without an item was reserved in the last minute, its send may still be in progress.
  */
 export const MessageTombstone = v.object({
   sequence: v.number(),
-  /** As in a message, but an upper bound if the tombstone fills a gap. */
+  /** Same as `previous_at` of a message, but an upper bound if the tombstone fills a gap. */
   previous_at: v.number(),
   /** Random id of the deletion, used like `change` of a message. */
   deletion: v.optional(v.string()),
@@ -148,7 +148,7 @@ const toReactions = ({ reactions }: MessageItem): Message['reactions'] =>
 export const serializeAttachments = (attachments: Attachment[]): string | undefined =>
   attachments.length > 0 ? JSON.stringify(attachments.map(withSortedFields)) : undefined;
 
-/** Sorts fields: first those of the API schema, in its order, then the others by name. */
+/** Sorts fields: API schema fields first, in schema order, then other fields by name. */
 function withSortedFields({ name, url, type, size, ...others }: Attachment): object {
   const known = { name, url, type, size };
   return { ...known, ...JSON.parse(JSON.stringify(others, (_, value) => sortFields(value))) };

@@ -25,7 +25,7 @@ export interface LogRange {
 export interface LogReading {
   range: LogRange;
   entries: LogEntry[];
-  /** Next sequence number to read; `undefined` if nothing remains in the range's direction. */
+  /** Next sequence number to read; `undefined` if the read has reached an end of the log. */
   next: number | undefined;
   /** Whether `next` is the far end of a tombstone range. */
   hasSkipped: boolean;
@@ -34,13 +34,16 @@ export interface LogReading {
 }
 
 /**
- * Maximum tombstones per requested message before compaction. Six tombstones are about as large as
- * a message.
+ * Maximum number of tombstones per requested message before compaction. Six tombstones are about as
+ * large as a message.
  */
 const maxTombstonesPerMessage = 6;
 /** Maximum entries per page. 1,000 tombstones fill less than a fifth of a query's megabyte. */
 const maxPageSize = 1000;
-/** Maximum growth factor of a page. Limits the bytes read if large messages follow tombstones. */
+/**
+ * Maximum ratio of a page's size to the preceding page's. Limits the bytes read if large messages
+ * follow tombstones.
+ */
 const pageGrowth = 3;
 
 /** Starts a read with one call, which can run during the access check. */
@@ -54,7 +57,7 @@ export const openLog = (range: LogRange): Promise<LogReading> =>
     checkedBounds: [],
   });
 
-/** Reads until `count` messages were read or the log ends. */
+/** Reads until it has `count` messages or reaches the end of the log. */
 export async function continueReading(reading: LogReading): Promise<LogReading> {
   let read = reading;
   while (read.next !== undefined && countMissing(read) > 0)
@@ -63,9 +66,8 @@ export async function continueReading(reading: LogReading): Promise<LogReading> 
 }
 
 /**
- * Returns `count` messages of a read; fewer only at the end of the log. No later read returns a
- * message between two of them. Fills gaps and compacts tombstones, so the caller must be a
- * participant.
+ * Returns `count` messages of a read, or fewer if the log ends. No later read returns a message
+ * between two of them. Fills gaps and compacts tombstones, so the caller must be a participant.
  */
 export async function readMessages(
   reading: LogReading,
@@ -107,7 +109,7 @@ const selectMessages = ({ from }: LogRange, entries: LogEntry[]): MessageItem[] 
 const countMissing = ({ range, entries }: LogReading): number =>
   range.count - selectMessages(range, entries).length;
 
-/** Returns the sequence number above which the log, including its gaps, was read. */
+/** Returns the exclusive lower bound of the sequence numbers that were read, including gaps. */
 function getFloor(range: LogRange, entries: LogEntry[], next: number | undefined): number {
   if (range.direction === 'newer') return range.from ?? 0;
   return next === undefined ? 0 : Math.min(...entries.map(({ sequence }) => sequence));
@@ -138,7 +140,7 @@ async function readPage(reading: LogReading): Promise<LogReading> {
 
 /**
  * Estimates the number of entries that contain the missing messages, from the density of messages
- * so far.
+ * in the entries read so far.
  */
 function getNextPageSize(reading: LogReading): number {
   const { range, entries, hasSkipped, page } = reading;

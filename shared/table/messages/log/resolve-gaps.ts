@@ -9,7 +9,7 @@ import {
   toLogEntry,
 } from './message-item.ts';
 
-/** Milliseconds to wait once for running sends. Most sends finish in this time. */
+/** Milliseconds to wait once for sends in progress. Most sends finish in this time. */
 const gapRetryDelay = 30;
 /**
  * Maximum concurrent sends: Lambda's default concurrency per account. A gap counts as a crashed
@@ -25,7 +25,7 @@ interface Gap {
 /**
  * Completes the entries above `floor`, so that no caller sees a message above an unresolved gap.
  * Waits once for sends that may still fill gaps, then writes tombstones into the remaining gaps. If
- * a filled gap belongs to a running send, the send reserves a new sequence number.
+ * a filled gap belongs to a send in progress, the send reserves a new sequence number.
  */
 export async function resolveGaps(
   conversationId: string,
@@ -58,8 +58,9 @@ function findGaps(entries: LogEntry[], floor: number, now: number): Gap[] {
 }
 
 /**
- * Returns the sequence number up to which the log above `floor` has no gap that may still be
- * filled. Entries must be in ascending order.
+ * Finds the first gap above `floor` that may still be filled, and returns the sequence number
+ * before it. If there is none, returns the last sequence number. Entries must be in ascending
+ * order.
  */
 export function getResolvedUpTo(
   entries: readonly EntryBounds[],
@@ -80,7 +81,7 @@ export type EntryBounds = Pick<
   'sequence' | 'previous_at' | 'empty_from' | 'empty_to'
 >;
 
-/** Reports whether a gap below the entry may belong to a running send. */
+/** Reports whether a gap below the entry may belong to a send in progress. */
 export const canBeFilled = (
   { previous_at }: Pick<MessageTombstone, 'previous_at'>,
   now: number,
@@ -97,8 +98,8 @@ function gapsBetween(below: number, entry: LogEntry): Gap[] {
 
 /**
  * Fills the gaps above the last entry of a log. `count` is the highest reserved sequence number,
- * reserved at `reservedAt` (milliseconds). If a filled gap belongs to a running send, the send must
- * reserve a new sequence number.
+ * reserved at `reservedAt` (milliseconds). If a filled gap belongs to a send in progress, the send
+ * must reserve a new sequence number.
  */
 export async function fillLastGaps(
   conversationId: string,
@@ -122,7 +123,7 @@ export async function fillLastGaps(
   await Promise.all(gaps.map((sequence) => fillGap(conversationId, sequence, reservedAt)));
 }
 
-/** Writes a tombstone into a gap, unless an entry exists. Returns the entry. */
+/** Writes a tombstone into a gap, unless another request has filled it. Returns the entry. */
 export async function fillGap(
   conversationId: string,
   sequence: number,

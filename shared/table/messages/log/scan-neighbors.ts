@@ -4,14 +4,14 @@ import type { Direction } from './message-item.ts';
 import { continueReading, openLog } from './read-log.ts';
 
 /**
- * Average deletions per scan. Between two scans, up to about this many tombstones of a range are
- * outside its stored bounds.
+ * Average number of deletions per scan. Between two scans, up to about this many tombstones of a
+ * range are outside its stored bounds.
  */
 const deletionsPerScan = 16;
 
 /**
- * Compacts the tombstones around the deleted message, on average for one in 16 deletions, so that
- * reads rarely have to. Never throws.
+ * Compacts the tombstones around the deleted message, so that reads rarely compact them. On
+ * average, runs for one in 16 deletions. Never throws.
  */
 export async function scanNeighbors(conversationId: string, sequence: number): Promise<void> {
   if (!random.oneIn(deletionsPerScan)) return;

@@ -29,20 +29,20 @@ interface CountProgress extends UnreadQuery, UnreadResult {
   reached: number;
   isDone: boolean;
   calls: number;
-  /** No message up to this sequence number is unread, and no running send can add one. */
+  /** No message up to this sequence number is unread, and no send in progress can add one. */
   noUnreadUpTo: number;
   storedUpTo: number;
 }
 
 /**
- * Maximum total calls for the counts of a page, excluding the first call of each count. The most
- * expensive count takes this many calls.
+ * Maximum total calls for the counts of a page, excluding the first call of each count. This is
+ * the number of calls of the most expensive count.
  */
 const maxFurtherCalls = 25;
 
 /**
- * Counts unread messages for each query, up to `maxUnread`; 0 for `undefined`. After too many
- * calls, returns only the first counts, at least one.
+ * Counts unread messages for each query, up to `maxUnread`. The count for an `undefined` query is
+ * 0. If the calls reach `maxFurtherCalls`, returns only the first counts, but at least one.
  */
 export async function countUnread(
   queries: readonly (UnreadQuery | undefined)[],
@@ -101,7 +101,7 @@ interface CountedPage {
 }
 
 const initialPageSize = 100;
-/** Growth factor of pages, so that short counts read little and long counts make few calls. */
+/** Growth factor of the page size. Small counts read little data; large counts need few calls. */
 const pageGrowth = 4;
 const maxPageSize = 100_000;
 
@@ -133,15 +133,15 @@ async function countPage(count: CountProgress): Promise<CountProgress> {
 }
 
 /**
- * Reads the first page with eventual consistency, at half the price, and again consistently if an
- * entry is missing. Otherwise, the page is exact, except for recent deletions. Reads later pages
- * consistently.
+ * Reads the first page with eventual consistency, at half the price. If an entry is missing, reads
+ * the page again with strong consistency. Otherwise, the page is exact, except for recent
+ * deletions. Reads later pages with strong consistency.
  */
 async function readPage(count: CountProgress): Promise<CountedPage> {
   if (count.calls > 0) return queryEntries(count, true);
   const page = await queryEntries(count, false);
   const end = (page.hasMore && page.entries.at(-1)?.sequence) || count.messageCount;
-  // With the time 0, every gap counts as a gap that may still be filled.
+  // At time 0, every gap counts as a gap that may still be filled.
   const isComplete = getResolvedUpTo(page.entries, count.reached, 0) >= end;
   return isComplete ? page : queryEntries(count, true);
 }

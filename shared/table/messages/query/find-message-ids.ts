@@ -12,9 +12,9 @@ type LogPosition = Pick<MessagePosition, 'conversationId' | 'sequence'>;
 const attributes = [tableKey.partition, tableKey.sort, 'id'];
 
 /**
- * Returns a lookup of message ids: for a sequence number in a conversation, the id of the newest
- * message at or below it. Makes one call per 100 positions, and one log read for each range without
- * a message.
+ * Returns a function that returns the id of the newest message at or below a sequence number in a
+ * conversation. Makes one call per 100 positions, and one log read for each range without a
+ * message.
  */
 export async function findMessageIds(
   positions: readonly LogPosition[],

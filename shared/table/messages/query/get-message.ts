@@ -27,13 +27,13 @@ export async function getMessage(
 }
 
 /**
- * Returns a message's location for a change. The change must check that the message exists. Throws
- * `not_found`, `blocked` or `blocking`.
+ * Returns the location of a message that the caller wants to change. The change must check that the
+ * message exists. Throws `not_found`, `blocked` or `blocking`.
  */
 export async function getWritableLocation(id: string, caller: Caller): Promise<MessageLocation> {
   const keys = parseLocation(id);
   const location = await requireVisible(keys, caller, await getItem(keys.conversationKey));
-  // A missing message takes precedence over a block.
+  // If the message is missing, `not_found` takes precedence over the block.
   return location.conversation.blocked_by ? getWritableMessage(id, caller) : location;
 }
 
@@ -67,7 +67,7 @@ async function requireVisible(
   return { key, sequence, conversation };
 }
 
-/** Returns the found message with its content. Throws `not_found` like `requireMessage`. */
+/** Returns the found message with its content. Throws `not_found` if `requireMessage` does. */
 export async function requireWholeMessage(
   found: Item | undefined,
   id: string,

@@ -66,8 +66,8 @@ export async function appendMessage(
       if (!isUnavailable(error)) await releaseReservation(conversationId, sequence, previousAt);
       throw error;
     });
-    // Only this send uses the sequence number. If a message already has it, an earlier attempt
-    // whose reply was lost has stored that message.
+    // Only this send uses the sequence number. If a message already has the number, an earlier
+    // attempt stored the message, and its reply was lost.
     return isStored ? { message, contact } : undefined;
   }, maxReservations);
 }
@@ -88,12 +88,12 @@ interface Reservation {
 
 interface AnnouncedActivity {
   group: string;
-  /** End of the announced activity in milliseconds. */
+  /** Timestamp in milliseconds when the announced activity ends. */
   until: number;
 }
 
 /**
- * Groups and their announced activity, by conversation. With a cached value, a send reads the
+ * Groups and their announced activity, by conversation. If the value is cached, a send reads the
  * sender's membership in a user group before the first write, and announces activity only after
  * `until`.
  */
@@ -151,8 +151,8 @@ interface Activity {
 
 /**
  * Increments the message count and stores the activity. Requires that the caller can send messages.
- * With `time`, also requires that the conversation and its last message are no newer, and that a
- * group's activity at this time is announced.
+ * If `time` is set, also requires that the conversation and its last message were created at that
+ * time or earlier. For a group, the announced activity must include that time.
  */
 function incrementMessageCount(
   conversationId: string,

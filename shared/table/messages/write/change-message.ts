@@ -20,10 +20,10 @@ import {
 import { toUpdateExpression } from './to-update-expression.ts';
 
 /**
- * Changes a message and returns it. If possible, first writes without reading the message, on
- * conditions that usually hold. Otherwise, or if they fail, writes on condition that the message is
- * unchanged since it was read. Calls `updateContact` after the access check. Throws `not_found`,
- * `blocked`, `blocking`, `not_allowed`, `precondition_failed`, `parameter_invalid` or
+ * Changes a message and returns it. If the change needs no read of the message, first attempts a
+ * write whose conditions usually hold. Otherwise, or if a condition fails, writes on condition that
+ * the message is unchanged since it was read. Calls `updateContact` after the access check. Throws
+ * `not_found`, `blocked`, `blocking`, `not_allowed`, `precondition_failed`, `parameter_invalid` or
  * `reactions_full`.
  */
 export async function changeMessage(
@@ -74,8 +74,8 @@ function changeAfterReading(
 }
 
 /**
- * Writes a plan if its conditions hold. Returns whether the change has been made, and the stored
- * message. Throws `not_found`.
+ * Writes a plan if its conditions hold. Returns the stored message and, as `done`, whether the
+ * change has been made. Throws `not_found`.
  */
 async function write(key: Key, plan: ChangePlan, { id, caller, changeId }: Writer) {
   const expression = toUpdateExpression(plan, { id, callerId: caller.id, changeId });

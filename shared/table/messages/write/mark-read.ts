@@ -32,7 +32,7 @@ export const isUnreadBy = ({ readerId, isHidden }: Marking, message: MessageItem
   message.read_at === undefined &&
   !(isHidden && message.hidden_read_at !== undefined);
 
-/** Marks a message as read and returns it. If the write fails, the next read retries. */
+/** Marks a message as read and returns it. If the write fails, the next read retries it. */
 export async function markRead(
   message: MessageWithContent,
   marking: Marking,
@@ -66,13 +66,13 @@ const writeReadAt = (message: MessageItem, now: number, { isHidden }: Marking) =
     ReturnValues: 'ALL_NEW',
   });
 
-/** Maximum write units: one second of a partition's throughput, so sends wait at most a second. */
+/** Maximum write units. A partition allows 1,000 per second, so sends wait at most a second. */
 const maxWriteUnits = 1000;
-/** Maximum bytes of an item, excluding content and reactions. */
+/** Maximum size of an item in bytes, excluding content and reactions. */
 const itemOverheadBytes = 1024;
 
 /**
- * Returns how many of the messages, starting with the first, may be marked at once; at least one.
+ * Returns the number of messages, counted from the first, that may be marked at once; at least 1.
  * Marking a message costs one write unit per kilobyte of its item.
  */
 export function getMaxMarkable(marking: Marking, messages: MessageItem[]): number {

@@ -49,8 +49,9 @@ export const toContentUpdate = (set: ContentAttributes): ContentUpdate => ({
 const maxNamesWithoutReading = 50;
 
 /**
- * Reports whether a change can be planned without reading the message. An empty change, large
- * content, uploads, more than 50 reaction names, and reactors other than the caller require a read.
+ * Reports whether a change can be planned without reading the message. A change requires a read if
+ * it is empty, or has large content, uploads, more than 50 reaction names, or reactors other than
+ * the caller.
  */
 export const canPlanWithoutReading = (
   { message, attachments, reactions }: MessageChange,
@@ -71,10 +72,10 @@ const toStoredParts = ({
 });
 
 /**
- * Plans a change to a message that was not read. An edit requires that the caller sent the message,
- * that its content is in the log entry and differs from the edit, and that text or attachments
- * remain. An edit of attachments also requires that the message has no uploads. Reactions require
- * that it has room for them; `toUpdateExpression` adds conditions for each reaction.
+ * Plans a change to a message without reading it. An edit requires that the caller sent the message
+ * and that the log entry contains its content. The edit must change the content, and leave text or
+ * attachments. An edit of attachments also requires that the message has no uploads. Reactions
+ * require that the message has room for them. `toUpdateExpression` adds conditions per reaction.
  */
 export function planWithoutReading({ message, attachments, reactions }: MessageChange): ChangePlan {
   const add = [...reactions].flatMap(([name, reactors]) => (reactors.length > 0 ? [name] : []));
@@ -169,11 +170,11 @@ function requireSameUploads(ids: readonly string[], uploads: ReadonlyMap<unknown
 
 const toEmptyError = ({ message }: MessageChange): ApiError =>
   message === undefined
-    ? invalidParameter('attachments', 'must not be empty without text')
+    ? invalidParameter('attachments', 'must not be empty if the message has no text')
     : invalidParameter('message', emptyTextRule);
 
 function planReactions(message: MessageWithContent, { reactions }: MessageChange, caller: Caller) {
-  // A map, because objects inherit names such as `toString`, which are valid reaction names.
+  // This is a map because objects inherit names such as `toString`, which are valid reactions.
   const existing = new Map(Object.entries(message.reactions));
   const add: string[] = [];
   const remove: string[] = [];

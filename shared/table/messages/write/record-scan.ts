@@ -11,9 +11,9 @@ import { parseMessage, parseScans } from '../log/message-item.ts';
 const maxAttempts = 8;
 
 /**
- * Stores a scan's result in the attachment and then, if a message contains it, in the message,
- * whose version increases. Returns `ignored` if the attachment was removed, or if an event without
- * a result follows one with a result. Safe to repeat.
+ * Stores a scan's result in the attachment. If a message contains the attachment, then stores the
+ * result in the message and increases the message's version. Returns `ignored` if the attachment
+ * was removed, or if an event without a result follows one with a result. Safe to repeat.
  */
 export async function recordScan(
   position: AttachmentPosition,

@@ -21,8 +21,8 @@ const ContentItems = v.array(
 );
 
 /**
- * Removes content items of a deleted message, of a version before an edit, or of a crashed send or
- * edit. First waits until no request that has read or written the content can still be running.
+ * Removes content items of a deleted message, of a message's earlier version, or of a crashed send
+ * or edit. First waits long enough for every request that has read or written the content to end.
  * `sk` is the sort key of the new content item or changed log entry; `changedAt` is the time of the
  * change (milliseconds).
  */
@@ -35,7 +35,7 @@ export async function removeUnusedContent(
   const readEntry = async () =>
     v.parse(LogEntry, await getItem(messageKey(conversationId, sequence)));
   const found = await readEntry();
-  // A message that was never edited has had no content other than this item.
+  // If the message was never edited, this item is its only content.
   if (contentId && found.content_id === contentId && !found.updated_at) return 'kept';
   const settledAt = changedAt + clockTolerance + maxRequestMilliseconds;
   await clock.sleep(Math.max(0, settledAt - clock.now()));

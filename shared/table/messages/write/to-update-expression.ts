@@ -24,7 +24,8 @@ export function toUpdateExpression(plan: ChangePlan, { id, callerId, changeId }:
   const paths = new Map([...add, ...remove].map((name, n) => [name, `reactions.#${n}`]));
   const toOperands = (list: string[]) => list.map((name) => `${paths.get(name)} :mine`);
   const containsCaller = (name: string) => `contains(${paths.get(name)}, :caller)`;
-  // A plan with a count requires an unchanged version, and each reaction changes the version.
+  // A plan with a count requires an unchanged version. Each reaction changes the version, so the
+  // plan needs no conditions per reaction.
   const reactionConditions = isCounted
     ? []
     : [...add.map((name) => `NOT ${containsCaller(name)}`), ...remove.map(containsCaller)];

@@ -5,7 +5,7 @@ import { honestCall } from '../../support/honest-call.ts';
 import { scenario } from '../../support/scenario.ts';
 import { type SeededConversation, seedConversation } from '../../support/seeded-conversation.ts';
 
-/** A conversation and a cursor's position in it. In the abused setup, the cursor is forged. */
+/** A conversation and a cursor's position in it. In the `abused` setup, the cursor is forged. */
 interface Guess {
   seeded: SeededConversation;
   sequence: number;

@@ -6,7 +6,7 @@ import { scenario } from '../../support/scenario.ts';
 
 interface SearchArea {
   bob: Participant;
-  /** The industry of all businesses, and the first word of their titles. */
+  /** The industry of every business, and the first word of every title. */
   word: string;
   near: string;
 }

@@ -75,7 +75,8 @@ const countEvents = async (participant: Participant): Promise<number> =>
   (await callAs(participant, retrieveLive)).channels.reduce((sum, { place }) => sum + place, 0);
 
 /**
- * Timeout in milliseconds, long because the live worker first publishes earlier scenarios' events.
+ * Timeout in milliseconds. It is long because the live worker publishes earlier scenarios' events
+ * first.
  */
 const patience = 30 * 60_000;
 

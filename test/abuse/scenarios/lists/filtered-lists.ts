@@ -20,8 +20,8 @@ interface Inbox {
 const baselineCount = 5;
 
 /**
- * Makes Bob, who is not a member of Ann's group, the contact of a conversation in it. Then a
- * stranger creates `count` conversations with Bob.
+ * Creates a conversation in Ann's group with Bob as its contact. Bob is not a member of the group.
+ * Then a stranger creates `count` conversations with Bob.
  */
 async function namedInGroup(abuse: AbuseRun, count: number): Promise<Inbox> {
   const { seedConversations } = await import('../../../support/seeds/seed-conversations.ts');
@@ -94,7 +94,7 @@ const listMuted = ({ bob, id }: Inbox) => [
   }),
 ];
 
-/** Returns the number of pages, each four times the size of the previous one. */
+/** Returns the number of pages if each page is four times the size of the previous one. */
 const pagesOf = (entries: number) => Math.ceil(Math.log2(entries) / 2);
 
 export const filteredLists = [
@@ -103,7 +103,7 @@ export const filteredLists = [
       'A stranger creates hundreds of conversations with a user who lists a group’s conversations',
     quiet: (abuse) => namedInGroup(abuse, baselineCount),
     abused: (abuse) => namedInGroup(abuse, abuse.scale(600)),
-    // Lists read all of the user's index entries at half a unit per 4 KB.
+    // Lists read all of the user's index entries at half a read unit per 4 KB.
     extraCost: (abuse) => ({ calls: pagesOf(abuse.scale(600)), units: 5 + abuse.scale(600) / 20 }),
     honestCalls: ({ bob, id, group }) => [
       honestCall(
@@ -121,7 +121,7 @@ export const filteredLists = [
     title: 'A member deletes hundreds of conversations that the other member has muted',
     quiet: (abuse) => mutedAndDeleted(abuse, baselineCount),
     abused: (abuse) => mutedAndDeleted(abuse, abuse.scale(250)),
-    // Until the purge, each list also reads the deleted conversations, 100 per call.
+    // Until the purge, each list also reads the deleted conversations in batches of 100.
     extraCost: (abuse) => ({
       calls: pagesOf(abuse.scale(250)) + abuse.scale(250) / 50,
       units: abuse.scale(250) * 1.1,

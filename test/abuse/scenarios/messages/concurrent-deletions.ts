@@ -7,9 +7,9 @@ import { type SeededConversation, seedConversation } from '../../support/seeded-
 
 /**
  * A reader reads the tombstone of a deletion in progress and at most 16 tombstones created since
- * the last scan, because every 16th deletion scans. It also skips a range (one call, one unit) or
- * reads up to 64 tombstones, too few to skip. Therefore, a page of ten messages can span 74
- * sequence numbers. One unit reads twelve of them.
+ * the last scan, because every 16th deletion scans. It also skips a range (one call, one unit), or
+ * reads up to 64 tombstones if they are too few to skip. Therefore, a page of ten messages can span
+ * 74 sequence numbers. One unit reads twelve items.
  */
 const recentDeletionsCost = { calls: 2, units: 8 };
 
@@ -27,7 +27,7 @@ export const concurrentDeletions = [
     title: 'A member deletes 1,000 messages while another member lists messages',
     quiet: (abuse) => seedConversation(abuse),
     abused: async (abuse) => {
-      // The messages to delete follow the first five, and exist when the scenario begins.
+      // The messages after the first five are seeded here and deleted during the scenario.
       const seeded = await seedConversation(abuse, {
         deleted: abuse.scale(1000),
         retainOneIn: 1,

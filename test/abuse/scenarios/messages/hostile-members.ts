@@ -42,7 +42,7 @@ function participantCalls(seeded: SeededConversation): HonestCall[] {
 
 const ten = [...Array(10).keys()];
 
-/** Maximum attempts of a request whose write conflicts with a pin. */
+/** Maximum number of attempts of a request whose write conflicts with a pin. */
 const maxPinTries = 10;
 
 /** Creates a group conversation in which 100 people have each sent a message. */

@@ -28,8 +28,8 @@ async function hundred(abuse: AbuseRun, { text, more }: MessageSize): Promise<Ta
 }
 
 /**
- * Maximum capacity units per request. Storing read marks takes up to 1,000 units, the limit of a
- * partition per second. Reading five megabytes takes 1,400 units.
+ * Maximum capacity units per request. Storing read marks takes up to 1,000 write units, which is a
+ * partition's limit per second. Reading five megabytes takes 1,400 read units.
  */
 const maxUnits = 1000 + 1400;
 

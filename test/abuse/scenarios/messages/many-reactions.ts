@@ -22,11 +22,12 @@ interface Talk {
 }
 
 /**
- * Name of Bob's reaction. Other people use 49 other names, so the message has the maximum of 50.
+ * Name of Bob's reaction. Other people use 49 other names, so the message has the maximum of 50
+ * names.
  */
 const own = 'ok';
 
-/** Creates a group with a message of the maximum size from Ann and a reaction from Bob. */
+/** Creates a group in which Ann sends a message of the maximum size and Bob reacts to it. */
 async function groupTalk(abuse: AbuseRun): Promise<Talk> {
   const { id: group } = await abuse.createParticipant('group');
   const groups = [group];
@@ -119,7 +120,7 @@ export const manyReactions = [
     'People with ids of the maximum length react with 49 long names each until the service rejects a reaction',
     128,
     longNames,
-    // Pinning the message writes 130 KB in a transaction, at two units per KB.
+    // Pinning the message writes 130 KB in a transaction, at two write units per KB.
     2 * 130 + 10,
   ),
   filled(

@@ -102,9 +102,9 @@ const query = { 'expand[]': ['unread_count', 'last_message'] };
  * exceeds it.
  */
 const unitsOfCall = 300;
-/** Maximum further calls for all unread counts of a page: see docs/design.md. */
+/** Maximum number of further calls for all unread counts of a page. See docs/design.md. */
 const furtherCalls = 25;
-/** Units of a hostile conversation's newest message, which the page also contains. */
+/** Read units of a hostile conversation's newest message, which the page also contains. */
 const unitsOfLast = 25;
 
 const listInbox = ({ bob, shown }: Inbox) =>

@@ -18,7 +18,7 @@ interface Shared {
   id: string;
   ann: Participant;
   bob: Participant;
-  /** Ids of the messages, oldest first, and of their first files. */
+  /** Ids of the messages and of their first files, oldest message first. */
   messages: { id: string; file: string }[];
 }
 

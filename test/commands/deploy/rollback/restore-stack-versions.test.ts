@@ -34,7 +34,7 @@ describe('After a deployment', () => {
     expect(moves()).toEqual([aliasUpdate('Authorizer', 4)]);
   });
 
-  test("nothing is changed or printed if every function runs the stack's version", async () => {
+  test("the deploy command changes and prints nothing if every function runs the stack's version", async () => {
     const { moves } = mockStage({ functions });
     expect([await runRestore(), moves()]).toEqual([{ printed: [], error: undefined }, []]);
   });
@@ -52,7 +52,7 @@ describe('After a deployment', () => {
     cloudformation.on(ListStackResourcesCommand).rejects(denied('AccessDenied'));
     expect(await runRestore()).toEqual({
       printed: [
-        `Could not check whether every function runs the deployed code (AWS rejected the request (AccessDenied): not you). If a function was rolled back before: ${rollbackCommand}`,
+        `Could not check whether every function runs the deployed code (AWS rejected the request (AccessDenied): not you). If a function was rolled back before the deployment, run: ${rollbackCommand}`,
       ],
       error: undefined,
     });

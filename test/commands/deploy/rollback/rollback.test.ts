@@ -126,7 +126,7 @@ describe('npm run rollback', () => {
     expect(moves()).toEqual([aliasUpdate('MessagesSend', 2)]);
   });
 
-  test("lists the deployment's other changes, which are not reverted", async () => {
+  test("lists the deployment's other changes, which the rollback does not revert", async () => {
     mockStage({
       ...history,
       updates: [

@@ -105,7 +105,7 @@ describe('npm run erase-person', () => {
     expect(await findTraces(fixture.bob.id, { isPurged: false })).toEqual([]);
   });
 
-  test('changes nothing if another id is typed, if there is no terminal, or with --dry-run', async () => {
+  test('changes nothing if another id is typed, there is no terminal, or --dry-run is set', async () => {
     const remove = jest.fn(async () => {});
     const account = { name: 'bobby', remove };
     expect(await runErasure({ account }, 'ann')).toMatchObject({ outcome: 'Nothing was changed.' });
@@ -163,7 +163,7 @@ describe('An account in a user pool', () => {
     cognito.reset();
   });
 
-  test('is found by its contact id, with its groups', async () => {
+  test('is found by its contact id and returned with its groups', async () => {
     const Attributes = [
       { Name: 'sub', Value: '5f0c' },
       { Name: 'email', Value: 'bob@example.com' },

@@ -79,7 +79,7 @@ beforeEach(() => {
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 describe('Repeating erasures in a restored table', () => {
-  test('erases each person who was erased after the restore point, keeps other users’ data, and in a second run finds no one to erase', async () => {
+  test('erases each person who was erased after the restore point, keeps other users’ data, and erases no one in a second run', async () => {
     const [{ bob, ann, direct }, { bob: other }] = [await createBob(), await createBob()];
     const restorePoint = await allItems();
     for (const { id } of [bob, other]) await erase(id);
@@ -144,7 +144,7 @@ describe('Repeating erasures in a restored table', () => {
     expect(await runAgain(old)).toEqual({ outcome: true, printed: [allErasedText(old)] });
   });
 
-  test('erases no one with --dry-run or if another name is typed', async () => {
+  test('erases no one if --dry-run is set or another name is typed', async () => {
     const { bob } = await createBob();
     const restorePoint = await allItems();
     await erase(bob.id);

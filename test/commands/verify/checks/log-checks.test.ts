@@ -36,7 +36,7 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-/** Mocks CloudWatch Logs with the printed lines. Adds `more` to the write units of each line. */
+/** Mocks CloudWatch Logs to return the printed lines. Adds `more` to each line's write units. */
 function mockLogs(more: number): void {
   logs.reset();
   logs.on(FilterLogEventsCommand).callsFake(async ({ filterPattern = '' }) => {
@@ -54,7 +54,7 @@ test.each([
   ['passes for the units that AWS charges', 2, 'ok'],
   ['fails for the units that DynamoDB Local reports', 0, 'failed'],
 ])(
-  'The access log and the function’s log contain the request, and the check of its write units %s',
+  'The check of the access log passes, and the check of the write units in the function’s log %s',
   async (_, more, state) => {
     mockLogs(more);
     const findings = [];

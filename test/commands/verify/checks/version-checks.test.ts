@@ -5,7 +5,10 @@ import { runCheck } from '../../../../commands/verify/target/check.ts';
 import type { VerifyTarget } from '../../../../commands/verify/target/target.ts';
 import { version } from '../../../../shared/contract/version.ts';
 
-/** Versions in replies of the gateway and the operations. If undefined, the header is missing. */
+/**
+ * Versions in replies of the gateway and the operations. If a version is undefined, the reply lacks
+ * the header.
+ */
 let versions: { gateway?: string | undefined; operations?: string | undefined };
 let url: string;
 const stage = createServer(({ headers }, reply) => {
@@ -45,7 +48,7 @@ async function runVersionCheck(more: Partial<VerifyTarget> = {}) {
   return [state, seen];
 }
 
-test('A stage with the version of this checkout passes the version check, and its commit is reported if known', async () => {
+test('A stage with the version of this checkout passes the version check, which reports the stage’s commit if it is known', async () => {
   expect(await runVersionCheck({ running: running('b19c82b3c8d5') })).toEqual([
     'ok',
     `${version}, deployed from the commit b19c82b3c8d5`,
@@ -78,7 +81,7 @@ test('Without tokens, only the gateway’s version is checked', async () => {
 test.each([
   ['gateway', '401'],
   ['operations', '200'],
-] as const)('A reply from the %s without a version fails the check', async (source, status) => {
+] as const)('If a reply from the %s has no version, the check fails', async (source, status) => {
   versions[source] = undefined;
   expect(await runVersionCheck()).toEqual(['failed', `${status} without Service-Version`]);
 });

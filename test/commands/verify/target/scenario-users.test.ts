@@ -90,7 +90,7 @@ describe('The users of tokens in the environment', () => {
   const token = (claims: object) =>
     `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
 
-  test('have the ids in the tokens, and are not deleted', async () => {
+  test('have the ids from their tokens, and are not deleted', async () => {
     const ANN = token({ sub: 'ann' });
     const users = await readTokenUsers({ ANN, BOB: token({ sub: 'bob' }), CAROL: ANN });
     expect(users).toEqual({

@@ -41,7 +41,7 @@ describe('A stage without its own identity provider', () => {
     });
   });
 
-  test('accepts the ID tokens of its user pool for its app client, and outputs the ids of both', () => {
+  test('accepts its user pool’s ID tokens for its app client, and outputs the ids of the pool and the client', () => {
     const issuer = { 'Fn::GetAtt': [pool, 'ProviderURL'] };
     expect(environment).toEqual({
       TOKEN_ISSUER: issuer,

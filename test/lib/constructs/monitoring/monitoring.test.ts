@@ -142,7 +142,7 @@ test('Functions send their metrics to the namespace that the alarms and the dash
 });
 
 test.each(['dev', 'staging', 'prod'])(
-  'Stage %s logs the lines that contain its metrics',
+  'The log level of stage %s includes the lines with metrics',
   (name) => {
     expect(['INFO', 'DEBUG', 'TRACE']).toContain(getStage(name).logLevel);
   },
@@ -225,7 +225,7 @@ describe('The documentation pages', () => {
   const language =
     /^(fields|filter|stats|sort|limit|by|as|and|or|not|like|desc|asc|in|\d\w*|ispresent|count|sum|max|min|avg|pct|bin|latest)$/;
 
-  /** Fields of the probe. No sample line has them, because the probe needs an API. */
+  /** Fields that only the probe logs. No sample line has them, because the probe needs an API. */
   const ofProbe = ['open_report_seconds'];
   let ofFunctions: string[];
   let ofGateway: string[];

@@ -37,7 +37,7 @@ const [found] = Object.entries(template.findResources('AWS::CloudWatch::Alarm'))
 const alarm = v.parse(Alarm, found?.[1].Properties);
 const { Expression = '' } = alarm.Metrics.find((one) => one.Expression) ?? {};
 
-/** Returns the indexes of the 15-minute periods at whose end the alarm is firing. */
+/** Returns the indexes of the 15-minute periods after which the alarm is in state ALARM. */
 const on = (writes: Series, polls: Series) =>
   isAlarmRaised(evaluate(Expression, { writes, polls }), {
     above: alarm.Threshold,
@@ -95,7 +95,7 @@ describe('The alarm for a disabled purge', () => {
     expect(on(busy, silent)[0]).toBe(2);
   });
 
-  test('fires in a quiet stage when three periods within four hours have writes', () => {
+  test('fires in a quiet stage after writes in three periods within four hours', () => {
     const writes = [...silent];
     for (const quarter of [1, 7, 14]) writes[quarter] = 2;
     expect(on(writes, silent)[0]).toBe(14);

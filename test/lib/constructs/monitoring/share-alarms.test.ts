@@ -39,7 +39,7 @@ describe('The alarm for failed requests', () => {
     expect(isRaised(undefined, 10_000)).toBe(false);
   });
 
-  test('does not count failures caused by made-up keys, but counts all other failures', () => {
+  test('counts all failures except those caused by made-up keys', () => {
     expect(isRaised(5000, 6000, 5000)).toBe(false);
     expect(isRaised(5004, 6000, 5000)).toBe(false);
     expect(isRaised(5100, 6000, 5000)).toBe(true);
@@ -51,18 +51,18 @@ describe('The alarm for denied tokens', () => {
   const isRaised = (checked: number | undefined, denied?: number, unknown?: number) =>
     fires({ checked: [checked], denied: [denied], unknown: [unknown] });
 
-  test('fires if nearly all tokens are denied, even in a small stage', () => {
+  test('fires if nearly all tokens are denied, even in a stage with little traffic', () => {
     expect(isRaised(10, 10)).toBe(true);
     expect(isRaised(4000, 3995)).toBe(true);
   });
 
-  test('does not fire for the probe, in an idle stage, or if some tokens are accepted', () => {
+  test('does not fire if only the probe’s tokens are denied, if the stage is idle, or if some tokens are accepted', () => {
     expect(isRaised(3, 3)).toBe(false);
     expect(isRaised(undefined)).toBe(false);
     expect(isRaised(500, 10)).toBe(false);
   });
 
-  test('does not fire for any number of made-up tokens while users’ tokens are accepted', () => {
+  test('does not fire while users’ tokens are accepted, regardless of the number of invalid tokens', () => {
     expect(isRaised(100_010, 100_000)).toBe(false);
   });
 

@@ -77,7 +77,7 @@ describe('groupTraffic', () => {
     ]);
   });
 
-  test('groups by user the requests that load an inbox', () => {
+  test('groups the requests that load a user’s inbox', () => {
     const paths = ['live', 'conversations', 'events'];
     const entries = paths.flatMap((path, n) => [
       request(2 * n, 'left', ['GET', path]),

@@ -15,7 +15,10 @@ const invisible = named([
   ...[0xffa0, 0xfff9, 0xffff, 0x16fe4, 0x1d159, 0x1d173, 0xe0001, 0xe0020, 0xe01ef],
 ]);
 
-/** Characters that disrupt the line around a name: controls, line breaks, direction changes. */
+/**
+ * Characters that disrupt the line around a name: control characters, line breaks, direction
+ * changes.
+ */
 const disruptive = named([
   ...[0x00, 0x09, 0x0a, 0x0d, 0x1b, 0x7f, 0x85, 0x2028, 0x2029],
   ...[...fromCodes(0x202a, 0x202e), ...fromCodes(0x2066, 0x2069)],

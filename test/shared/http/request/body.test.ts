@@ -18,7 +18,7 @@ describe('A body', () => {
     },
   );
 
-  test('with an overflowing number in a form field is rejected with the name of the field', async () => {
+  test('with an overflowing number in a form field is rejected with an error that names the field', async () => {
     const body = `conversation_id=x&message=a&attachments[0][size]=${'9'.repeat(400)}`;
     expect(await refused(sendMessage, { as: ann, body, headers: form })).toMatchObject({
       status: 400,

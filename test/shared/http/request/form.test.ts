@@ -3,7 +3,7 @@ import { ApiError } from '../../../../shared/api-error.ts';
 import { checkEncoding, nestForm } from '../../../../shared/http/request/form.ts';
 
 describe('A form', () => {
-  test('becomes nested maps that follow the brackets in its field names', () => {
+  test('is converted to nested maps according to the brackets in its field names', () => {
     expect(nestForm({ 'a[b][c]': '1', 'a[d][]': ['2', '3'] }, 3)).toEqual(
       new Map([
         [

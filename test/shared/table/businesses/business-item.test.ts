@@ -3,7 +3,7 @@ import { toBusinessItem } from '../../../../shared/table/businesses/business-ite
 import { businessKey } from '../../../../shared/table/keys/business-keys.ts';
 import { createBusinessRecord } from '../../../support/seeds/seed-businesses.ts';
 
-test('A listing is stored without null fields and empty lists, but with empty strings', () => {
+test('Storing a listing omits null fields and empty lists, but keeps empty strings', () => {
   const media = ['https://images.example.com/1.jpg'];
   expect(toBusinessItem(createBusinessRecord('kiosk', { title: 'Kiosk' }))).toEqual({
     ...businessKey('kiosk'),

@@ -52,7 +52,7 @@ describe('Reads of many keys', () => {
     await expect(getWithUnprocessedKeys(6)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('retry with a growing pause if the table processes no key, and otherwise immediately', async () => {
+  test('retry immediately if the table processes some keys, and otherwise after a growing pause', async () => {
     const keys = keysOf('throttled', 3);
     await putAll(keys);
     const pauses = jest.spyOn(clock, 'sleep').mockResolvedValue();

@@ -59,7 +59,7 @@ describe('The steps of a change', () => {
         ...(write !== secondWrite && { refusal }),
       }));
       await expect(runSteps(refusing)).rejects.toBe(refusal);
-      // The refusal of a step whose condition holds is not thrown.
+      // If a step's condition holds, its refusal is not thrown.
       const others = writes.map((write) => ({ write, ...(write === secondWrite && { refusal }) }));
       expect(await runSteps(others)).toBe(false);
       expect([await getItem(firstKey), await getItem(secondKey)]).toEqual([firstKey, secondKey]);

@@ -58,7 +58,7 @@ describe('A feed entry', () => {
     expect(() => parseEntry(text)).toThrow(text);
   });
 
-  test('for a shared change has the same event id in all feeds; for a change of settings, the event id depends on the owner', () => {
+  test('has one event id in all feeds for a shared change, and an event id per owner for a change of settings', () => {
     const ofAll: FeedEntry = {
       type: 'conversation.updated',
       id: conversationId,

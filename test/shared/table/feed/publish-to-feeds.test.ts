@@ -46,7 +46,7 @@ describe('A publisher without a cached conversation', () => {
     ]);
   });
 
-  test('publishes a change of settings only to their owner, without reading the participants', async () => {
+  test('publishes a settings change only to the participant who made it, without reading the participants', async () => {
     await changeConversation(xavier, id, { is_muted: true });
     // The calls find the feed's newest chunk, schedule maintenance, and create the first chunk.
     expect(await publishNew()).toEqual({

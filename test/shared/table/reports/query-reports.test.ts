@@ -16,7 +16,7 @@ const open = { isOpen: true, oldestFirst: true, count: 100 };
 const reporters = Array.from({ length: 12 }, (_, n) => `reporter-${n}`);
 
 let now = 0;
-/** Stores reports, one per second. Each person reports themselves. */
+/** Stores reports that were created one second apart. Each person reports themselves. */
 beforeEach(async () => {
   await emptyTable();
   now = Date.UTC(2026, 5, 1);
@@ -67,7 +67,7 @@ describe('Closing a report', () => {
     ]);
   });
 
-  test('does not let the reporter open a new report: a repeated report returns the closed report', async () => {
+  test('returns the closed report if the reporter reports the subject again', async () => {
     const [oldest] = await listReports(open);
     if (!oldest) throw new Error('There are no reports.');
     await closeReport(oldest);

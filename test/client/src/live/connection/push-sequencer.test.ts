@@ -148,7 +148,7 @@ describe('A feed read', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('is followed by another read if events are still missing before a push that arrived during it', async () => {
+  test('is followed by another read if a push arrives meanwhile and events before that push are still missing', async () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     receive(5);
     await advanceTime(2100);
@@ -171,7 +171,7 @@ describe('A feed read', () => {
     expect(hasReached(sequencer, 'f', 4)).toBe(true);
   });
 
-  test('that is scheduled is canceled by clearSequencer, and a later gap schedules a new one', async () => {
+  test('is canceled by clearSequencer before its scheduled time, and a later gap schedules a new read', async () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     receive(5);
     clearSequencer(sequencer);

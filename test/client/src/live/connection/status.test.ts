@@ -39,7 +39,7 @@ describe('The status', () => {
     inbox.close();
   });
 
-  test('is no longer live 68 seconds after the connection falls silent', async () => {
+  test('stops being live within 68 seconds if the connection breaks without a close event', async () => {
     const { network, state, inbox } = await startListening();
     await advanceTime(5 * minute);
     network.conditions.isOffline = true;
@@ -59,7 +59,7 @@ describe('The status', () => {
     inbox.close();
   });
 
-  test('is offline with the error while the token function fails, and live after the function recovers', async () => {
+  test('is offline and reports the error while the token function fails, and is live after the function recovers', async () => {
     const faults = { isFailing: false, calls: 0 };
     const token = async () => {
       faults.calls += 1;

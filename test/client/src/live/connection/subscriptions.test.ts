@@ -45,7 +45,7 @@ describe('The subscription plan', () => {
     expect(plan).toMatchObject({ add: next, removeFirst: old, isComplete: true });
   });
 
-  test('adds channels up to the connection’s limit, and is incomplete if more are wanted', () => {
+  test('adds channels up to the connection’s limit, and is incomplete if it cannot add all wanted channels', () => {
     const [old, next] = [createNames(120, 1), createNames(120, 2)];
     const plan = planSubscriptions(old, toChannels([...old, ...next]));
     expect(plan).toMatchObject({ removeFirst: [], isComplete: false });

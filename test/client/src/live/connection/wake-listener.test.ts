@@ -121,7 +121,7 @@ test('The `offline` event closes the connection and sets the status to `offline`
   inbox.close();
 });
 
-test('After close(), no event causes a request or a timer', async () => {
+test('After close(), events start no requests or timers', async () => {
   const { inbox, requestsLive } = await startLive();
   inbox.close();
   await advanceTime(second);

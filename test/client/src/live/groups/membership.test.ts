@@ -94,7 +94,7 @@ describe('Being added to a group', () => {
     inbox.close();
   });
 
-  test('and to 299 more shows the messages of all groups, although only 100 groups have channels', async () => {
+  test('and to 299 other groups shows the messages of all 300, although only 100 groups have channels', async () => {
     const { service, inbox, createGroup } = await startWithGroup(false);
     const others = Array.from({ length: 300 }, (_, n) => createGroup(`${n}`));
     for (const { group } of others) service.addMember(group, 'ann');
@@ -141,7 +141,7 @@ describe('Being added to a group', () => {
 
 describe('Losing access to a group', () => {
   test.each(['removal', 'deletion'])(
-    'by %s hides its conversations without waiting for a reply',
+    'by %s hides the group’s conversations without waiting for a reply',
     async (cause) => {
       const { service, inbox, group, conversation, listed, delay } = await startWithGroup(true);
       const open = inbox.open(conversation.id);
@@ -201,7 +201,7 @@ describe('Losing access to a group', () => {
     inbox.close();
   });
 
-  test('unsubscribes from its channel, and rejoining subscribes again', async () => {
+  test('unsubscribes the client from its channel until the user rejoins', async () => {
     const { service, network, inbox, group, conversation, listed } = await startWithGroup(true);
     const frames: string[] = [];
     network.overrideFrame = ({ type, channel }) => {

@@ -169,7 +169,7 @@ describe('A message that is sent', () => {
     inbox.close();
   });
 
-  test('stays pending while the user is signed out, without further attempts', async () => {
+  test('stays pending while the user is signed out, and the client makes no further attempts', async () => {
     const session = { isSignedIn: true, calls: 0 };
     const { open, pending, stored, inbox, network } = await startConversation({}, () => {
       session.calls += 1;
@@ -243,7 +243,7 @@ describe('With persistent storage', () => {
     restarted.close();
   });
 
-  test('that fails, a message is not shown, and `send` rejects', async () => {
+  test('if a write fails, the message is not shown, and `send` rejects', async () => {
     const storage = createMemoryStorage();
     storage.put = () => Promise.reject(new Error('The disk is full.'));
     const { open, pending, inbox } = await startConversation({ storage });

@@ -24,7 +24,7 @@ const person = (id: string) => ({
   last_active_at: null,
   created_at: null,
 });
-/** Returns the n-th message, sent in second n. */
+/** Returns the n-th message, whose `created_at` is n. */
 const message = (n: number, by = 'bob', text = `${n}`): Message => ({
   ...examples['messages/send'].reply,
   ...{ id: `c-${n}`, conversation_id: 'c', contact: person(by) },
@@ -105,7 +105,7 @@ describe('A new message', () => {
     });
   });
 
-  test('that arrives after a newer message is counted, but changes neither the last message nor the order', () => {
+  test('that is older than the last message counts as unread, but changes neither the last message nor the order', () => {
     const had = {
       ...cachedConversation({ last_active_at: 9, last_message: message(9) }),
       lastCountedId: 'c-4',

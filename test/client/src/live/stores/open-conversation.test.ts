@@ -89,7 +89,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('that fails to load reports the error, and loads after reload() or when the API is reachable again', async () => {
+  test('reports an error if loading fails, and loads after reload() or when the API is reachable again', async () => {
     const { network, inbox, talk, done, open } = await opened(2);
     open.close();
     network.overrideReply = (request) => (request === 'GET /v1/messages' ? failing : undefined);

@@ -170,7 +170,7 @@ describe('A read mark', () => {
     inbox.close();
   });
 
-  test('is sent once for all calls within a second, and not at all if nothing is unread', async () => {
+  test('is sent once for all calls within a second, and is not sent if nothing is unread', async () => {
     const { open, sendText, count, inbox, conversation } = await startConversation();
     const marks = () => count(`PUT /v1/conversations/${conversation.id}`);
     for (let n = 0; n < 10; n += 1) {

@@ -38,7 +38,7 @@ const append = (inbox: Inbox, count: number, first = start) =>
 const inboxOf = (name: string): Inbox => ({ kind: 'contact', id: name });
 
 test.each([1, 2, 3])(
-  'A page of a hundred entries takes one call per feed, with %i feeds',
+  'With %i feeds, a page of a hundred entries takes one call per feed',
   async (count) => {
     const inboxes = Array.from({ length: count }, (_, n) => inboxOf(`page-${count}-${n}`));
     for (const inbox of inboxes) await append(inbox, 110);
@@ -109,7 +109,8 @@ async function emptyFeed(inbox: Inbox) {
   return chunks.length;
 }
 
-// A query for ten entries returns at most four chunks, so more emptied chunks need more queries.
+// A query for ten entries returns at most four chunks, so five or more emptied chunks
+// need several queries.
 test.each([1, 2, 4, 5, 9, 60])(
   'After all %i chunks of a feed are emptied, reads return only later entries, and older cursors have expired',
   async (chunks) => {

@@ -60,7 +60,7 @@ describe('A walk over the messages of all conversations', () => {
     [10, 3, 5],
     [100, 20, 7],
   ])(
-    'for %i messages from %i sources reads up to %i messages from the first source',
+    'that collects %i messages from %i sources reads up to %i messages from the first source',
     async (count, many, limit) => {
       const { reads, sources } = empty(many, () => 1);
       await collectMessages(walk(count), sources);

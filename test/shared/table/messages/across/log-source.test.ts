@@ -32,7 +32,7 @@ const ownPosition = (sequence: number) => ({
   sequence,
   sentAt: timeOf(sequence),
 });
-/** Returns the position directly after the message, in another conversation. */
+/** Returns a position in another conversation that sorts directly after the message. */
 const foreignPosition = (sequence: number) => ({
   ...{ conversationId: 'Z'.repeat(26), sequence: 1, sentAt: timeOf(sequence) },
 });

@@ -152,7 +152,7 @@ describe('The start of a walk in a conversation', () => {
     });
   });
 
-  test('is first probed near the first or last message if the cursor’s sequence number does not exist', () => {
+  test('takes its first probe near the first or last message if the cursor’s sequence number does not exist', () => {
     const log = messagesAt(Array.from({ length: 9 }, (_, n) => 100 + n));
     const unknownPosition = (sequence: number) => ({ conversationId: id, sequence, sentAt: 104 });
     expect(located(log, unknownPosition(0), 'older').probes[0]).toBe(1);
@@ -228,7 +228,7 @@ describe('The start of a walk in a conversation', () => {
     expect(located(log, foreignPosition(99), 'older')).toEqual({ probes: [] });
     const deleted = log.map((one): Log[number] => ({ ...one, is: 'deleted' }));
     expect(located(deleted, foreignPosition(99), 'newer')).toEqual({ probes: [1, 2, 3, 6] });
-    // The start stays at a send in flight, because reading above it would skip its message.
+    // The walk starts at the send in progress, because a start above it would skip its message.
     expect(located(log.with(1, { at: 102, is: 'missing' }), foreignPosition(99), 'newer')).toEqual({
       bound: { conversationId: id, sequence: 2, sentAt: 100 },
       probes: [1, 2],

@@ -136,7 +136,7 @@ describe('A tombstone range', () => {
     );
   });
 
-  test('includes sequence numbers without an item if no running send may still fill them', async () => {
+  test('includes sequence numbers without an item if no send in progress can fill them', async () => {
     expect(await compacted([tombstone(1, justDeleted), tombstone(65, justDeleted)])).toEqual([
       tombstone(1, toBound(1, 65)),
       tombstone(65, toBound(1, 65)),
@@ -240,7 +240,7 @@ describe('Between the bounds of a range,', () => {
     expect(await readStoredLog(id)).toEqual([tombstone(1), tombstone(5)]);
   });
 
-  test('a tombstone with range bounds that another reader stored remains', async () => {
+  test('a tombstone remains if another reader stored range bounds in it', async () => {
     const bounds = tombstone(3, { empty_from: 1, empty_to: 5 });
     expect(await compactSequences([...tombstones(1, 2), bounds, ...tombstones(4, 5)])).toEqual([
       1, 3, 5,

@@ -122,7 +122,7 @@ describe('A read of a log', () => {
     });
   });
 
-  test('that requests 40 or more messages continues with at most three times the previous limit, and at most a thousand', async () => {
+  test('that requests 40 or more messages continues with at most three times the previous limit, up to 1,000 entries', async () => {
     await seedLog(id, tombstones(1, 30));
     expect(await read({ direction: 'older', count: 40 })).toEqual({
       found: [],
@@ -262,7 +262,7 @@ describe('A gap', () => {
     expect(await filledGaps({ direction: 'older', count: 3 })).toEqual([4]);
   });
 
-  test('is filled with tombstones from the position where a read of newer messages starts', async () => {
+  test('is filled with tombstones from the first sequence number of a read of newer messages', async () => {
     await seedLog(id, [message(1), message(5, now), message(7)]);
     expect(await filledGaps({ direction: 'newer', from: 2, count: 10 })).toEqual([3, 4]);
   });
