@@ -17,7 +17,7 @@ export interface Stage {
   keepsData: boolean;
   /**
    * Encrypts the table, files, logs, queues and topics with a key of the stage, which costs about
-   * $3 a month. By default, AWS's keys are used: see docs/deploy.md.
+   * $3 a month. By default, keys that AWS owns or manages are used.
    */
   hasCustomerManagedKey?: boolean;
   /** Web origins whose pages may call the API; `*` for any. */

@@ -141,11 +141,11 @@ export const budgets = {
     userGroup: { calls: 3, reads: 1, writes: 3 },
     /** A group conversation that names a contact. */
     named: { calls: 2, reads: 0, writes: 5 },
-    /** A request with `distinct` if no conversation with the contact exists. */
+    /** A `distinct` request that finds no conversation with the contact. */
     distinctCreated: { calls: 4, reads: 2, writes: 10, atAws: { reads: 0.5 } },
-    /** A request with `distinct` if the distinct conversation exists. */
+    /** A `distinct` request that finds the distinct conversation. */
     distinctFound: { calls: 2, reads: 3, writes: 0 },
-    /** A request with `distinct` if only a conversation created without `distinct` exists. */
+    /** A `distinct` request that finds only a conversation created without `distinct`. */
     distinctRecorded: { calls: 4, reads: 3.5, writes: 8 },
   },
   'conversations/retrieve': {

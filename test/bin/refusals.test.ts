@@ -71,7 +71,7 @@ test.each([
     'error: Missing destination: give --bucket BUCKET, --users FILE, or both.',
   ],
   ['bin/export-person.ts', '', "error: required option '--contact <id>' not specified"],
-  ['bin/erase-person.ts', '', 'error: Missing person: give --contact ID or --erased-in TABLE.'],
+  ['bin/erase-person.ts', '', 'error: Give a person: --contact ID or --erased-in TABLE.'],
   [
     'bin/erase-person.ts',
     '--contact bob --erased-in a-table',

@@ -58,7 +58,7 @@ test('The firewalls of prod and staging have the same limits per token, per pers
   expect(getStage('staging').firewall).toEqual(getStage('prod').firewall);
 });
 
-test('In stages with a firewall, only the functions of operations count requests per person', () => {
+test('In stages with a firewall, only the functions that serve operations count requests per person', () => {
   const countingIn = (stage: string) =>
     Object.entries(getTemplate(stage, getStage(stage)).findResources('AWS::Lambda::Function'))
       .filter(([, { Properties }]) =>

@@ -71,7 +71,7 @@ export function logChecks(target: VerifyTarget): BackgroundChecks {
 
 function requireResources({ kind, deployed }: VerifyTarget) {
   if (kind === 'local') {
-    throw new NotCheckable('the local cloud stores no logs: see the terminal of npm start');
+    throw new NotCheckable('the local cloud stores no logs: see the terminal that runs npm start');
   }
   return requireValue(deployed, noServicesReason);
 }

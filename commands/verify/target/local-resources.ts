@@ -19,7 +19,7 @@ export const readLocalResources = (
   tableName: () => string,
 ): DeployedResources => ({
   resources: notCheckable('not available in the local cloud'),
-  logGroup: notCheckable('the local cloud stores no logs: see the terminal of npm start'),
+  logGroup: notCheckable('the local cloud stores no logs: see the terminal that runs npm start'),
   mayQuery: async (description, index, keys) => {
     const running = await findRunningCloud(directory);
     if (!running) throw new Problem('the local cloud has stopped');

@@ -21,7 +21,7 @@ export async function startAbuse(): Promise<{ abuse: AbuseRun; stop(): Promise<v
   const cloud = await startCloud({
     port: 0,
     dataDirectory,
-    // The scenarios do not limit absolute durations.
+    // The scenarios compare durations with each other, not with a limit.
     assembly: raiseTimeouts(await synthesize('dev', join(dataDirectory, 'synthesis'))),
     inMemory: true,
     onTableCall: crashes.onTableCall,

@@ -39,7 +39,7 @@ interface RequestOptions {
   body?: string;
 }
 
-/** Sends a request with a browser's Accept header. Unlike `fetch`, it can set Host. */
+/** Sends a request with a browser's Accept header. Can set Host, unlike `fetch`. */
 async function sendRequest(
   path: string,
   { method = 'GET', headers = {}, body }: RequestOptions = {},

@@ -71,7 +71,7 @@ export async function readContent(
 /**
  * Returns a function that adds the content to a message. If a later change has removed the content,
  * that function returns `undefined`. First reads with eventual consistency, at half the price, then
- * reads missing items consistently.
+ * reads missing items with strong consistency.
  */
 export async function lookUpContent(
   messages: readonly MessageItem[],
