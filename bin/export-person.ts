@@ -24,7 +24,7 @@ const command = defineCommand('export-person', helpText)
   )
   .option(
     '--groups <a,b>',
-    'past groups of the person, in addition to their current groups',
+    'the person’s past groups, in addition to the current groups',
     toParser(parseGroupIds),
     [],
   )

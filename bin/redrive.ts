@@ -38,9 +38,9 @@ const command = defineCommand(
     }
     if (liveFailures > 0)
       console.log(
-        `All cursors expired, because feeds miss events. Failed records: ${liveFailures}`,
+        `Expired all cursors, because feeds lack events. Failed records: ${liveFailures}`,
       );
-    else if (resetsFeeds) console.log('All cursors expired, as requested.');
+    else if (resetsFeeds) console.log('Expired all cursors, as requested.');
     else if (expireCursors) console.log('This stage has no feeds.');
   });
 

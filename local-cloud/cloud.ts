@@ -65,7 +65,7 @@ export interface Cloud {
   newData: boolean;
   /** Messages in the stack's queues, by the queue's logical id. */
   queues: ReadonlyMap<string, readonly unknown[]>;
-  /** Records that delivery streams have stored, by the ARN of the bucket. */
+  /** Stored records of delivery streams, by the bucket's ARN. */
   buckets: ReadonlyMap<string, readonly string[]>;
   /** Push server; undefined if the stack has no Event API. */
   push: PushServer | undefined;

@@ -44,8 +44,8 @@ function createPool({ definition, variables }: HostedFunction) {
 }
 
 /**
- * Replaces the functions' pools. If any code cannot be loaded, replaces none and returns the first
- * failure. Loads the code sequentially, because there may be many functions.
+ * Replaces the functions' pools. If any function's code cannot be loaded, keeps all running code
+ * and returns the first failure. Loads the code sequentially, because there may be many functions.
  */
 async function replacePools(
   newPools: readonly (readonly [string, FunctionPool])[],

@@ -89,7 +89,7 @@ describe('Synthesis warns', () => {
     [
       'if pages of every origin can call the API',
       { ...prod, allowedOrigins: ['*'] },
-      ['Pages of every origin can call the API: allowedOrigins in lib/stages.ts is *.'],
+      ['Pages of all origins can call the API, because allowedOrigins in lib/stages.ts is *.'],
     ],
     [
       'if an origin is a placeholder',

@@ -13,7 +13,7 @@ export type RunnableLanguage = 'sh' | 'ts' | 'python';
 
 export const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-/** Makes curl fail on error replies, and print their bodies. */
+/** Makes curl fail on error replies and print their bodies. */
 const curlWrapper = 'curl() { command curl --silent --show-error --fail-with-body "$@"; }';
 const timeout = 60_000;
 

@@ -27,8 +27,8 @@ export interface LiveContext {
   readonly changes: ChangeTracker;
   readonly optimistic: OptimisticChanges;
   /**
-   * Number of unread messages, by conversation id, that are shown as read before the API confirms
-   * the read mark.
+   * Number, by conversation id, of unread messages shown as read until the API confirms the read
+   * mark.
    */
   readonly readCounts: Map<string, number>;
   readonly outbox: Outbox;

@@ -162,7 +162,7 @@ export function createPerson(side: Side, identity: Identity): Person {
 
 function createShownList(main: LiveInbox) {
   const filter = signal<Filter>('inbox');
-  /** The shown list, if it is not the inbox. */
+  /** The list on screen, if it is not the inbox. */
   const other = signal<LiveList | null>(null);
   const inbox = signal(main.getSnapshot());
   const endInbox = effect(() => {

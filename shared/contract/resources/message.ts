@@ -156,7 +156,7 @@ export const SendMessage = v.pipe(
   ),
 );
 
-const reactionNameRule = `must have names of 1 to ${messageLimits.reactionNameCharacters} characters, with a visible character, and no brackets, control characters, line breaks or characters that change the text direction`;
+const reactionNameRule = `must have names of 1 to ${messageLimits.reactionNameCharacters} characters, with at least one visible character and no brackets, control characters, line breaks or characters that change the text direction`;
 const ReactionName = v.pipe(
   v.string(),
   v.minCodePoints(1, reactionNameRule),

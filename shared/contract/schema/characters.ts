@@ -37,7 +37,7 @@ export const isWellFormed = (value: unknown): boolean => {
 
 export const wellFormedRule = 'must be well-formed Unicode';
 
-/** Returns the text in quotation marks. Escapes characters that would disrupt the line. */
+/** Encloses the text in quotation marks. Escapes characters that would disrupt the line. */
 export const quoteText = (text: string): string =>
   JSON.stringify(text).replace(
     eachDisruptive,

@@ -158,10 +158,10 @@ thoroughDescribe('Feeds of a running local cloud', () => {
       await failing.close();
       expect(countFailures()).toBe(count);
       // Received messages are hidden from other consumers for the visibility timeout.
-      await waitUntil(async () => (await runRedrive()).includes('All cursors expired'));
+      await waitUntil(async () => (await runRedrive()).includes('Expired all cursors'));
 
       for (const times of [1, 2]) {
-        if (times === 2) expect(await runRedrive()).not.toContain('All cursors expired');
+        if (times === 2) expect(await runRedrive()).not.toContain('Expired all cursors');
         await restartFunctions();
         for (const [userId, cursor] of [
           ['bob', start],
@@ -193,8 +193,8 @@ thoroughDescribe('Feeds of a running local cloud', () => {
     async () => {
       expect(countFailures()).toBe(0);
       const cursor = await readCursor('carl');
-      expect(await runRedrive()).not.toContain('All cursors expired');
-      expect(await runRedrive('--expire-cursors')).toContain('All cursors expired, as requested.');
+      expect(await runRedrive()).not.toContain('Expired all cursors');
+      expect(await runRedrive('--expire-cursors')).toContain('Expired all cursors, as requested.');
       await restartFunctions();
       await waitUntil(async () => (await readEvents('carl', cursor)).status < 500);
       expect((await readEvents('carl', cursor)).status).toBe(410);

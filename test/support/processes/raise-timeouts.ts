@@ -23,5 +23,5 @@ export function raiseTimeouts(assembly: Assembly, seconds = functionTimeout): As
   return { ...assembly, template };
 }
 
-/** The gateway's timeout in milliseconds. Includes the cold starts of the authorizer and the function. */
+/** The gateway's timeout. Includes the cold starts of the authorizer and the function. */
 export const gatewayMilliseconds = 600_000;

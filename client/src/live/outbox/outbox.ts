@@ -22,7 +22,7 @@ import { uploadFiles } from './upload-files.ts';
 
 const maxRetryDelayMs = 60_000;
 
-/** Returns an outbox without messages. */
+/** Returns an empty outbox. */
 export const createOutbox = (): Outbox => ({
   entries: [],
   results: new Map(),

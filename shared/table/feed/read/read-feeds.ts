@@ -128,7 +128,7 @@ interface FeedStream {
   /** Sequence number after the last entry read so far. */
   end: number;
   unread: SequencedEntry[];
-  /** Whether the feed has no entries after those in `unread`. */
+  /** Whether `unread` reaches the end of the feed. */
   isComplete: boolean;
 }
 

@@ -100,9 +100,9 @@ interface AnnouncedActivity {
 const announcedActivity = createBoundedCache<AnnouncedActivity>(10_000);
 
 /**
- * Reserves the next sequence number; `undefined` if the caller is not a participant. Message times
- * never decrease. Announces a group's activity before storing it: see group-heads.ts. Throws
- * `blocked`, `blocking` or `unavailable`.
+ * Reserves the next sequence number. Returns `undefined` if the caller is not a participant.
+ * Message times never decrease. Announces a group's activity before storing it: see group-heads.ts.
+ * Throws `blocked`, `blocking` or `unavailable`.
  */
 async function reserveSequence(
   conversationId: string,

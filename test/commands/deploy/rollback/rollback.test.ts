@@ -155,7 +155,7 @@ describe('npm run rollback', () => {
       updates: [{ start: '08:00', first: true }],
     });
     expect((await run()).error).toBe(
-      'CloudFormation has no record of the state before the running code. Give a time with --to TIME.',
+      'CloudFormation has no record of the version before the running one. Give a time with --to TIME.',
     );
     expect(moves()).toEqual([]);
   });

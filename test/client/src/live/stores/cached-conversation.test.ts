@@ -83,7 +83,7 @@ describe('A new message', () => {
     );
   });
 
-  test('does not add fields that are not expanded', () => {
+  test('adds only expanded fields', () => {
     const had = { ...cachedConversation(), conversation: conversation() };
     expect(came(had, message(7))).toMatchObject({
       isExact: true,
