@@ -20,7 +20,7 @@ const command = defineCommand('lint', 'Prints nothing if there is nothing to fix
   if (passed.includes(false)) process.exitCode = 1;
 });
 
-/** Runs a program, and reports whether it succeeded. If it fails, prints its standard output. */
+/** Runs a program, and reports whether it succeeded. Prints a failed program's standard output. */
 function runProgram(file: string, ...args: string[]): boolean {
   const path = join(root, 'node_modules', file);
   const { status, stdout } = spawnSync(process.execPath, [path, ...args], {

@@ -122,7 +122,10 @@ const roles = [
   },
 ];
 
-/** Permissions by resource type. A test compares the types with the templates of all stages. */
+/**
+ * Permissions by resource type. A test compares the resource types with the templates of all
+ * stages.
+ */
 export const permissionsByType: Readonly<Record<string, readonly Statement[]>> = {
   'AWS::ApiGateway::Account': apiGateway,
   'AWS::ApiGateway::Authorizer': apiGateway,

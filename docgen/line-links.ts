@@ -1,6 +1,6 @@
 /**
  * Updates links such as [`serve`](shared/http/serve.ts#L1) to the line that declares the name.
- * Throws if the file does not declare it. `read` takes a path relative to the page.
+ * Throws if the file does not declare the name. `read` takes a path relative to the page.
  */
 export const updateLineLinks = (
   page: string,

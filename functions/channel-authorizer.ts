@@ -28,8 +28,9 @@ const verifyToken = createTokenVerifier();
 /**
  * Decides whether a caller may connect, or subscribe to a channel. Clients send `Token <jwt>`,
  * because AppSync reserves `Bearer`. Refuses all publish requests, because the service publishes
- * through its role. Prevents caching, because the decision depends on the channel and the hour.
- * Throws if it needs the issuer's keys and cannot fetch them; AppSync then refuses the client.
+ * through its role. Prevents AppSync from caching the decision, which depends on the channel and
+ * the hour. Throws if it needs the issuer's keys and cannot fetch them; AppSync then refuses the
+ * client.
  */
 export async function handler(event: unknown, invocation: { awsRequestId?: string } = {}) {
   beginInvocation();

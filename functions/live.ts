@@ -23,7 +23,7 @@ const maxPushMilliseconds = 8000;
 
 /**
  * Appends changes to their recipients' feeds, and publishes them to listeners on a best-effort
- * basis. Then puts them on the stage's bus, and sends the automatic replies of businesses.
+ * basis. Then puts the changes on the stage's bus, and sends the automatic replies of businesses.
  */
 export const handler = serveChanges('live', async (changes) => {
   const pusher = createPusher();

@@ -15,7 +15,8 @@ import { findReports } from '../shared/table/reports/query-reports.ts';
 const timeoutMilliseconds = 8000;
 
 /**
- * Probes the API, then logs the age of the oldest open report. Throws if either fails.
+ * Probes the API, then logs the age of the oldest open report. Throws if the probe or the
+ * measurement fails.
  */
 export async function handler(): Promise<void> {
   await probeApi();
@@ -63,7 +64,7 @@ async function probeApi(): Promise<void> {
 
 /**
  * Returns a token like the issuer's, but with an invalid signature. Each token is new, because the
- * gateway caches decisions. Its key is unknown, which makes the authorizer fetch the keys.
+ * gateway caches decisions. The token's key is unknown, which makes the authorizer fetch the keys.
  */
 function createUnknownToken(): string {
   const part = (content: object) => Buffer.from(JSON.stringify(content)).toString('base64url');

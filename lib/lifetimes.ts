@@ -6,7 +6,8 @@
  */
 export const tokenHours = 1;
 /**
- * How long the gateway caches the authorizer's decision. Handlers also check the token's expiry.
+ * Lifetime of the authorizer's decision in the gateway's cache. Handlers also check the token's
+ * expiry.
  */
 export const authorizerCacheMinutes = 5;
 /** Lifetime of refresh tokens, with which an app gets new tokens without a password. */

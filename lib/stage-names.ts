@@ -4,7 +4,7 @@ export const listedStages = ['dev', 'staging', 'prod'] as const;
 /** Pattern for the name of a custom stage, which becomes part of AWS resource names. */
 export const ownStageName = /^[a-z][a-z0-9-]{0,18}[a-z0-9]$/;
 
-/** A stage with this name would have the same stack name as bin/ci-roles.ts. */
+/** A stage with this name would have the same stack name as the stack of bin/ci-roles.ts. */
 const reservedName = 'ci-roles';
 
 /**

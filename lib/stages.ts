@@ -28,8 +28,8 @@ export interface Stage {
   throttling: { requestsPerSecond: number; burst: number };
   identity: Identity;
   /**
-   * Whether the stage has events (feed and push); true by default. Otherwise, their paths return
-   * 404.
+   * Whether the stage has events (feed and push); true by default. If false, the paths of events
+   * return 404.
    */
   events?: boolean;
   /**
@@ -44,8 +44,8 @@ export interface Stage {
    */
   webhooks?: boolean;
   /**
-   * Whether participants can list who has read a conversation; true by default. Otherwise, the path
-   * returns 404.
+   * Whether participants can list who has read a conversation; true by default. If false, the path
+   * of this list returns 404.
    */
   readReceipts?: boolean;
   /**
@@ -55,8 +55,8 @@ export interface Stage {
    */
   attachments?: false | Attachments;
   /**
-   * If set, the stage serves no reference at /docs, and errors link to `<errorsPage>#<code>`.
-   * `errorsPage` is the URL of a published copy of docs/errors.md.
+   * Location of external documentation. If set, the stage serves no reference at /docs, and errors
+   * link to `<errorsPage>#<code>`. `errorsPage` is the URL of a published copy of docs/errors.md.
    */
   docs?: { errorsPage: string };
   /** E-mail address that receives alarms. */
@@ -73,7 +73,7 @@ export interface Stage {
   domain?: Domain;
   /**
    * Web application firewall for the API and the push API, at $12 a month and $0.60 per million
-   * requests. It limits requests per minute by token and by address. Many users may share an
+   * requests. It limits requests per minute by token and by IP address. Many users may share an IP
    * address. Both limits must be at least 10. Functions limit each person's requests. Requests
    * above a limit return 429.
    */
@@ -173,7 +173,7 @@ const stages: Record<(typeof listedStages)[number], Stage> = {
     traces: { perSecond: 0, share: 0.01 },
     identity: 'user-pool',
     attachments: { scan: true },
-    // Deploys like prod, so that every deployment procedure runs here first.
+    // This stage deploys like prod, so that every deployment procedure runs here first.
     deploysGradually: true,
     hasProbe: true,
   },

@@ -61,7 +61,7 @@ export interface Cloud {
   /** Endpoint of the table engine itself, which checks no permissions. */
   tableEndpoint: string;
   tableName: string;
-  /** Whether the table was empty at this start. */
+  /** Whether the table was empty when this local cloud started. */
   newData: boolean;
   /** Messages in the stack's queues, by the queue's logical id. */
   queues: ReadonlyMap<string, readonly unknown[]>;

@@ -9,7 +9,8 @@ const listenErrors: Partial<Record<string, string>> = {
 
 /**
  * Starts listening on the loopback interface; port 0 chooses a free port. Keeps idle connections
- * open. Otherwise, a frozen function or a busy client might send a request on a closed connection.
+ * open. If the server closed idle connections, a frozen function or a busy client might send a
+ * request on one.
  */
 export const listen = (server: Server, port: number) =>
   new Promise<{ port: number; close(): Promise<void> }>((resolve, reject) => {

@@ -64,7 +64,7 @@ export interface RunningStack {
   /** Whether the table was empty at the start. */
   newData: boolean;
   queues: Queues;
-  /** Records that delivery streams have stored, by the ARN of the bucket. */
+  /** Stored records of delivery streams, by the ARN of the bucket. */
   buckets: ReadonlyMap<string, readonly string[]>;
   /** The stack's functions and the commands on this machine, by access key. */
   callers: Callers;
@@ -73,8 +73,8 @@ export interface RunningStack {
   /** File server; undefined if the stage has no attachments. */
   objects: ObjectServer | undefined;
   /**
-   * Starts delivering stream records, queued messages and scheduled events. Only one stack at a
-   * time may deliver them.
+   * Starts delivering stream records, queued messages and scheduled events. Only one stack may
+   * deliver at a time.
    */
   startDelivery(): Promise<void>;
   /** Replaces functions' code. If any code cannot be loaded, throws and changes nothing. */

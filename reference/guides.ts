@@ -21,7 +21,7 @@ type Read = (path: string) => string;
 const index = 'docs/README.md';
 const rowPattern = /^\| (?<reader>[a-z ]+) \| (?<links>\[.+) \|$/gm;
 
-/** Guides outside docs/, by path. The site lists them in the first group. */
+/** Guides outside docs/, by path. The site lists these guides in the first group. */
 const others: Record<string, string> = { 'client/README.md': 'client' };
 /** Titles that are clearer in the index than the page's heading, by page name. */
 const titles: Record<string, string> = {

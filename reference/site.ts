@@ -17,7 +17,7 @@ export interface SiteFile {
   /** Address below `/docs/`; empty for the first page. */
   name: string;
   text: string;
-  /** Whether each stage inserts its own API address. Guides show the address of `npm start`. */
+  /** Whether each stage inserts its own API address. Guides show the local cloud's address. */
   isAddressed: boolean;
 }
 

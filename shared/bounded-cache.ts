@@ -19,8 +19,7 @@ export function createBoundedCache<Value>(maxEntries: number, maxAge = Number.PO
   };
 
   /**
-   * Calls `read` for uncached keys and caches their values. Returns a function that returns a key's
-   * value.
+   * Calls `read` for uncached keys and caches their values. Returns a lookup of the values by key.
    */
   const lookUp = async (
     keys: readonly string[],

@@ -4,8 +4,8 @@ const deadlines = new AsyncLocalStorage<AbortSignal>();
 
 /**
  * Runs a function. Aborts its outgoing calls after the given number of milliseconds and when the
- * function ends. Otherwise, a call that Lambda freezes could continue minutes later, when other
- * requests treat the function as crashed.
+ * function ends. Without the abort, a call that Lambda freezes could continue minutes later, when
+ * other requests treat the function as crashed.
  */
 export async function withDeadline<Result>(
   milliseconds: number,

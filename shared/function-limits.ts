@@ -5,7 +5,7 @@ export const functionLimits = {
    * requests take. More memory means more CPU for the start-up.
    */
   request: { memoryMegabytes: 1024, timeoutSeconds: 10 },
-  /** Purge worker. It is idle most of the time, and no request waits for its result. */
+  /** Purge worker. The worker is idle most of the time, and no request waits for its result. */
   purge: { memoryMegabytes: 256, timeoutSeconds: 180 },
   /** Scan worker: records one scan result. */
   scan: { memoryMegabytes: 256, timeoutSeconds: 10 },
@@ -22,5 +22,8 @@ export const functionLimits = {
   webhooks: { memoryMegabytes: 512, timeoutSeconds: 30 },
 } as const;
 
-/** Maximum write units per second of the purge worker. A partition accepts 1,000 in total. */
+/**
+ * Maximum write units per second of the purge worker. A partition accepts 1,000 write units per
+ * second in total.
+ */
 export const purgeWritesPerSecond = { perPartition: 400, perInvocation: 2000 } as const;

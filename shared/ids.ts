@@ -18,7 +18,8 @@ const sequenceWidth = 8;
 const conversationWidth = 26;
 
 /**
- * Random bytes that affect behavior. Tests replace them. Pauses and `randomUUID` use other sources.
+ * Random bytes that affect behavior. Tests replace them. Pauses and `randomUUID` use other sources
+ * of randomness.
  */
 export const random = {
   bytes: (count: number): Uint8Array => getRandomValues(new Uint8Array(count)),

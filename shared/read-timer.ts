@@ -4,9 +4,9 @@ export interface ReadTimer {
 }
 
 /**
- * Calls `expire` unless the timer is restarted or canceled within the given milliseconds. After a
- * pause of the process, timers fire before the event loop reads received data. Therefore, `expire`
- * runs only after the next read.
+ * Calls `expire` unless the timer is restarted or canceled within the given number of milliseconds.
+ * After a pause of the process, timers fire before the event loop reads received data. Therefore,
+ * `expire` runs only after the next read.
  */
 export function startReadTimer(milliseconds: number, expire: () => void): ReadTimer {
   let expiring: ReturnType<typeof setImmediate> | undefined;

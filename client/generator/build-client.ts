@@ -8,7 +8,7 @@ import { Problem } from '../../lib/problem.ts';
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'client/src');
 
-/** Replaces client/dist with the compiled package. Throws a `Problem` if it does not compile. */
+/** Replaces client/dist with the compiled client. Throws a `Problem` if compilation fails. */
 export function buildClient(): void {
   const to = join(root, 'client/dist');
   rmSync(to, { recursive: true, force: true });

@@ -35,7 +35,7 @@ export type PutFile = (
   options: PutFileOptions,
 ) => Promise<{ readonly status: number; readonly text: string }>;
 
-/** Limits of a call. A call uses the client's limits unless it sets its own. */
+/** Time and retry limits of a call. A call uses the client's limits unless it sets its own. */
 export interface RetryOptions {
   /** Timeout of one attempt in milliseconds. Default: 30,000. */
   timeout?: number | undefined;
@@ -46,7 +46,7 @@ export interface RetryOptions {
 }
 
 export interface ClientOptions extends RetryOptions {
-  /** Address of the API, without `/v1`. `npm run deploy` prints it. */
+  /** Address of the API, without `/v1`. `npm run deploy` prints the address. */
   url: string;
   /**
    * A token, or a function that returns one. The client calls the function before each request, so

@@ -7,7 +7,7 @@ import type { budgets, liveBudget, OperationId } from './budgets.ts';
 export const assumptions = {
   /** Size of a message's text in bytes. */
   textBytes: 200,
-  /** Average size of an uploaded file. The bill includes its storage for one month. */
+  /** Average size of an uploaded file. The bill includes one month of storage per file. */
   fileMegabytes: 1,
   thumbnailKilobytes: 20,
   /** Billed duration of creating a thumbnail from a 12-megapixel image. */
@@ -35,8 +35,8 @@ export const assumptions = {
   senderReadShare: 0.5,
   /**
    * Measured size in bytes of a request's two log lines: the function's line, which includes
-   * metrics, and the gateway's line. Includes CloudWatch's overhead of 26 bytes per line. The log
-   * level omits Lambda's own lines.
+   * metrics, and the gateway's line. Includes CloudWatch's overhead of 26 bytes per line. At the
+   * configured log level, Lambda writes no lines of its own.
    */
   logBytesPerRequest: 1400,
   /** Bytes of a reply besides its body: headers, and a share of the TLS handshake. */
@@ -68,11 +68,14 @@ export const assumptions = {
   connectionsPerHour: 0.25,
   /**
    * Requests per listener and hour that retrieve the listener's channels. A connected client of
-   * this project makes four to six per hour. It reads the feed only after a gap
-   * (test/client/live-over-hours.test.ts).
+   * this project retrieves the channels four to six times per hour. It reads the feed only after a
+   * gap (test/client/live-over-hours.test.ts).
    */
   channelReadsPerHour: 5,
-  /** Number of feed reads after each connection. The client also retrieves the channels once. */
+  /**
+   * Number of feed reads after each connection. The client also retrieves the channels once per
+   * connection.
+   */
   feedReadsPerConnection: 2,
 } as const;
 

@@ -175,8 +175,8 @@ export const budgets = {
     two: { calls: 4, reads: 4, writes: 0 },
   },
   /**
-   * AWS charges every write and check in a transaction twice; DynamoDB Local charges only some
-   * twice.
+   * AWS charges every write and check in a transaction twice. DynamoDB Local charges only some
+   * writes and checks twice.
    */
   'groups/create': {
     /** A request with one other member and an Idempotency-Key. */

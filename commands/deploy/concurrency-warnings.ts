@@ -10,7 +10,7 @@ import { toAwsErrorMessage } from '../stage/aws-error-message.ts';
  */
 const secondsPerRequest = 0.1;
 
-/** Minimum number of unreserved concurrent executions. Lambda enforces it in every account. */
+/** Minimum number of unreserved concurrent executions that Lambda requires in every account. */
 const minUnreserved = 100;
 
 /** Returns the estimated concurrent executions for a burst of the stage's maximum size. */

@@ -20,7 +20,7 @@ const releasableTypes = ['AWS::Cognito::UserPool', 'AWS::Cognito::UserPoolClient
 
 export interface DataLoss {
   type: string;
-  /** The logical id in the template. */
+  /** Logical id of the resource in the template. */
   id: string;
   /** Text that names the resource, the effect and the lost data. */
   text: string;

@@ -41,8 +41,8 @@ const remainingReasons: Record<string, string> = {
 };
 
 /**
- * Types that need no manual deletion: AWS deletes versions with their function, and the `Account`
- * resource is only a setting of API Gateway.
+ * Resource types that need no manual deletion: AWS deletes versions with their function, and the
+ * `Account` resource is only a setting of API Gateway.
  */
 const deletedWithParent = ['AWS::Lambda::Version', 'AWS::ApiGateway::Account'];
 

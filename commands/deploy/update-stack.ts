@@ -20,8 +20,8 @@ const changeSetName = 'messaging-deploy';
 const withoutApproval = ['--require-approval', 'never'];
 
 /**
- * Creates a change set and executes it. If the change set is empty, deletes it. If its changes
- * would or might lose data, deletes it and throws a Problem.
+ * Creates a change set and executes it. If the change set is empty, deletes it. If the changes
+ * would or might lose data, deletes the change set and throws a Problem.
  */
 export async function updateStack(options: StackUpdateOptions): Promise<void> {
   const { client, tools, stackName, context, approval, outputs, releasedIds } = options;

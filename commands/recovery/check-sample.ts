@@ -26,8 +26,8 @@ const Message = v.object({ sequence: v.number() });
 /**
  * Checks up to 20 conversations that are not deleted, from at most 50 pages of a scan. The newest
  * message's sequence number must not exceed the conversation's counter of reserved sequence
- * numbers, and gsi1 must contain the conversation. Both hold in a table restored to a single point
- * in time.
+ * numbers, and gsi1 must contain the conversation. Both conditions hold in a table restored to a
+ * single point in time.
  */
 export async function checkSample(table: StageTable): Promise<Sample> {
   const conversations = await readConversations(table);

@@ -33,7 +33,9 @@ export const readLiveConversations = (table: StageTable): AsyncGenerator<Item[]>
     ExpressionAttributeValues: { ':conversation': conversationSort },
   });
 
-/** Iterates over the conversations and user groups that are not deleted, and the memberships. */
+/**
+ * Iterates over all memberships, and over the conversations and user groups that are not deleted.
+ */
 export const readDeletableItems = (table: StageTable): AsyncGenerator<Item[]> =>
   readLiveItems(table, {
     FilterExpression: `${tableKey.sort} IN (:conversation, :group) OR begins_with(${tableKey.sort}, :membership)`,

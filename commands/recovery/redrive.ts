@@ -31,7 +31,7 @@ export interface RedriveResult {
   resetsFeeds: boolean;
   /** Number of feeds whose maintenance was restored; undefined without the option `feeds`. */
   restoredFeeds: number | undefined;
-  /** The result for files; undefined without the option `files` or without attachments. */
+  /** Result for files. Undefined without the option `files` or without attachments. */
   files: RedrivenFiles | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface RedriveResult {
  * the dead-letter queues. Idempotent. If the live worker has dropped events, they are
  * permanently missing from feeds. In that case, the command expires all cursors, so that clients
  * list their conversations again. The command cannot detect records that expired in the stream.
- * If there may be such records, set `expireCursors`.
+ * If records may have expired, set `expireCursors`.
  */
 export async function redrive(
   stage: RunningStage,

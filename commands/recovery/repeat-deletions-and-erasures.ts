@@ -11,7 +11,7 @@ export interface RepeatOptions extends RepeatDeletionsOptions, Pick<Erasure, 'ra
 /**
  * Repeats changes that were made in the source table since the restore point: deletions of
  * conversations and groups, removals of members, and erasures of people. Call this function before
- * the swap to the restored table. Returns whether everything is done. If the source table was
+ * the swap to the restored table. Returns whether the work is complete. If the source table was
  * deleted, changes nothing and prints the alternatives. Throws a Problem if interrupted. The call
  * can then be repeated.
  */

@@ -46,7 +46,7 @@ export interface RepeatedDeletions {
 /**
  * Deletes the restored table's conversations and user groups that are missing or deleted in the
  * old table. If a group still exists in the old table, removes the memberships that have ended
- * there. Idempotent. Requires `setTableEnvironment` for the restored table.
+ * there. Idempotent. Requires that `setTableEnvironment` has selected the restored table.
  */
 export async function repeatDeletions(
   { table, now, print }: Pick<RecoveryTools, 'table' | 'now' | 'print'>,

@@ -33,7 +33,7 @@ export async function applySettings(
   const { client } = tools;
   const name = getName(restored);
   if (!restored.StreamSpecification?.StreamEnabled) {
-    // The purge worker's event source mapping requires both images.
+    // The purge worker's event source mapping requires the old and the new image of each item.
     await client.send(
       new UpdateTableCommand({
         TableName: name,

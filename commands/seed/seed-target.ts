@@ -22,7 +22,7 @@ export interface SeedTarget {
   running: RunningStage;
   /** Returns the people with the numbers 1 to `count`; creates those that do not exist. */
   signIn(count: number): Promise<ApiUser[]>;
-  /** Returns all people who may have data. */
+  /** Returns all people who may have seeded data. */
   signInExisting(): Promise<ApiUser[]>;
   deleteAccounts(): Promise<void>;
 }
@@ -36,8 +36,9 @@ interface SeedTargetOptions {
 }
 
 /**
- * Returns the deployed stage or the local cloud. Throws a Problem if it is not running, if the
- * stage has an external identity provider, or if it retains its data and `yesProd` is false.
+ * Returns the deployed stage or the local cloud. Throws a Problem if the target is not running, if
+ * the stage has an external identity provider, or if the stage retains its data and `yesProd` is
+ * false.
  */
 export async function openSeedTarget(options: SeedTargetOptions): Promise<SeedTarget> {
   const { stage, directory, yesProd } = options;

@@ -4,7 +4,8 @@ import { credentialsPage, formatNoCredentials, noRegionText } from './aws-error-
 
 /**
  * Returns the AWS region, and checks that credentials exist. Reads both from the AWS SDK's default
- * sources. If one is missing, throws a Problem that names the setting to add.
+ * sources. If the region or the credentials are missing, throws a Problem that names the setting to
+ * add.
  */
 export async function requireAws(): Promise<string> {
   const { config } = new CloudFormationClient();

@@ -11,8 +11,8 @@ import { requireStageLocation, type StageLocation } from './stage-location.ts';
 /** A running stack, deployed or local, and the client settings for its services. */
 export interface RunningStage {
   /**
-   * Returns the value of a stack output. Throws a Problem if the output does not exist. In that
-   * case, the stage lacks the feature, or its deployment is too old.
+   * Returns the value of a stack output. Throws a Problem if the output does not exist. If an
+   * output is missing, the stage lacks the feature, or its deployment is too old.
    */
   output(name: string): string;
   /** Returns the value of a stack output; undefined if this stage has none. */

@@ -70,7 +70,8 @@ export const createReloader =
 
 /**
  * Returns the sources of the running version. Returns undefined if they cannot be read, for example
- * because a saved change has a syntax error. Then all functions and the app count as changed.
+ * because a saved change has a syntax error. In that case, all functions and the app count as
+ * changed.
  */
 const readRunningSources = (cloud: Cloud): Promise<Sources | undefined> =>
   readSources(readHandlers(cloud.assembly).paths).catch(() => undefined);

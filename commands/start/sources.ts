@@ -27,9 +27,9 @@ export const sourceExists = (path: string): boolean =>
 const appFiles = ['cdk.json', 'package.json', 'package-lock.json'];
 
 /**
- * Returns the fingerprints of the project's own files that the functions and the app import. Skips
- * packages for speed. Throws a Problem with the positions of the first syntax errors and unresolved
- * imports.
+ * Returns the fingerprints of the project's own files that the functions and the app import. For
+ * speed, skips imported packages. Throws a Problem with the positions of the first syntax errors
+ * and unresolved imports.
  */
 export async function readSources(paths: readonly string[]): Promise<Sources> {
   const [functions, app] = await Promise.all([

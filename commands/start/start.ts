@@ -33,7 +33,7 @@ export async function start(options: StartOptions, startCompanion?: Companion): 
   const errorPaint = createPaint(process.stderr);
   const progress = (task: string) => console.error(errorPaint('dim', `${task} …`));
   requireWritable(dataDirectory);
-  // With data on disk, the local cloud itself locks the folder.
+  // If the data is on disk, the local cloud itself locks the folder.
   if (inMemory) lockDirectory(dataDirectory);
   const starting = startCloud({
     port,

@@ -40,7 +40,7 @@ export function watchFolder(
         if (entry.isDirectory()) watchTree(join(path, entry.name));
       }
     } catch (error) {
-      // The folder was deleted during the scan. The watcher of its parent folder reports this.
+      // The folder was deleted during the scan. The parent folder's watcher reports the deletion.
       if (getErrorCode(error) !== 'ENOENT') throw error;
       unwatch(path);
     }

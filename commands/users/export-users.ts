@@ -30,9 +30,9 @@ type Progress = v.InferOutput<typeof Progress>;
 const pageSize = 60;
 
 /**
- * Writes all users of a pool to a file, one JSON object per line, and returns their number. The
- * next run with the same file resumes an interrupted export. The file gets its final name when it
- * is complete. Throws a Problem if the file exists or its folder is missing.
+ * Writes all users of a pool to a file, one JSON object per line, and returns the number of users.
+ * The next run with the same file resumes an interrupted export. The file gets its final name when
+ * it is complete. Throws a Problem if the file exists or its folder is missing.
  */
 export async function exportUsers(options: UsersExport): Promise<number> {
   const { client, UserPoolId, file, print } = options;

@@ -33,7 +33,7 @@ export async function removeFromGroup(
   }
 }
 
-/** Creates the group. Does nothing if a concurrent command has just created it. */
+/** Creates the group. Does nothing if a concurrent command has just created the group. */
 async function createGroup({ client, UserPoolId }: Pool, GroupName: string): Promise<void> {
   try {
     await client.send(new CreateGroupCommand({ UserPoolId, GroupName }));

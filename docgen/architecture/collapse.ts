@@ -4,15 +4,15 @@ import type { Arrow } from './graph.ts';
 export const operations = 'Operations';
 
 export interface Collapsed {
-  /** Ids of the operations' functions, in groups with equal arrows. */
+  /** Ids of the operations' functions. All functions of a group have the same arrows. */
   groups: string[][];
   arrows: Arrow[];
 }
 
 /**
  * Merges equal arrows. The operations' functions are the targets of the arrows labeled `calls`. An
- * arrow that all these functions share becomes one arrow of `operations`. Functions whose remaining
- * arrows are equal form a group.
+ * arrow that all these functions share becomes one arrow of `operations`. Functions that have the
+ * same remaining arrows form a group.
  */
 export function collapse(allArrows: readonly Arrow[]): Collapsed {
   const arrows = distinct(allArrows);

@@ -55,8 +55,9 @@ const resolveParameter = (one: Parameter | Reference): Parameter => {
 };
 
 /**
- * Returns a check of the status. Also accepts `not_scanned` if the operation may return it. The
- * collection uploads no file, so stages that scan files reject the request with this error.
+ * Returns an assertion about the response status. Also accepts `not_scanned` if the operation may
+ * return it. The collection uploads no file, so stages that scan files reject the request with this
+ * error.
  */
 function toStatusAssertion({ status, errors }: Operation) {
   const expression = 'res.status';

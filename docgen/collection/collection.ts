@@ -8,8 +8,8 @@ const examplesById: Record<string, Example> = examples;
 const findOperation = (id: string) => operations.find((row) => row.id === id);
 
 /**
- * Returns a Bruno collection in the OpenCollection format, as files by path. Its requests follow
- * the scenario in shared/contract/examples.ts.
+ * Returns a Bruno collection in the OpenCollection format, as files by path. The collection's
+ * requests follow the scenario in shared/contract/examples.ts.
  */
 export function createCollection(): Record<string, string> {
   const { info, servers } = introduction('');

@@ -75,7 +75,7 @@ function overrideAction({
     case 'raw_check':
     case 'partial_check':
       return jsonSchema;
-    // Clients need the input type.
+    // Clients need the type before the transformation.
     case 'transform':
       return jsonSchema;
     default:

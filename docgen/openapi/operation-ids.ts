@@ -5,7 +5,7 @@ const names = new Map<unknown, string>(Object.entries(contract).map(([name, row]
 
 /**
  * Returns the operation's export name in the contract, such as `sendMessage`. Generated clients use
- * it as the function name.
+ * this name for the function.
  */
 export function getOperationId(row: Operation): string {
   const name = names.get(row);

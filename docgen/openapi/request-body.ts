@@ -23,7 +23,8 @@ export function toRequestBody(schema: GenericSchema, example: unknown): RequestB
 }
 
 /**
- * Returns the encoding of nested fields. Of OpenAPI's styles, `deepObject` is closest to brackets.
+ * Returns the encoding of nested fields. Of OpenAPI's styles, `deepObject` is closest to the API's
+ * bracket syntax.
  */
 function getEncoding(json: JsonSchema): Pick<MediaType, 'encoding'> {
   const nested = getFields(json)

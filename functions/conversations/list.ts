@@ -56,8 +56,8 @@ export const handler = serve(listConversations, async ({ caller, query }) => {
 
 /**
  * Returns the caller with the memberships that the list requires. A list filtered by group requires
- * only the membership in that group. A list filtered by contact or assignee requires none. Other
- * lists require all memberships.
+ * only the membership in that group. A list filtered by contact or assignee requires no
+ * memberships. Other lists require all memberships.
  */
 async function withListedGroups(caller: Caller, { group_id, contact_id, assigned_to }: ListQuery) {
   if (group_id !== undefined) return withMembership(caller, group_id);

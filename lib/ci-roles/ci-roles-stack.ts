@@ -30,8 +30,8 @@ export interface CiRolesProps extends StackProps {
   /** GitHub environment whose reviewers must approve a production deployment. */
   environment: string;
   /**
-   * Whether another stack has registered GitHub as an identity provider. An account can register it
-   * only once.
+   * Whether another stack has registered GitHub as an identity provider. An account can register
+   * GitHub only once.
    */
   hasGitHubProvider: boolean;
 }

@@ -9,8 +9,8 @@ export const createBus = (stack: CdkStack, stage: Stage): MessagingBus | undefin
   stage.bus || stage.webhooks ? new MessagingBus(stack, 'Bus', stack.stackName) : undefined;
 
 /**
- * Event bus of the stage. The live worker puts every event on it, and rules in other stacks select
- * events (docs/events.md).
+ * Event bus of the stage. The live worker puts every event on this bus, and rules in other stacks
+ * select events (docs/events.md).
  */
 export class MessagingBus extends EventBus {
   /** Environment variables of functions that put events. */

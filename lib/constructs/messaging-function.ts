@@ -51,7 +51,9 @@ export interface MessagingFunctionProps {
   reservedConcurrency?: number | undefined;
 }
 
-/** Alias that callers use. It points to one version, or to two during a gradual deployment. */
+/**
+ * Alias that callers use. The alias points to one version, or to two during a gradual deployment.
+ */
 export const liveAliasName = 'live';
 
 /** Returns the stage's CloudWatch namespace for the metrics in log lines. */
@@ -65,7 +67,7 @@ const traceStatement = new PolicyStatement({
 });
 
 /**
- * Lets Lambda attach a function to a network. Has the same EC2 actions as the AWS managed policy
+ * Lets Lambda attach a function to a network. Allows the same EC2 actions as the AWS managed policy
  * AWSLambdaVPCAccessExecutionRole.
  */
 const networkStatement = new PolicyStatement({

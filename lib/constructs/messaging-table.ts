@@ -26,7 +26,9 @@ const toProjection = (index: (typeof indexes)[IndexName]) =>
     ? { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...index.attributes] }
     : { projectionType: ProjectionType.ALL };
 
-/** Table of a stage. CloudFormation generates its name, so that stages can share an account. */
+/**
+ * Table of a stage. CloudFormation generates the table's name, so that stages can share an account.
+ */
 export class MessagingTable extends TableV2 {
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id, {

@@ -5,7 +5,10 @@ import type { Stage } from '../stages.ts';
 import { removalPolicy } from './removal-policy.ts';
 import { getStageKey } from './stage-key.ts';
 
-/** Log group with the stage's retention. It outlives the stack if the stage retains its data. */
+/**
+ * Log group with the stage's retention. The log group outlives the stack if the stage retains its
+ * data.
+ */
 export class StageLog extends LogGroup {
   constructor(scope: Construct, id: string, stage: Stage) {
     const encryptionKey = getStageKey(scope);

@@ -12,8 +12,8 @@ const StreamProperties = v.object({
 
 /**
  * Returns the stack's Firehose delivery streams and their buckets, keyed by ARN. A stream stores
- * each record in memory immediately, without batches. It appends line breaks only if the processor
- * `AppendDelimiterToRecord` is enabled.
+ * each record in memory immediately, without batches. A stream appends line breaks only if the
+ * processor `AppendDelimiterToRecord` is enabled.
  */
 export function createDeliveryStreams(stack: Stack) {
   const buckets = new Map<string, string[]>();

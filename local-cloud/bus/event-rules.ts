@@ -29,7 +29,8 @@ const RuleProperties = v.strictObject({
         Id: v.string(),
         RoleArn: v.optional(v.string()),
         Input: v.optional(v.unknown()),
-        // Ignores these two, because a delivery on this machine fails only if the target fails.
+        // Ignores the dead-letter queue and the retry policy, because a delivery on this machine
+        // fails only if the target fails.
         DeadLetterConfig: v.optional(v.unknown()),
         RetryPolicy: v.optional(v.unknown()),
       }),

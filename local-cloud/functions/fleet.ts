@@ -15,7 +15,7 @@ export interface FleetOptions {
   /** Endpoint of the table engine. */
   endpoint: string;
   overrides: Readonly<Record<string, string>>;
-  /** Environment variables for every function. They override the template's variables. */
+  /** Environment variables for every function. These variables override the template's. */
   variables: Readonly<Record<string, string>>;
   onTableCall: OnTableCall;
   log: (line: string) => void;

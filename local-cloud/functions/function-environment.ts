@@ -14,7 +14,7 @@ import {
 } from './thread-protocol.ts';
 
 /**
- * Maximum seconds to load the code, which takes longer on a busy machine. The function's own
+ * Maximum seconds to load the code. Loading takes longer on a busy machine. The function's own
  * timeout applies only to invocations.
  */
 const loadSeconds = 120;

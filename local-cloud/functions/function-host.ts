@@ -21,7 +21,7 @@ export interface FunctionHostOptions {
 
 /**
  * Runs the functions in a separate process (host-program.ts). If that process exits, the next
- * invocation starts a new one.
+ * invocation starts a new process.
  */
 export function startFunctionHost({ functions: first, log }: FunctionHostOptions): FunctionHost {
   let functions = first;

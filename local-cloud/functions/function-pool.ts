@@ -13,8 +13,8 @@ import type { FunctionFailure, Outcome } from './thread-protocol.ts';
 const maxEnvironments = 4;
 
 /**
- * Milliseconds that events must wait before another environment starts. A start takes longer than
- * most requests, and a new environment runs unoptimized code.
+ * Milliseconds that events must wait before another environment starts. A cold start takes longer
+ * than most requests, and a new environment runs unoptimized code.
  */
 const growthDelayMilliseconds = 20;
 

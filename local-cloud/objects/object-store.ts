@@ -9,7 +9,7 @@ const ObjectMetadata = v.object({
   file: v.string(),
   size: v.number(),
   type: v.string(),
-  /** SHA-256 of the bytes in base64. */
+  /** SHA-256 of the object's bytes, encoded in base64. */
   sha256: v.string(),
   /** Tags, encoded as in the header `x-amz-tagging`; empty if there are none. */
   tags: v.string(),
@@ -103,7 +103,7 @@ export async function openObjectStore(directory: string): Promise<ObjectStore> {
   return store;
 }
 
-/** Returns a function that runs its callbacks one after another. */
+/** Returns a function that runs the callbacks passed to it one after another. */
 function createSequence() {
   let last: Promise<unknown> = Promise.resolve();
   return (run: () => Promise<void>): Promise<void> => {

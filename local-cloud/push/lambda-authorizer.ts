@@ -38,7 +38,7 @@ const reservedMessage =
 
 /**
  * Returns a check for connections and subscriptions. If the token has the required form, the check
- * invokes the authorizer function. It caches no decisions.
+ * invokes the authorizer function. The check caches no decisions.
  */
 export const createLambdaAuthorizer =
   ({ api, host, invoke }: AuthorizerOptions): FindRefusal =>

@@ -40,7 +40,7 @@ export interface PushServer {
   stop(): Promise<void>;
 }
 
-/** Runs AppSync's Event API: WebSockets for listeners, HTTP for publishers. */
+/** Starts an emulation of AppSync's Event API: WebSockets for listeners, HTTP for publishers. */
 export async function startPushServer(options: PushServerOptions): Promise<PushServer> {
   const { createApi: api, callers, invoke, onDelivery = () => undefined, now = Date.now } = options;
   const { keepAliveMilliseconds = 60_000, onFrame = () => undefined } = options;

@@ -63,7 +63,10 @@ export function getQueueMappings(
 }
 
 const pollMilliseconds = 50;
-/** Maximum concurrency of a mapping. It is low, because a function has few local environments. */
+/**
+ * Maximum concurrency of a mapping. The number is low, because a function has few local
+ * environments.
+ */
 const maxLocalConcurrency = 2;
 
 const BatchReply = v.nullish(

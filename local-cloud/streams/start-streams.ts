@@ -92,7 +92,10 @@ async function findLocalStreamArn(
   return found;
 }
 
-/** Returns the message that Lambda sends to the failure queue. It does not contain the records. */
+/**
+ * Returns the message that Lambda sends to the failure queue. The message does not contain the
+ * records.
+ */
 function toFailureMessage(
   { target, streamArn }: EventSourceMapping,
   shardId: string,

@@ -127,7 +127,7 @@ async function readShard(state: PollerState, shardId: string, iterator: string |
   try {
     await fillLanes(state, lanes, iterator);
   } finally {
-    // The next reader resumes from the last position that the running lanes save.
+    // Waits for all lanes, because the next reader resumes from the last position that they save.
     await lanes.settled();
   }
   await lanes.hasRoom();

@@ -13,7 +13,9 @@ const Index = v.strictObject({
   }),
 });
 
-/** Table properties that the local cloud accepts. It ignores the last three properties. */
+/**
+ * Table properties that the local cloud accepts. The local cloud ignores the last three properties.
+ */
 export const TableProperties = v.strictObject({
   TableName: v.optional(v.string()),
   AttributeDefinitions: v.array(

@@ -160,7 +160,8 @@ const readBytes = (message: IncomingMessage) =>
   });
 
 /**
- * Forwards a call to the engine. If the engine has closed the idle connection, retries on another.
+ * Forwards a call to the engine. If the engine has closed the idle connection, retries on another
+ * connection.
  */
 async function forward(endpoint: string, agent: Agent, received: IncomingMessage, body: Buffer) {
   const send = () =>

@@ -43,7 +43,7 @@ const LoggedError = v.object({
 export interface LogLine {
   functionId: string | undefined;
   text: string;
-  /** Name, message and trace. */
+  /** Name, message and stack trace. */
   error?: string;
   fields?: LogFields;
   consoleOutput?: v.InferOutput<typeof ConsoleOutput>;

@@ -9,7 +9,10 @@ import { withRetries } from '../signing/with-retries.ts';
 /** `source` of all events. */
 export const eventSource = 'messaging-service';
 
-/** Maximum number of entries per PutEvents call. Ten events are far below its limit of 256 KB. */
+/**
+ * Maximum number of entries per PutEvents call. Ten events are far below the limit of 256 KB per
+ * call.
+ */
 const maxEntries = 10;
 
 const putEventsOperation: ServiceOperation = {

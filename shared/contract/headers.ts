@@ -20,7 +20,10 @@ export const exposedHeaders = [
   'Service-Version',
 ] as const;
 
-/** Headers of every reply, even from the gateway. The reference overrides `Cache-Control`. */
+/**
+ * Headers of every reply, including the gateway's own replies. The reference overrides
+ * `Cache-Control`.
+ */
 export const fixedHeaders = {
   'Cache-Control': 'no-store',
   'Service-Version': version,

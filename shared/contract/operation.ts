@@ -72,7 +72,7 @@ export type FileCall =
  * the documents and the tests derive from it.
  */
 export interface Operation {
-  /** `resource/verb`: also the handler's path below functions/. */
+  /** Id in the form `resource/verb`, which is also the handler's path below functions/. */
   readonly id: `${string}/${string}`;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/v1/${string}`;
@@ -94,7 +94,7 @@ export interface Operation {
   readonly forwardOnly?: true;
   /** The reply has an `ETag` header. */
   readonly versioned?: true;
-  /** Requests with the same Idempotency-Key run once. Retries replay the first reply. */
+  /** Requests with the same Idempotency-Key run once. A retry receives the first reply. */
   readonly repeatable?: true;
   /** Path below functions/ of the function that serves this and other rare operations, if any. */
   readonly sharedFunction?: string;
@@ -163,9 +163,12 @@ export interface OperationResult<Reply> {
   replayed?: true;
   alreadyExists?: true;
   redirects?: boolean;
-  /** Input of the ETag. Distinguishes changes in one second, because their replies may be equal. */
+  /**
+   * Value hashed into the ETag. Distinguishes changes within one second, because their replies may
+   * be equal.
+   */
   state?: number | string;
-  /** Expanded fields. They are not part of the ETag. */
+  /** Expanded fields, which are not part of the ETag. */
   expansion?: Partial<Reply> | undefined;
 }
 

@@ -63,8 +63,8 @@ export async function presignDownload({
 }
 
 /**
- * Reports whether browsers display images of this type and never run code in them. Only images of
- * these types have thumbnails.
+ * Reports whether browsers display images of this type and never run code in them. Only images for
+ * which this function returns true have thumbnails.
  */
 export const isDisplayedImage = (type: string): boolean =>
   thumbnailLimits.types.some((one) => one === type);

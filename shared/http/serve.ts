@@ -13,8 +13,8 @@ import { type OperationRequest, readRequest } from './request/read-request.ts';
 import { logRequest } from './request-log.ts';
 
 /**
- * Returns the Lambda function of an operation. It counts the request toward the caller's limit, if
- * any. Unknown errors become `internal_error`.
+ * Returns the Lambda function of an operation. The function counts each request toward the caller's
+ * limit, if any. Unknown errors become `internal_error`.
  */
 export const serve = <const Row extends Operation>(
   row: Row,
@@ -55,8 +55,8 @@ async function limitRequests({ requestContext: { authorizer } }: APIGatewayProxy
 }
 
 /**
- * Milliseconds of the function's time reserved for the error reply. They suffice even on a slow
- * machine.
+ * Milliseconds of the function's time reserved for the error reply. The reserve suffices even on a
+ * slow machine.
  */
 const reserveMilliseconds = 1500;
 /** Remaining milliseconds to assume if there is no Lambda time limit, as in tests. */

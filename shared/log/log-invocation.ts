@@ -9,7 +9,7 @@ interface InvocationOutcome {
   [fact: string]: unknown;
 }
 
-/** Writes the log line of an invocation. CloudWatch extracts the metrics from it. */
+/** Writes the log line of an invocation. CloudWatch extracts the metrics from the line. */
 export const logInvocation = (
   invocation: { awsRequestId?: string },
   { fault, ...facts }: InvocationOutcome,

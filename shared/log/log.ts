@@ -1,6 +1,6 @@
 /**
- * Fields of a log line. Must not contain tokens, message texts, usernames, phone numbers or
- * idempotency keys.
+ * Fields of a log line. The fields must not contain tokens, message texts, usernames, phone numbers
+ * or idempotency keys.
  */
 export interface LogLine {
   level: 'INFO' | 'ERROR';

@@ -27,7 +27,8 @@ export async function publishEvents(inbox: Inbox, events: readonly PushEvent[]):
 
 /**
  * Returns an event as JSON. Omits the text and attachments of a large payload if they are
- * unchanged. If the payload is still too large, it becomes null, and clients read it from the feed.
+ * unchanged. If the payload is still too large, replaces it with null, and clients read the payload
+ * from the feed.
  */
 function toText({ event, keepsContent }: PushEvent): string {
   const { payload } = event;

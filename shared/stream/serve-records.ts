@@ -49,12 +49,14 @@ export interface StreamWorker {
   getItemName?: (key: ChangedKey) => string;
 }
 
-/** Outcomes that leave work to do. A handler may return `unfinished`; an error means `failed`. */
+/**
+ * Outcomes after which work remains. A handler may return `unfinished`; an error means `failed`.
+ */
 const unfinishedOutcomes = ['unfinished', 'failed'];
 
 /**
- * Returns a worker's function, which handles all changed items concurrently. It handles each item
- * once, with the item's last change. Reports failed items, so that Lambda retries them.
+ * Returns a worker's function, which handles all changed items concurrently. The function handles
+ * each item once, with the item's last change. Reports failed items, so that Lambda retries them.
  */
 export const serveRecords =
   (

@@ -4,9 +4,9 @@ import { lookUpItems, update } from './calls/access.ts';
 import { groupHeadKey } from './keys/keys.ts';
 
 /**
- * Upper bounds for a group's activity and feed. They are in one item whose key is derived from the
- * group's id, so that one call reads the bounds of up to 100 groups. Writers raise a bound before
- * they write the value, so a bound may be too high but never too low.
+ * Upper bounds for a group's activity and feed. The bounds are in one item whose key is derived
+ * from the group's id, so that one call reads the bounds of up to 100 groups. Writers raise a bound
+ * before they write the value, so a bound may be too high but never too low.
  * - `active_until`: last activity in the group's conversations (milliseconds; 0 if none);
  * - `newest_chunk`: first sequence number of the newest chunk in the group's feed.
  */
@@ -68,12 +68,15 @@ export async function raiseGroupBound(group: string, bound: Bound, value: number
   });
 }
 
-/** Milliseconds of activity that one write announces. Sends in this time do not raise the bound. */
+/**
+ * Milliseconds of activity that one write announces. Sends within this period do not raise the
+ * bound.
+ */
 const announcedMilliseconds = 10 * 60 * 1000;
 
 /**
- * Raises `active_until` to at least ten minutes after `time`. Returns the end of these ten minutes,
- * in milliseconds since 1970.
+ * Raises `active_until` to at least ten minutes after `time`. Returns the timestamp ten minutes
+ * after `time`, in milliseconds since 1970.
  */
 export async function announceActivity(group: string, time: number): Promise<number> {
   const until = time + announcedMilliseconds;

@@ -10,7 +10,7 @@ import { getItem, type Item, putNew, transact, type Write } from './calls/access
 import { isConflict } from './calls/client.ts';
 import { idempotencyRecordKey, type Key } from './keys/keys.ts';
 
-/** Result of the first request with a key. Replayed replies are derived from it. */
+/** Result of the first request with a key. Replayed replies are derived from this result. */
 const IdempotencyRecord = v.object({
   fingerprint: v.string(),
   /** Id of the created or found resource. */

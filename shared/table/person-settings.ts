@@ -42,8 +42,8 @@ export async function storePersonSettings(
 const StoredContact = v.object({ id: v.string() });
 
 /**
- * Returns the ids of the given contacts who hide their read receipts. Reads with eventual
- * consistency, up to 100 contacts per call.
+ * Returns the ids of the given contacts who hide their read receipts. Uses eventually consistent
+ * reads of up to 100 contacts per table call.
  */
 export async function findHidingContacts(ids: readonly string[]): Promise<ReadonlySet<string>> {
   const items = await getItems(ids.map(contactKey), {

@@ -15,8 +15,8 @@ const passedVariables = ['LD_LIBRARY_PATH', 'PATH', 'SystemRoot'];
 export type Resized = { thumbnail: Buffer } | { refusal: string };
 
 /**
- * Resizes an image in a separate process, which can be killed. A decoder crash ends only that
- * process. Throws if the program cannot resize images.
+ * Resizes an image in a separate process, which can be killed. A decoder crash ends only the
+ * separate process. Throws if the program cannot resize images.
  */
 export async function resizeImage(
   image: Buffer,

@@ -19,8 +19,8 @@ export function getEndpoints(): Promise<Endpoints> {
 }
 
 /**
- * Returns an endpoint that was read at most ten seconds ago. If it is missing or disabled, rereads
- * the endpoints, because it may just have been added or enabled.
+ * Returns an endpoint that was read at most ten seconds ago. If the endpoint is missing or
+ * disabled, rereads the endpoints, because it may just have been added or enabled.
  */
 export async function findEndpoint(id: string): Promise<EndpointItem | undefined> {
   const found = (await getEndpoints()).get(id);

@@ -6,7 +6,7 @@ import { notPublic, parseEndpointUrl, type Reach, UrlRefused } from './endpoint-
 import { createGuardedLookup, type ResolveName } from './guarded-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** Maximum milliseconds to connect, send and receive the reply. */
+/** Maximum milliseconds to connect, send the request and receive the reply. */
 export const maxPostMilliseconds = 15_000;
 /** Maximum number of bytes to read from the reply's body; the rest is not downloaded. */
 const maxReplyBytes = 1024;
@@ -64,7 +64,7 @@ export function postToEndpoint(
   });
 }
 
-/** Destroys the request before any of it is sent if the socket's peer address is not public. */
+/** Destroys the request, before sending any data, if the socket's peer address is not public. */
 export function refusePrivatePeer(
   request: { destroy(error: Error): unknown },
   socket: Pick<Socket, 'once' | 'remoteAddress'>,

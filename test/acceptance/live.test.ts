@@ -44,7 +44,10 @@ describe('A listener', () => {
     if (!one) throw new Error(`${member.id} has not retrieved its channels.`);
     return one;
   };
-  /** Returns the member's own channels, latest first. Near the end of an hour, there are two. */
+  /**
+   * Returns the member's own channels, latest first. Near the end of an hour, a member has two own
+   * channels.
+   */
   const getOwnChannels = (member: Member) =>
     getLive(member)
       .channels.filter(({ group_id }) => group_id === null)
@@ -62,7 +65,10 @@ describe('A listener', () => {
     return Object.assign(one, { received });
   };
 
-  /** Subscribes to a member's own channels. An earlier channel is refused if its hour has ended. */
+  /**
+   * Subscribes to a member's own channels. All except the latest channel may be refused, because
+   * their hours may have ended.
+   */
   async function subscribeToOwn(member: Member, subscribe: (name: string) => Promise<unknown>) {
     const [latest, ...earlier] = getOwnChannels(member);
     await Promise.allSettled(earlier.map(({ name }) => subscribe(name)));

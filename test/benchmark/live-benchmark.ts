@@ -11,9 +11,9 @@ export interface LiveSizes {
   sends: number;
   /** Listeners per group. Each number is measured in a separate group. */
   listeners: readonly number[];
-  /** Numbers of missed events. */
+  /** Numbers of missed events, each measured separately. */
   away: readonly number[];
-  /** Messages in a burst in one group. */
+  /** Number of messages in a burst in one group. */
   burst: number;
 }
 

@@ -15,7 +15,7 @@ import '../support/setup/use-table.ts';
 
 const lists = budgets['conversations/list'];
 
-/** Creates a contact whose conversations are all muted, half archived and half pinned. */
+/** Creates a contact with muted conversations. Half of them are archived, and half are pinned. */
 async function createContactWith(conversations: number, groupCount: number): Promise<Caller> {
   const groups = Array.from(
     { length: groupCount },

@@ -128,7 +128,8 @@ test('A list across conversations reads each message once, in either direction, 
   const middle = (await list(reader, id, { limit: '30' })).data.at(-1)?.id ?? '';
   await listAcross(reader);
   expect(await costOf(() => listAcross(reader))).toEqual([5, 3.5, 0, 1]);
-  // Also reads each of the two inboxes for later activity, and probes the log once.
+  // A list of older messages also reads each of the two inboxes for later activity, and probes the
+  // log once.
   const older = () => listAcross(reader, { starting_after: middle });
   expect(await costOf(older)).toEqual([8, 4, 0, 1]);
   const newer = () => listAcross(reader, { ending_before: middle });

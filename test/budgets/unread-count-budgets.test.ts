@@ -35,7 +35,7 @@ async function counted(as: Caller, id: string) {
   return { unread_count, calls: usage.table_calls, writes: usage.write_units };
 }
 
-/** Number of calls of a count: one for the conversation and one for its log. */
+/** Number of calls that a count makes: one for the conversation and one for its log. */
 const callsPerCount = 2;
 
 describe('A sender who does not read messages', () => {

@@ -41,7 +41,8 @@ describe('Over many hours', () => {
     const since = network.requests.slice(before);
     expect(new Set(since)).toEqual(new Set(['GET /v1/live']));
     expect(since.length).toBeLessThanOrEqual(7 * 6);
-    // The client subscribes at most ten minutes before a channel's hour, and unsubscribes after it.
+    // The client subscribes at most ten minutes before a channel's hour, and unsubscribes after
+    // that hour.
     expect(Math.max(...ahead)).toBeLessThanOrEqual(10 * minute);
     expect(new Set(ahead).size).toBe(ahead.length);
     expect(Math.min(...unsubscribedAfter)).toBeGreaterThan(minute);
@@ -81,7 +82,8 @@ describe('Over many hours', () => {
     }
     expect(statuses).toEqual(new Set(['live']));
     // When the hour changes, the client must unsubscribe from old channels before it subscribes to
-    // the last of the new channels. If it misses a push in between, the next push reveals the gap.
+    // the last of the new channels. If the client misses a push in between, the next push reveals
+    // the gap.
     expect(missed.length).toBeLessThanOrEqual(3);
     expect(missed.filter((n) => missed.includes(n + 1))).toEqual([]);
     inbox.close();

@@ -130,7 +130,7 @@ test('Before GET /v1/live returns, an opened conversation loads, but the list an
     ['GET /v1/conversations', 10],
     ['GET /v1/conversations/'.concat(id), 0],
     ['GET /v1/live', 0],
-    // The messages load at once, and again after GET /v1/live returns the cursor.
+    // The messages load immediately, and again after GET /v1/live returns the cursor.
     ['GET /v1/messages', 0],
     ['GET /v1/messages', 10],
     ['connection', 10],

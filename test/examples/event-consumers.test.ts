@@ -68,8 +68,8 @@ afterAll(async () => {
 });
 
 /**
- * Synthesizes the consumers. Returns their resources, which the tests add to the service's stack,
- * because the local cloud runs only one stack.
+ * Synthesizes the consumers. Returns the consumers' resources, which the tests add to the service's
+ * stack, because the local cloud runs only one stack.
  */
 async function synthesizeConsumers(outdir: string, service: Template, url: string) {
   const app = new App({ outdir: join(outdir, 'consumers') });

@@ -36,8 +36,9 @@ async function begin(): Promise<Cast> {
 }
 
 /**
- * Runs the purge with a time limit of 16 seconds. The worker reserves 15 seconds. The remaining
- * second is enough for the work. It also limits the wait if the table accepts no writes.
+ * Runs the purge with a time limit of 16 seconds. The worker reserves 15 seconds for calls that are
+ * still running when it must stop. The remaining second is enough for the work. It also limits the
+ * wait if the table accepts no writes.
  */
 async function runWorker(): Promise<string[]> {
   fakeTimeouts();

@@ -138,8 +138,8 @@ describe('A channel subscription', () => {
       later.push(await publishTo(team));
     }
     for (const one of later) await waitForSequence(stays.socket, one);
-    // In the last 90 seconds of an hour, events are published to the channels of the current and
-    // the next hour.
+    // In the last 90 seconds of an hour, events are published to the channels of both the current
+    // and the next hour.
     expect(sequences(socket)).toEqual([first, second, later[0]]);
   });
 

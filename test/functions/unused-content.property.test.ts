@@ -64,7 +64,7 @@ describe('Content items', () => {
             if (act === 'read') await list(bob, id);
             if (act === 'remove') await removeMessage(ann, target);
           } catch {
-            // The step crashed, or its message is deleted.
+            // The step crashed, or its message was deleted.
           }
           recover();
           await purgeNewChanges();

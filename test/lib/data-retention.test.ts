@@ -14,7 +14,7 @@ const Resource = v.looseObject({
 const resourcesIn = (template: Template) =>
   v.parse(v.record(v.string(), Resource), template.toJSON().Resources);
 
-/** Deployed properties. CloudFormation replaces a resource if one of them changes. */
+/** Deployed properties. CloudFormation replaces a resource if one of these properties changes. */
 const deployed = {
   'AWS::DynamoDB::GlobalTable': {
     id: 'TableCD117FA1',

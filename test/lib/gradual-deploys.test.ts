@@ -116,7 +116,10 @@ const watched = canary + bakeTime.toMinutes();
 /** Delay in minutes: a metric arrives up to two minutes late, and alarms evaluate once a minute. */
 const late = 3;
 
-/** Returns metrics by minute. `failureRate` is the share of calls to new code that fail. */
+/**
+ * Returns each metric's values by minute. `failureRate` is the share of calls to new code that
+ * fail.
+ */
 function series(callsPerMinute: number, failureRate: number, metric: 'fault' | 'Errors'): Series {
   const calls = toWholeNumbers(() => callsPerMinute);
   const failed = toWholeNumbers(

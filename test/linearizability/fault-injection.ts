@@ -29,8 +29,8 @@ const calls: readonly FaultWeight[] = [
 ];
 
 /**
- * Faults in message writes, after the sequence number was reserved. Delays are often longer than
- * readers wait for a gap.
+ * Faults in message writes, after the sequence number was reserved. Delays often exceed the time
+ * that readers wait before they fill a gap.
  */
 const messages: readonly FaultWeight[] = [
   { weight: 500 },

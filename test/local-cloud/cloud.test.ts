@@ -35,7 +35,7 @@ const call = (operation, body) => new Promise((resolve, reject) => {
   sent.end(JSON.stringify({ TableName: process.env.TABLE_NAME, ...body }));
 });`;
 
-/** Timeout of functions in seconds. No event takes this long, even on a busy machine. */
+/** Timeout of functions in seconds. Every event takes less time, even on a busy machine. */
 const Timeout = 120;
 const TimeoutInMillis = 600_000;
 const withTable = { Environment: { Variables: { TABLE_NAME: { Ref: 'Things' } } }, Timeout };
@@ -135,7 +135,9 @@ afterAll(() => Promise.all(clouds.map((cloud) => cloud.stop())));
 
 const put = async ({ url }: Cloud, id: string, note = 'x') =>
   (await fetch(`${url}/things/${id}`, { method: 'PUT', body: note })).status;
-/** Writes the items with one transaction, so that the stream receives all at the same time. */
+/**
+ * Writes the items with one transaction, so that the stream receives all changes at the same time.
+ */
 async function putAtOnce({ tableEndpoint, tableName: TableName }: Cloud, ids: readonly string[]) {
   const client = new DynamoDBClient(toLocalServiceConfig(tableEndpoint));
   const TransactItems = ids.map((id) => ({
@@ -194,12 +196,14 @@ describe('a running stack', () => {
       await put(cloud, id, note);
     }
     await waitUntil(() => printed.some((line) => line.includes('three')));
-    expect(printed.filter((line) => line.startsWith('[Worker] {')).sort()).toEqual([
-      '[Worker] {"note":{"S":"hello"},"pk":{"S":"a"}}',
-      '[Worker] {"note":{"S":"hello"},"pk":{"S":"a"}}',
-      '[Worker] {"note":{"S":"one"},"pk":{"S":"b"}}',
-      '[Worker] {"note":{"S":"three"},"pk":{"S":"d"}}',
-    ]);
+    // A batch that contains an abandoned change is delivered again.
+    expect(new Set(printed.filter((line) => line.startsWith('[Worker] {')))).toEqual(
+      new Set([
+        '[Worker] {"note":{"S":"hello"},"pk":{"S":"a"}}',
+        '[Worker] {"note":{"S":"one"},"pk":{"S":"b"}}',
+        '[Worker] {"note":{"S":"three"},"pk":{"S":"d"}}',
+      ]),
+    );
     expect(cloud.queues.get('Failures')).toMatchObject([
       {
         requestContext: {

@@ -55,7 +55,7 @@ const sent: Sent[] = [];
 const deleted = new Set<string>();
 let texts = 0;
 
-/** Maximum duration of a restart on a busy machine. */
+/** Maximum milliseconds that a restart takes on a busy machine. */
 const maxRestartMilliseconds = 5 * 60_000;
 
 /** Repeats a request until its outcome is known. Throws after `maxRestartMilliseconds`. */

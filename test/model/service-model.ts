@@ -122,9 +122,9 @@ const isOfPair = ({ created_by, contact_id, group_id }: ConversationModel, ids: 
 const toPairKey = (ids: string[]) => [...ids].sort().join();
 
 /**
- * Returns the distinct conversation between two people. If none exists, makes their oldest direct
- * conversation the distinct one until its deletion. Returns `undefined` if they have no direct
- * conversation.
+ * Returns the distinct conversation between two people. If they have no distinct conversation,
+ * makes their oldest direct conversation the distinct one until its deletion. Returns `undefined`
+ * if they have no direct conversation.
  */
 export function findDistinct(model: Model, ids: string[]): ConversationModel | undefined {
   const recorded = model.distinct.get(toPairKey(ids));

@@ -8,8 +8,8 @@ import type { Model } from './service-model.ts';
 
 /**
  * Groups without conversations, whose members are all people except bob. If these people are in
- * another group, they have more than five groups. Lists then read group heads for them, but not for
- * bob.
+ * another group, they have more than five groups. Lists then read group heads for these people, but
+ * not for bob.
  */
 const quietGroups = Array.from({ length: 5 }, (_, n) => `quiet-${n}`);
 

@@ -104,7 +104,7 @@ describe('A contact without a shared conversation is indistinguishable from a no
       expect(known.rounds).toEqual(unknown.rounds);
       // The request reads only keys that can belong to the contact.
       expect(known.rounds.map((calls) => calls.length)).toEqual([3, 1 + 2 * groups.length]);
-      // Reads of missing items are free on DynamoDB Local; AWS charges half a unit.
+      // Reads of missing items are free on DynamoDB Local; AWS charges half a read unit.
       expect(known.units).toBeLessThanOrEqual(unknown.units + 0.5);
     }
   });

@@ -153,7 +153,7 @@ describeInBrowser('The playground in a browser', () => {
       await waitUntilVisible(findButton(right, '1 new message'));
       await sendMessage(left, 'fourth');
       await findButton(right, '2 new messages').waitFor();
-      // Exceeds the delay after which visible messages count as read.
+      // The wait exceeds the delay after which visible messages count as read.
       await page.waitForTimeout(2000);
       for (const text of ['third', 'fourth']) {
         await waitUntilVisible(findMessage(left, text).getByText('Sent', { exact: true }));
@@ -351,7 +351,8 @@ describeInBrowser('The playground in a browser', () => {
     await findButton(left, 'Archived').click();
     await one.click();
     await findButton(left, 'Delete the conversation').click();
-    // After the user archives the conversation, both lists retrieve it. It may already be deleted.
+    // After the user archives the conversation, both lists retrieve it. The conversation may
+    // already be deleted.
     playground.allowErrors(/ status of 404 .*\/v1\/conversations\//);
     await findButton(page.getByRole('dialog'), 'Delete for all').click();
     await waitUntilHidden(one);

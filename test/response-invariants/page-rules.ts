@@ -23,8 +23,8 @@ export function getLinkUrl(link: string | null | undefined, rel: 'next' | 'prev'
 
 /**
  * Minimum size, in bytes, of a page that ends early because one more message would exceed 5 MB or
- * the 1,000 write units for read marks. Marking a message takes one unit per kilobyte, at most 240
- * units.
+ * the 1,000 write units for read marks. Marking a message as read takes one write unit per
+ * kilobyte, at most 240 write units.
  */
 const minBytesOfShortPage = 500_000;
 

@@ -30,7 +30,7 @@ export const canDelete = (conversation: Participants, caller: Caller): boolean =
   (conversation.created_by === caller.id ||
     (conversation.group_id === null && conversation.contact_id === caller.id));
 
-/** Returns the `contact_id` in a participant's replies. For the contact, it is the creator's id. */
+/** Returns the `contact_id` in a participant's replies: for the contact, the creator's id. */
 export const getContact = ({ created_by, contact_id }: Participants, id: string): string | null =>
   contact_id === id ? created_by : contact_id;
 

@@ -40,7 +40,8 @@ interface ClockChange {
 }
 
 /**
- * Returns a zone's clock changes over ten years. Assumes that they are at least three days apart.
+ * Returns a zone's clock changes over ten years. Assumes that the changes are at least three days
+ * apart.
  */
 function findClockChanges(timeZone: string): ClockChange[] {
   const getOffset = createOffsetReader(timeZone);

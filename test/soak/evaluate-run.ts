@@ -5,7 +5,7 @@ import type { SoakOutcome } from './soak.ts';
 /** Minimum number of requests per refusal or time-out. Overload can cause a few failures. */
 const minRequestsPerRefusal = 1000;
 
-/** Minimum duration, in milliseconds, of a run that must request every operation. */
+/** Runs of at least this duration (milliseconds) must request every operation. */
 const minFullRunMilliseconds = 2 * 60_000;
 
 export interface RunEvaluation {

@@ -63,7 +63,8 @@ describe('AWS’s managed rules', () => {
         expect(refused).not.toContain(`${labels}:${label}`);
         expect(counted).toContain(rule);
       }
-      // No rule may block by a label about bodies or queries, even if `ruleGroups` lacks the label.
+      // No rule may block requests by a label about bodies or queries, even if `ruleGroups` lacks
+      // the label.
       expect(refused.filter((label) => /Body|Query/i.test(label))).toEqual([]);
     },
   );

@@ -26,7 +26,8 @@ export async function moveFunctions(
           FunctionName: deployed.functionName,
           Name: deployed.alias,
           FunctionVersion: String(to),
-          // Without this, the version of a gradual deployment would still receive some requests.
+          // Without an empty map, the version of a gradual deployment would still receive some
+          // requests.
           RoutingConfig: { AdditionalVersionWeights: {} },
         }),
       );

@@ -50,7 +50,7 @@ import {
 import { parseReport, type ReportItem } from '../../../shared/table/reports/report-item.ts';
 import { type EndpointItem, parseEndpoint } from '../../../shared/table/webhooks/endpoint-item.ts';
 
-/** An item of the table that belongs to a person, or one of their conversations. */
+/** An item of the table that belongs to a person, or one of the person's conversations. */
 export type PersonItem =
   | { kind: 'profile'; key: Key; item: Item }
   /** The stored reply to a request with an Idempotency-Key. */

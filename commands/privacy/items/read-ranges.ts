@@ -42,7 +42,7 @@ export interface RangesToRead {
   pageSize?: number | undefined;
   /**
    * Receives each page and the ranges that remain. Calls do not overlap. The next page of a range
-   * is read after the promise resolves.
+   * is read after the returned promise resolves.
    */
   onPage(items: Item[], remaining: readonly TableRange[]): Promise<void>;
 }

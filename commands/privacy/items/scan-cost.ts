@@ -5,7 +5,7 @@ import type { StageTable } from '../../stage/stage-table.ts';
 /** Bytes per read unit of a strongly consistent read. */
 const bytesPerUnit = 4096;
 
-/** Size of a table. DynamoDB updates it about every six hours. */
+/** Size of a table, which DynamoDB updates about every six hours. */
 export interface TableSize {
   items: number;
   bytes: number;

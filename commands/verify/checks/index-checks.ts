@@ -103,7 +103,10 @@ async function checkIndexGrants({ deployed }: VerifyTarget): Promise<string> {
   return `as expected in all ${cases} cases`;
 }
 
-/** Pairs each operation with each index that it may query. Includes the partition types. */
+/**
+ * Pairs each operation with each index that it may query. Each pair includes the partition types
+ * that the operation may query in the index.
+ */
 const listIndexes = (rows: readonly Operation[]) =>
   rows.flatMap((row) => {
     const ownKeys = partitions.filter(({ kind, index }) => index && row.calls[kind]?.length);

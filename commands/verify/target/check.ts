@@ -22,7 +22,7 @@ export interface BackgroundChecks {
   finished: Promise<unknown>;
 }
 
-/** Thrown if a check is not possible for the target. Its message states the reason. */
+/** Thrown if a check is not possible for the target. The error's message states the reason. */
 export class NotCheckable extends Error {}
 
 export interface Finding {

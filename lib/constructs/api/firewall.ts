@@ -69,7 +69,7 @@ export function addFirewall(scope: Construct, props: FirewallProps): void {
 /**
  * Admits publish requests, which AppSync authorizes by signature without invoking a function.
  * Workers may share an AWS address. Its reputation and request count must not block them. Does
- * not match listeners, whose GET requests go to another host name.
+ * not match listeners' GET requests, which go to another host name.
  */
 const publishingRule = ({ httpDns }: PushApi): Rule => ({
   name: 'Publishing',
@@ -134,7 +134,7 @@ const managedRules: Rule[] = ruleGroups.map(({ name, rules }) => ({
     managedRuleGroupStatement: {
       vendorName: 'AWS',
       name,
-      // A rule that counts does not stop the evaluation of later rules.
+      // A rule that only counts requests does not stop the evaluation of later rules.
       ruleActionOverrides: Object.keys(rules)
         .filter(isCountOnly)
         .map((rule) => ({ name: rule, actionToUse: { count: {} } })),
@@ -167,8 +167,8 @@ const tokenTransformations = ['COMPRESS_WHITE_SPACE', 'LOWERCASE'].map((type, pr
 
 /**
  * Returns the action for requests above a limit. The firewall cannot copy the request's origin, so
- * the reply allows any origin if the stage allows several. This is safe: the reply contains no user
- * data, and browsers send this API no cookies.
+ * the reply allows any origin if the stage allows several. Allowing any origin is safe: the reply
+ * contains no user data, and browsers send this API no cookies.
  */
 const rateLimitAction = ({ allowedOrigins: [origin = '*', ...others] }: Stage) => ({
   block: {

@@ -65,9 +65,9 @@ export const ruleGroups = [
 ] as const;
 
 /**
- * Rules that only count requests. In bodies, they would mistake users' text for attacks or reject
- * it as too long. Queries contain external ids and long cursors. Handlers validate bodies and
- * queries.
+ * Rules that only count requests. In bodies, the rules would mistake users' text for attacks or
+ * reject it as too long. Queries contain external ids and long cursors. Handlers validate bodies
+ * and queries.
  */
 const userTextRulePattern = /_(BODY|QUERYARGUMENTS|QUERYSTRING)$/;
 

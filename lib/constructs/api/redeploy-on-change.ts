@@ -14,7 +14,7 @@ export const deployedResourceTypes = [
 
 /**
  * Creates a new deployment when a resource of `deployedResourceTypes` changes. By default, CDK
- * ignores later overrides of a construct's properties. Without a feature flag, it also ignores
+ * ignores later overrides of a construct's properties. Without a feature flag, CDK also ignores
  * changes to authorizers.
  */
 export function redeployOnChange(api: RestApi): void {

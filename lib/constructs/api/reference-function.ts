@@ -25,8 +25,8 @@ export class ReferenceFunction extends MessagingFunction {
 }
 
 /**
- * Paths of the reference, with throttling limits that all readers share. The limits prevent the
- * reference from using up the API's limit.
+ * Paths of the reference, with throttling limits that all readers share. The limits keep requests
+ * for the reference from using up the API's limit.
  */
 const paths = [
   { path: '/docs', requestsPerSecond: 5, burst: 50 },
@@ -36,7 +36,7 @@ const paths = [
 ];
 const methods = ['GET', 'HEAD'];
 
-/** Throttling settings by path and method. Requests above a limit return 429. */
+/** Throttling settings by path and method. API Gateway rejects excess requests with 429. */
 export const referenceThrottling: Record<string, MethodDeploymentOptions> = Object.fromEntries(
   paths.flatMap(({ path, requestsPerSecond, burst }) =>
     methods.map((method) => [

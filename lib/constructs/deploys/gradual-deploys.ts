@@ -29,14 +29,14 @@ export interface GradualDeploysProps {
 
 /**
  * Time during which new code serves all requests before it is accepted. In the five minutes before
- * this time, it serves a tenth of the requests.
+ * this time, the new code serves a tenth of the requests.
  */
 export const bakeTime = Duration.minutes(10);
 
 /**
- * Maximum number of deployments that start at the same time. Each makes about three calls to
- * Lambda's control plane, which accepts 15 calls per second per account. CDK users report that more
- * than ten deployments exceed this rate and leave aliases at old versions
+ * Maximum number of deployments that start at the same time. Each deployment makes about three
+ * calls to Lambda's control plane, which accepts 15 calls per second per account. CDK users report
+ * that more than ten deployments exceed this rate and leave aliases at old versions
  * (github.com/aws/aws-cdk/issues/21516, 9882).
  */
 const maxConcurrentDeploys = 5;

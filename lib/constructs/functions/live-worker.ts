@@ -52,10 +52,10 @@ const toChangeFilter = (
   });
 
 /**
- * Number of concurrent batches per shard. With two, a burst or a failing item delays other users
- * less than with one. Lambda keeps the changes of each item in order, and feeds support concurrent
- * writers. With four, a burst in one group makes more than twice as many table calls as with two,
- * because the writers compete for each chunk.
+ * Number of concurrent batches per shard. With two batches, a burst or a failing item delays other
+ * users less than with one. Lambda keeps the changes of each item in order, and feeds support
+ * concurrent writers. With four batches, a burst in one group makes more than twice as many table
+ * calls as with two batches, because the writers compete for each chunk.
  */
 const parallelBatches = 2;
 

@@ -26,7 +26,10 @@ export interface OperationFunctionProps {
   files: FileBucket | undefined;
 }
 
-/** Function of one or more operations. The contract determines its source file and permissions. */
+/**
+ * Function of one or more operations. The contract determines the function's source file and
+ * permissions.
+ */
 export class OperationFunction extends MessagingFunction {
   readonly operations: readonly Operation[];
 

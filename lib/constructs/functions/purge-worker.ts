@@ -48,8 +48,8 @@ const createRemovalFilter = (files: FileBucket | undefined) => {
 
 /**
  * Passes new and changed blocks between two contacts. Also passes new content items, because the
- * edit that wrote an item may have left the previous one unused. Content items never change
- * (content-item.ts).
+ * edit that wrote a content item may have left the previous content item unused. Content items
+ * never change (content-item.ts).
  */
 const writeFilter = FilterCriteria.filter({
   eventName: FilterRule.or('INSERT', 'MODIFY'),
@@ -85,9 +85,9 @@ const bucketCalls = {
 
 /**
  * Purge worker. A tombstone invokes it to purge a deleted conversation or group, and again if an
- * invocation runs out of time. An expiring item invokes it for monthly feed maintenance, even in
- * stages that no longer have events. In stages with attachments, a schedule invokes it to remove
- * expired uploads.
+ * invocation runs out of time. An expiring item invokes the worker for monthly feed maintenance,
+ * even in stages that no longer have events. In stages with attachments, a schedule invokes it to
+ * remove expired uploads.
  */
 export class PurgeWorker extends StreamWorker {
   constructor(

@@ -81,7 +81,7 @@ export class StreamWorker extends MessagingFunction {
       target: this.live,
       eventSourceArn: tableStreamArn,
       // Never change this. CloudFormation would create the new mapping before it deletes the old
-      // one. That would fail, because a function has at most one mapping per stream
+      // one. A second mapping would fail, because a function has at most one mapping per stream
       // (github.com/aws/aws-cdk/issues/6942).
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,

@@ -4,8 +4,8 @@ import { partitions } from '../../../shared/table/keys/partitions.ts';
 
 /**
  * Whether DynamoDB sets `dynamodb:LeadingKeys` for calls within a transaction. `npm run verify`
- * checks this (docs/first-deploy.md). If the check fails, set this to `false` to grant these calls
- * on all partitions.
+ * checks this (docs/first-deploy.md). If the check fails, set this constant to `false`: calls
+ * within a transaction are then allowed on all partitions.
  */
 const transactionsHaveLeadingKeys = true;
 

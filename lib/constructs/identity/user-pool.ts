@@ -36,7 +36,8 @@ export class MessagingUserPool extends UserPool {
         emailSubject: 'Your confirmation code',
         emailBody: 'Your confirmation code is {####}.',
       },
-      // A new address takes effect when the user confirms it. Until then, Cognito uses the old one.
+      // A new address takes effect when the user confirms it. Until then, Cognito uses the old
+      // address.
       keepOriginal: { email: true },
       customAttributes: { [testUserAttribute]: new BooleanAttribute({ mutable: false }) },
       passwordPolicy: {
@@ -47,8 +48,8 @@ export class MessagingUserPool extends UserPool {
         requireSymbols: true,
         tempPasswordValidity: Duration.days(3),
       },
-      // Users can opt in to a second factor. It requires an authenticator app, because text
-      // messages cost money and attackers can take over phone numbers.
+      // Users can opt in to a second factor. The second factor requires an authenticator app,
+      // because text messages cost money and attackers can take over phone numbers.
       mfa: Mfa.OPTIONAL,
       mfaSecondFactor: { sms: false, otp: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,

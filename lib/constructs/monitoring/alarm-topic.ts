@@ -14,8 +14,8 @@ const displayNames: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * Topic that alarms of one severity notify. SNS encrypts it at rest, with the stage's key if there
- * is one. The AWS managed key alias/aws/sns is unsuitable, because its policy does not admit
+ * Topic that alarms of one severity notify. SNS encrypts the topic at rest, with the stage's key if
+ * there is one. The AWS managed key alias/aws/sns is unsuitable, because its policy does not admit
  * CloudWatch and cannot be changed.
  */
 export class AlarmTopic extends Topic {

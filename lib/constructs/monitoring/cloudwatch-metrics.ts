@@ -207,8 +207,8 @@ export const tableThrottles = ({ tableName }: NamedTable): IMetric =>
 
 /**
  * Returns a metric that is 1 for each period in which the table was written but its stream was not
- * read. This means that the worker's mapping is disabled or deleted, because an enabled mapping
- * polls even without records.
+ * read. A value of 1 means that the worker's mapping is disabled or deleted, because an enabled
+ * mapping polls even without records.
  */
 export const unreadWrites = ({ tableName }: NamedTable, { mapping }: StreamWorker): IMetric =>
   new MathExpression({
@@ -238,8 +238,9 @@ export const filledSum = (ids: readonly string[]): string =>
   ids.map((id) => `FILL(${id}, 0)`).join(' + ');
 
 /**
- * Returns the sum of metrics, with missing data as 0. DynamoDB publishes no zeros. Without data,
- * CloudWatch retains the state of an alarm on a DynamoDB metric, so the alarm would never resolve.
+ * Returns the sum of metrics, with missing data as 0. DynamoDB does not publish zero values.
+ * Without data, CloudWatch retains the state of an alarm on a DynamoDB metric, so the alarm would
+ * never resolve.
  */
 function sum(metrics: Metric[], label: string): MathExpression {
   const named = metrics.map((metric, n) => [`${label}${n}`, metric] as const);

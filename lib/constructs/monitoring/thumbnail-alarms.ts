@@ -10,7 +10,7 @@ export const thumbnailAlarms = ({
     severity: 'ticket',
     symptom: 'Thumbnails of images could not be made',
     runbookEntry: 'thumbnail-failures',
-    // The worker attempted each event three times. Images that it refuses are not failures.
+    // The worker attempted each event three times. Images that the worker refuses are not failures.
     metric: queueDepth(failures),
     threshold: 0,
   },

@@ -27,7 +27,7 @@ export type ResponseType = keyof typeof defaultStatuses;
 export class GatewayError extends Error {
   readonly type: ResponseType;
   readonly status: number;
-  /** Message to the client; undefined if the gateway returns none. */
+  /** Message to the client; undefined if the gateway returns no message. */
   readonly publicMessage: string | undefined;
 
   constructor(
@@ -44,7 +44,7 @@ export class GatewayError extends Error {
 
 /**
  * Creates the error for an authorizer that times out, returns no valid policy, or throws any error
- * except `Unauthorized`. In all three cases, the gateway returns no message.
+ * except `Unauthorized`. The gateway returns these authorizer errors without a message.
  */
 export const createAuthorizerError = () =>
   new GatewayError('AUTHORIZER_CONFIGURATION_ERROR', undefined);

@@ -9,8 +9,8 @@ interface Props {
   /** For a group that a user created: shows its members. */
   onShowGroup: (() => void) | undefined;
   /**
-   * Whether the user has blocked the other contact. Null until this is loaded, and if the
-   * conversation has no direct contact.
+   * Whether the user has blocked the other contact. Null until the block state is loaded, and if
+   * the conversation has no direct contact.
    */
   isBlocking: boolean | null;
   onBlock: () => void;

@@ -16,7 +16,10 @@ const causes: Record<string, string> = {
   groups_exceeded: 'A contact is already a member of the maximum number of groups.',
 };
 
-/** Returns a failure. Its title is the cause if known; otherwise, the given title. */
+/**
+ * Returns a failure. The failure's title is the known cause or, if the cause is unknown, the given
+ * title.
+ */
 export const toFailure = (title: string, error: unknown): Failure => ({
   title: (error instanceof ApiError && causes[error.code]) || title,
   error,

@@ -41,7 +41,9 @@ export interface TokenVariable {
   groups: readonly string[];
 }
 
-/** Returns commands that set the curl commands' variables. Run them in the project's folder. */
+/**
+ * Returns commands that set the curl commands' variables. Run the commands in the project's folder.
+ */
 export const toVariableAssignments = (api: string, people: readonly TokenVariable[]): string =>
   [
     `API=${api}`,

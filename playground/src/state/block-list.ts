@@ -4,7 +4,7 @@ import type { Client } from '../../../client/src/index.ts';
 export interface BlockList {
   /** Contact ids; null until loaded. */
   readonly blocked: ReadonlySignal<ReadonlySet<string> | null>;
-  /** Loads the list, unless it is loaded or being loaded. */
+  /** Loads the list, unless it is already loaded or loading. */
   load(): void;
   block(contactId: string): Promise<void>;
   unblock(contactId: string): Promise<void>;
@@ -12,7 +12,7 @@ export interface BlockList {
 
 export function createBlockList(client: Client): BlockList {
   const blocked = signal<ReadonlySet<string> | null>(null);
-  /** Changes that a load in progress may miss: whether each contact is now blocked, by id. */
+  /** Changes that a load may miss, by contact id: true if the contact is now blocked. */
   const changes = new Map<string, boolean>();
   let isLoading = false;
   const show = (contactIds: Iterable<string>) => {

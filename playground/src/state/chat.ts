@@ -26,7 +26,7 @@ export interface Chat {
   readonly store: OpenConversation;
   /** Adds files to the draft of a new message. An edit cannot add files. */
   addFiles(files: readonly File[]): void;
-  /** Sends the draft. `@bob` in its text mentions the contact with the id `bob`. */
+  /** Sends the draft. `@bob` in the text mentions the contact with the id `bob`. */
   send(draft: Draft): void;
   close(): void;
 }

@@ -67,7 +67,7 @@ export interface Person {
   readonly groups: ReadonlySignal<GroupsSnapshot>;
   /** The group whose dialog is open. */
   readonly shownGroupId: Signal<string | null>;
-  /** Opens a group. Its snapshot is live until `close` is called. */
+  /** Opens a group. Updates the group's snapshot until `close` is called. */
   openGroup(groupId: string): OpenGroup;
   readonly chat: ReadonlySignal<Chat | null>;
   readonly blockList: BlockList;

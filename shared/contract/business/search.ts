@@ -26,7 +26,7 @@ const searchText = v.pipe(
   v.check((value) => /[\p{L}\p{N}]/u.test(value), 'must contain a letter or a digit'),
 );
 
-/** Query parameters that search businesses. */
+/** Query parameters of the business search. */
 export const search = {
   near: v.optional(
     v.pipe(

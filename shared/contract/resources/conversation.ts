@@ -84,8 +84,8 @@ export const ConversationPage = listSchema(Conversation);
 const anyRequired = ['contact_id', 'group_id', 'business_id'] as const;
 
 /**
- * Maximum characters of a business id: the id of the business's group, which adds a prefix, must
- * not exceed the limit for ids.
+ * Maximum length of a business id in characters. The id of the business's group, which adds a
+ * prefix, must not exceed the limit for ids.
  */
 const maxBusinessIdLength = maxExternalIdLength - businessGroupPrefix.length;
 

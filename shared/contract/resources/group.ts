@@ -11,7 +11,7 @@ import {
 import { listSchema } from '../schema/list-schema.ts';
 
 export const maxGroupMembers = 1000;
-/** Maximum number of user groups per person. Groups of the token do not count. */
+/** Maximum number of user groups per person, not counting groups in the token. */
 export const maxGroupsOfPerson = 300;
 const maxNewMembers = 100;
 const maxTitleLength = 100;

@@ -27,7 +27,7 @@ export const isInlineText = (text: string): boolean =>
 
 /**
  * Reports whether the value, including its field names, has no lone surrogates. JSON can express
- * them, but UTF-8 cannot, and strict JSON parsers reject them.
+ * lone surrogates, but UTF-8 cannot, and strict JSON parsers reject them.
  */
 export const isWellFormed = (value: unknown): boolean => {
   if (typeof value === 'string') return value.isWellFormed();

@@ -6,7 +6,8 @@ import { ContactId, ExternalId, Label } from '../../contract/schema/field-types.
 import { isUserGroup } from '../../ids.ts';
 
 /**
- * Authorizer context of a request. API Gateway caches it, so each operation checks `expires_at`.
+ * Authorizer context of a request. API Gateway caches the context, so each operation checks
+ * `expires_at`.
  */
 const CallerContext = v.object({
   contact_id: v.string(),
@@ -61,7 +62,10 @@ export function toCallerContext(claims: unknown): CallerContext | undefined {
   };
 }
 
-/** Returns the caller. Throws `token_expired`, or `too_many_groups` for over `maxGroups` groups. */
+/**
+ * Returns the caller. Throws `token_expired`, or `too_many_groups` for more than `maxGroups`
+ * groups.
+ */
 export function toCaller(context: unknown): Caller {
   const { contact_id, groups, expires_at, ...profile } = v.parse(CallerContext, context);
   if (expires_at * 1000 <= clock.now()) throw new ApiError('token_expired');

@@ -13,7 +13,10 @@ import { createKeySet } from './key-set.ts';
  */
 export type VerifyToken = (authorization: string) => Promise<CallerContext | ErrorCode>;
 
-/** Creates a verifier of `Bearer …` header values. It throws only if it cannot fetch the keys. */
+/**
+ * Creates a verifier of `Bearer …` header values. The verifier throws only if it cannot fetch the
+ * keys.
+ */
 export function createTokenVerifier(): VerifyToken {
   const expectedClaims = { issuer: env('TOKEN_ISSUER'), audience: env('TOKEN_AUDIENCE') };
   const keys = createKeySet(env('TOKEN_KEYS_URL'));
@@ -55,7 +58,8 @@ export function createTokenVerifier(): VerifyToken {
 
 /**
  * Reports whether the signature has its canonical encoding. The firewall counts requests per token
- * text. Without this check, unused bits of the encoding would allow several texts of one token.
+ * text. Without this check, one token would have several valid texts, because the encoding has
+ * unused bits.
  */
 function hasCanonicalSignature(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);

@@ -108,7 +108,8 @@ const createReply = (
 });
 
 /**
- * Returns the CORS headers. They allow all origins or, if the stage lists it, the request's origin.
+ * Returns the CORS headers. The headers allow all origins, or the request's origin if the stage
+ * lists that origin.
  */
 export function allowedOrigin(event: APIGatewayProxyEvent): Headers {
   const allowed = env('ALLOWED_ORIGINS').split(',');

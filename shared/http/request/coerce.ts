@@ -21,8 +21,8 @@ export function coerce(schema: unknown, value: FormValue): unknown {
 }
 
 /**
- * Converts the value for the first alternative that accepts the result. If all alternatives reject
- * their results, uses the one with the deepest fault, which the client probably intended.
+ * Converts the value for the first alternative that accepts the result. If no alternative accepts
+ * its result, uses the alternative with the deepest fault, which the client probably intended.
  */
 function coerceToUnion(options: readonly unknown[], value: FormValue): unknown {
   const readings = options.filter(isSchema).map((schema) => {

@@ -2,7 +2,10 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describeSchema } from '../../contract/schema/describe-schema.ts';
 import type { FormFields } from './form.ts';
 
-/** Returns the query's fields. A repeated parameter becomes a list, which the schema may reject. */
+/**
+ * Returns the fields of the query string. A repeated parameter becomes a list, which the schema may
+ * reject.
+ */
 export function parseQuery(
   schema: unknown,
   { multiValueQueryStringParameters }: APIGatewayProxyEvent,

@@ -24,7 +24,7 @@ export const AttachmentItem = v.object({
 });
 export type AttachmentItem = v.InferOutput<typeof AttachmentItem>;
 
-/** Parses an attachment item. Returns `undefined` if it is missing or has expired. */
+/** Parses an attachment item. Returns `undefined` if the item is missing or has expired. */
 export function parseAttachment(item: Item | undefined): AttachmentItem | undefined {
   if (!item) return undefined;
   const attachment = v.parse(AttachmentItem, item);

@@ -6,7 +6,7 @@ import { attachmentKey, type Key, parseAttachmentKey } from '../keys/keys.ts';
 import { toFileKey, toThumbnailKey } from './attachment-item.ts';
 
 /**
- * Removes an attachment. Removes its files first, so that the item remains for a retry after a
+ * Removes an attachment. Removes the files first, so that the item remains for a retry after a
  * crash.
  */
 export async function removeAttachment(position: AttachmentPosition): Promise<void> {
@@ -14,7 +14,7 @@ export async function removeAttachment(position: AttachmentPosition): Promise<vo
   await removeItem(attachmentKey(position));
 }
 
-/** Removes the files of those keys that are attachment keys. */
+/** Removes the files of the attachments that the keys identify. Ignores other keys. */
 export async function removeFilesOf(keys: readonly Key[]): Promise<void> {
   await Promise.all(keys.flatMap((key) => parseAttachmentKey(key) ?? []).map(removeFileOf));
 }

@@ -32,7 +32,7 @@ export class UploadsChangedError extends Error {}
  * Calls `send` with the attachments as the message stores them. If an upload changes before `send`
  * stores the message, reads the uploads again and calls `send` a second time. Callers who cannot
  * send in the conversation get the error of `requireWritable`, which does not reveal whether an
- * upload exists. Throws `parameter_invalid` and `not_uploaded`.
+ * upload exists. Throws `parameter_invalid` or `not_uploaded`.
  */
 export async function withUploads<Sent>(
   conversationId: string,
@@ -147,6 +147,6 @@ export const toShownAttachment = (attachment: Attachment, scans: Scans): Attachm
   return { ...attachment, url: `${attachmentPath}${id}`, status };
 };
 
-/** Scan results by attachment id. */
+/** Malware scan results, by attachment id. */
 export const Scans = v.record(v.string(), ScanStatus);
 export type Scans = v.InferOutput<typeof Scans>;

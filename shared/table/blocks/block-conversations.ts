@@ -69,7 +69,7 @@ async function forEachPage(
 
 /**
  * Blocks a conversation, then fills its reserved sequence numbers. A send in progress must then
- * reserve another number, but the block prevents the reservation.
+ * reserve another sequence number, but the block prevents the reservation.
  */
 async function blockConversation(id: string, block: Block): Promise<void> {
   const written = await update({ ...toBlockUpdate(id, block, true), ReturnValues: 'ALL_NEW' });

@@ -14,13 +14,13 @@ export interface BusinessRange {
    */
   from: string | undefined;
   count: number;
-  /** Converts a listing to its reply. The total size of the replies limits the page. */
+  /** Converts a listing to its reply. The replies' total size limits the number of listings. */
   toReply: (record: BusinessRecord) => object;
 }
 
 /**
- * Returns up to `count` listings; fewer if they exceed the size of one reply. Listings may be a
- * second old.
+ * Returns up to `count` listings; fewer if they exceed the maximum size of a reply. Listings may be
+ * a second old.
  */
 export async function queryBusinesses(range: BusinessRange): Promise<BusinessRecord[]> {
   const found: BusinessRecord[] = [];

@@ -30,9 +30,9 @@ const maxBatchRetries = 5;
 
 /**
  * Returns the existing items, unordered. Reads with strong consistency by default. Calls run
- * concurrently, with up to 100 keys each. Retries unprocessed keys up to five times. If a call
- * processed some keys, retries at once, because a reply has at most 16 MB. If it processed none
- * (throttling), retries after a pause. Throws `unavailable` if keys remain.
+ * concurrently, with up to 100 keys each. Retries unprocessed keys up to five times: at once if
+ * the call processed some keys, because DynamoDB limits a reply to 16 MB, or after a pause if the
+ * call processed none (throttling). Throws `unavailable` if keys remain.
  */
 export async function getItems(keys: Key[], options: ReadOptions = {}): Promise<Item[]> {
   const batches = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, n) =>
@@ -61,7 +61,7 @@ async function getBatch(
   return items;
 }
 
-/** Reads items like `getItems`, but each key only once. Returns a function from key to item. */
+/** Reads items like `getItems`, but each key only once. Returns a lookup of the items by key. */
 export async function lookUpItems(
   keys: Key[],
   options?: ReadOptions,

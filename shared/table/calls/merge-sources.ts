@@ -3,7 +3,7 @@ import { ApiError } from '../../api-error.ts';
 import { type IndexName, indexes } from '../keys/names.ts';
 import { type Item, queryPage } from './access.ts';
 
-/** One partition of an index. Each of its items belongs to a different conversation. */
+/** One partition of an index. Each item in the partition belongs to a different conversation. */
 export interface Source {
   index: IndexName;
   partition: string;
@@ -52,7 +52,8 @@ const minSourcesPerRound = 10;
 /**
  * Merges sorted partitions and returns `count` chosen items, or fewer at the end of the list.
  * Returns each conversation once. Queries a source only if it may supply an item of the page. A
- * round queries its sources concurrently, and their maximum number quadruples from round to round.
+ * round queries its sources concurrently. The maximum number of sources quadruples from round to
+ * round.
  * Results may be stale. Throws `too_many_conversations` above `maxCandidates` or `maxItemsRead`.
  */
 export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]> {

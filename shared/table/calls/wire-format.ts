@@ -49,7 +49,7 @@ const ErrorOutput = v.object({
   ),
 });
 
-/** An error that DynamoDB returned. `name` is its name in the DynamoDB API. */
+/** An error that DynamoDB returned. `name` is the error's name in the DynamoDB API. */
 export class TableError extends Error {
   readonly status: number;
   /** The item that failed the condition, if the call requested it. */

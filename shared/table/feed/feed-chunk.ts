@@ -19,7 +19,7 @@ export interface Chunk extends v.InferOutput<typeof StoredChunk> {
 
 const StoredChunk = v.object({
   entries: v.array(v.string()),
-  /** Number of entries that still fit. The chunk's creator chooses the initial number. */
+  /** Number of entries that still fit. The chunk's creator chooses the initial value. */
   room: v.number(),
   /** Number of entries before the chunk was emptied. An emptied chunk accepts no entries. */
   emptied: v.optional(v.number(), 0),

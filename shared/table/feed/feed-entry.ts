@@ -74,8 +74,8 @@ export function parseEntry(text: string): FeedEntry {
 }
 
 /**
- * Maximum bytes of an entry without a member and with a version up to 1.6 million. Longer entries
- * may raise the cost of an append above one write unit.
+ * Maximum size, in bytes, of an entry without a member and with a version up to 1.6 million. Longer
+ * entries may raise the cost of an append above one write unit.
  */
 export const maxEntryBytes = 1 + 44 + 1 + 4 + 1 + 7;
 

@@ -97,16 +97,16 @@ type VisibleEvent = ChangeWithEvent & Pick<AppendedEvent, 'opened'>;
 
 /**
  * Returns a function that adds openings to a feed's changes, and omits each change whose opening
- * the recipient may not see. Starts the read immediately. Feeds without openings do not wait for
- * it.
+ * the recipient may not see. Starts to read the openings immediately. Feeds without openings do not
+ * wait for this read.
  */
 function readOpeningsOnce(feeds: readonly FeedChanges[]) {
   const openings = feeds.flatMap(({ changeEvents }) =>
     changeEvents.flatMap(({ opening }) => opening ?? []),
   );
   const reading = readOpenings(openings);
-  // Prevents an unhandled rejection. Feeds with openings await `reading` later and handle its
-  // error.
+  // Prevents an unhandled rejection. For feeds with openings, the returned function awaits
+  // `reading` and throws its error.
   reading.catch(() => {});
   return async (changeEvents: readonly ChangeWithEvent[]): Promise<readonly VisibleEvent[]> => {
     if (!changeEvents.some(({ opening }) => opening)) return changeEvents;

@@ -27,7 +27,7 @@ export const toMember = (membership: Membership) => ({
 
 /**
  * Returns a lookup of the current states of groups and members that the caller may see. A former
- * member sees only changes to their own membership and the group's deletion. The removal of a
+ * member sees only the group's deletion and changes to their own membership. The removal of a
  * member who has rejoined has no state, because a later addition follows.
  */
 export async function readGroupStates(

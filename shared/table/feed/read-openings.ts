@@ -23,9 +23,9 @@ export interface Opening {
 type OpenedState = Required<Pick<EventState, 'version' | 'opened'>>;
 
 /**
- * Returns a lookup of the latest openings. It returns `undefined` if either contact hides read
- * receipts, the recipient blocks the reader, the conversation is deleted, or the stage disables
- * read receipts. Makes one call per 25 openings, plus the calls of `findMessageIds`.
+ * Returns a lookup of the latest openings. The lookup returns `undefined` if either contact hides
+ * read receipts, the recipient blocks the reader, the conversation is deleted, or the stage
+ * disables read receipts. Makes one call per 25 openings, plus the calls of `findMessageIds`.
  */
 export async function readOpenings(
   openings: readonly Opening[],

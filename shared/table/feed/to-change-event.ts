@@ -32,14 +32,16 @@ export interface ChangeEvent {
   keepsContent?: boolean;
   /** Whether only the group's members may see the change, not the conversation's contact. */
   isForStaff?: boolean;
-  /** The only feed that contains the event. Absent if all participants receive it. */
+  /** The only feed that contains the event. Absent if all participants receive the event. */
   inbox?: Inbox;
   group?: GroupItem;
   /** The membership after the change; absent if the membership ended. */
   membership?: Membership;
   /** Whether another change in the stream puts the same event on the bus. */
   isOnBusOtherwise?: boolean;
-  /** Contact whose feed omits the change. Only the conversation's other contact may see it. */
+  /**
+   * Contact whose feed omits the change. Only the conversation's other contact may see the change.
+   */
   partnerOf?: string;
   /** Contact who opened the conversation. Only the other contact may see this change. */
   openedBy?: string;

@@ -16,8 +16,8 @@ import { endMemberships } from './end-memberships.ts';
 import { requireRole } from './rights.ts';
 
 /**
- * Changes a group's title and picture. If both already have the requested values, returns the group
- * unchanged. Throws `not_found`, `not_allowed` or `precondition_failed`.
+ * Changes a group's title and picture. If the title and the picture already have the requested
+ * values, returns the group unchanged. Throws `not_found`, `not_allowed` or `precondition_failed`.
  */
 export const changeGroup = (
   id: string,

@@ -46,7 +46,10 @@ export async function endMemberships(
   return ended;
 }
 
-/** Ends a membership. Returns false if it does not exist. Repeating the update causes no event. */
+/**
+ * Ends a membership. Returns false if the membership does not exist. Repeating the update causes no
+ * event.
+ */
 async function endMembership(groupId: string, contactId: string, version: number) {
   const { done } = await update({
     Key: membershipKey(contactId, groupId),

@@ -44,8 +44,8 @@ export const eraseMembership = (contactId: string, groupId: string): Promise<tru
   });
 
 /**
- * Removes the membership or, if it is the only one, deletes the group. Returns false if the caller
- * must retry.
+ * Removes the membership or, if the group has no other member, deletes the group. Returns false if
+ * the caller must retry.
  */
 async function leave(group: GroupItem, membership: Membership): Promise<boolean> {
   if (group.member_count === 1) {

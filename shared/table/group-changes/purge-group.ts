@@ -15,9 +15,9 @@ import { removeMemberships } from './remove-memberships.ts';
 
 /**
  * Removes all data of a deleted group. First ends all memberships, and waits until all requests
- * that read one have ended. Then deletes the conversations. A minute later, deletes conversations
- * that the index listed late. Then removes the memberships and, last, the tombstone. If work
- * remains, updates the tombstone, which triggers the next call. Safe to repeat.
+ * that read a membership have ended. Then deletes the conversations. A minute later, deletes
+ * conversations that the index listed late. Then removes the memberships and, last, the tombstone.
+ * If work remains, updates the tombstone, which triggers the next call. Safe to repeat.
  */
 export async function purgeGroup(id: string, limits: PurgeLimits): Promise<PurgeResult> {
   const item = await getItem(groupKey(id));
@@ -45,7 +45,10 @@ async function endAll(id: string, tombstone: GroupTombstone, { until }: PurgeLim
 /** Maximum milliseconds until the index lists a new conversation. */
 const maxIndexLag = 60_000;
 
-/** Removes the group's conversations and memberships. Returns false if some remain. */
+/**
+ * Removes the group's conversations and memberships. Returns false if any conversation or
+ * membership remains.
+ */
 async function removeAll(id: string, endedAt: number, limits: PurgeLimits): Promise<boolean> {
   const settledAt = endedAt + maxRequestMilliseconds;
   for (const at of [settledAt, settledAt + maxIndexLag]) {

@@ -43,7 +43,7 @@ export async function removeMemberships(
 
 /**
  * Removes memberships of a deleted group in one transaction. If a membership no longer exists,
- * removes none, and the caller rereads the memberships.
+ * removes no memberships, and the caller rereads the memberships.
  */
 export const removeEndedMemberships = (groupId: string, memberships: readonly Membership[]) =>
   transact([toCountUpdate(groupId, memberships.length), ...memberships.flatMap(toRemoval)]);

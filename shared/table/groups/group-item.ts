@@ -85,7 +85,10 @@ export async function getGroupView(
   return (await getGroupViews(groupId, contactId)).own;
 }
 
-/** Returns the result of `getGroupView` and another contact's membership, if there is one. */
+/**
+ * Returns the result of `getGroupView` as `own` and the other contact's membership, if any, as
+ * `other`.
+ */
 export async function getGroupViews(
   groupId: string,
   contactId: string,

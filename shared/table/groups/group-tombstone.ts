@@ -12,7 +12,7 @@ export const GroupTombstone = v.object({
   /** Number of memberships not yet removed. */
   member_count: v.number(),
   version: v.optional(v.number()),
-  /** When the purge worker finished ending memberships (milliseconds). */
+  /** Timestamp (milliseconds) at which the purge worker finished ending memberships. */
   ended_at: v.optional(v.number()),
 });
 export type GroupTombstone = v.InferOutput<typeof GroupTombstone>;

@@ -90,7 +90,7 @@ export function toCountsUpdate(
   };
 }
 
-/** Returns the condition that the group's fields in replies are unchanged since the read. */
+/** Returns the condition that the group's fields in replies have not changed since the read. */
 export function toGroupCondition(group: GroupItem) {
   const unchanged = toUnchangedCondition(group, ['updated_at', 'member_count']);
   return {
@@ -157,7 +157,7 @@ const toMembershipCondition = ({ role, joined_at }: Membership) => ({
   ExpressionAttributeValues: { ':role': role, ':joined_at': joined_at },
 });
 
-/** Returns the update of a contact's group count. The count may not exceed the maximum. */
+/** Returns the update of a contact's group count. The count must not exceed the maximum. */
 export const toGroupCountUpdate = (contactId: string, change: 1 | -1): TransactedUpdate => ({
   Key: membershipCountKey(contactId),
   UpdateExpression: 'ADD group_count :change',

@@ -23,7 +23,7 @@ export async function listGroupsOf(
     (id) => start === undefined || (backwards ? id > start : id < start),
   );
   const found: GroupItem[] = [];
-  // Needs a second round only if memberships of a deleted group have not ended yet.
+  // Reads a second batch only if memberships of a deleted group have not ended yet.
   for (let offset = 0; offset < ids.length && found.length < count; offset += count) {
     const items = await getItems(ids.slice(offset, offset + count).map(groupKey));
     found.push(...items.flatMap((item) => parseGroup(item) ?? []));

@@ -19,8 +19,8 @@ export const businessIndustryKey = (industry: string, publicId: string): Key => 
   sk: publicId,
 });
 /**
- * Returns the key of a search entry by title or, without a public id, a query prefix. Each first
- * character has a partition.
+ * Returns the key of a search entry by title or, without a public id, a query prefix. Endings with
+ * the same first character share a partition.
  */
 export const businessTitleKey = (ending: string, publicId?: string): Key => ({
   pk: `BUSINESS_TITLE#${[...ending][0] ?? ''}`,
@@ -45,8 +45,8 @@ export function parseBusinessEntry({ [tableKey.sort]: sk }: Record<string, unkno
 }
 
 /**
- * Returns the gsi1 keys of an active business's search entry. They equal the entry's table keys, so
- * gsi1 and the table have the same order.
+ * Returns the gsi1 keys of an active business's search entry. The gsi1 keys equal the entry's table
+ * keys, so gsi1 and the table have the same order.
  */
 export const toActiveKeys = ({ pk, sk }: Key) => ({
   [indexes.gsi1.partition]: pk,

@@ -108,7 +108,10 @@ export const reportKey = (reporter: string, kind: string, subjectId: string): Ke
   sk: `${reportSortPrefix}${kind}#${subjectId}`,
 });
 
-/** Returns a report's gsi3 partition. Each of the 32 accepts 1,000 writes per second. */
+/**
+ * Returns a report's gsi3 partition. Open and closed reports have 32 partitions each. A partition
+ * accepts 1,000 writes per second.
+ */
 export const reportPartition = (id: string, isOpen: boolean) =>
   `REPORTS#${isOpen ? 'OPEN' : 'CLOSED'}#${id.slice(-1)}`;
 export const getReportPartitions = (isOpen: boolean) =>
@@ -130,13 +133,15 @@ export const toUnsentKeys = (id: string, expiresAt: number) => ({
   [indexes.gsi3.sort]: toActivitySortKey(expiresAt * 1000, id),
 });
 
-/** Returns the key of a person's request count in a minute; `hash` is the contact id's hash. */
+/** Returns the key of a person's request count for one minute; `hash` is the contact id's hash. */
 export const requestCountKey = (hash: string, minute: number): Key => ({
   pk: `REQUESTS#${hash}`,
   sk: `MINUTE#${minute}`,
 });
 
-/** Returns the key of a person's uploaded-byte count in a day; `hash` is the contact id's hash. */
+/**
+ * Returns the key of a person's uploaded-byte count for one day; `hash` is the contact id's hash.
+ */
 export const uploadCountKey = (hash: string, day: number): Key => ({
   pk: `UPLOADS#${hash}`,
   sk: `DAY#${day}`,

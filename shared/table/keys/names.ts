@@ -1,5 +1,5 @@
 /**
- * Names of the key attributes of the table and its indexes. All are string attributes. keys.ts
+ * Names of the key attributes of the table and its indexes. The key attributes are strings. keys.ts
  * builds their values.
  */
 export const tableKey = { partition: 'pk', sort: 'sk' } as const;
@@ -49,8 +49,8 @@ export const settingsSortPrefix = 'SETTINGS#';
 export const businessSortPrefix = 'BUSINESS#';
 export const idAttribute = 'id';
 /**
- * Present on a conversation or group if its latest update caused an event. A send or a new member
- * removes it, so that the live worker's filter drops the update.
+ * Present on a conversation or group if its latest update caused an event. Sending a message or
+ * adding a member removes the attribute, so that the live worker's filter drops the update.
  */
 export const sharedChangeAttribute = 'shared_change';
 export const attachmentSortPrefix = 'ATTACHMENT#';
@@ -78,7 +78,7 @@ export const membershipSortPrefix = 'MEMBERSHIP#';
 /** Timestamp (Unix seconds) after which DynamoDB removes the item. */
 export const expiryAttribute = 'expires_at';
 
-/** When the contact was erased (milliseconds). */
+/** Timestamp (milliseconds) at which the contact was erased. */
 export const erasureAttribute = 'erased_at';
 /** Start time of the table scan that found no remaining data of the contact (milliseconds). */
 export const erasureEndAttribute = 'erased_through';

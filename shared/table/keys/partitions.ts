@@ -47,7 +47,7 @@ const businessEntryPartitions = [
   businessCellKey(anyId).pk,
 ];
 
-/** The partitions, by kind, to which the `calls` of an operation grant access. */
+/** Partitions to which the `calls` of an operation grant access, grouped by kind. */
 export const partitions: readonly Partitions[] = [
   { kind: 'conversations', keys: [conversationKey(anyId).pk] },
   { kind: 'contacts', keys: [contactKey(anyId).pk] },

@@ -4,7 +4,7 @@ import { reportKey, toReportKeys } from '../keys/keys.ts';
 import { indexes } from '../keys/names.ts';
 import type { ReportItem } from './report-item.ts';
 
-/** Closes a report. Returns false if it was already closed or deleted. */
+/** Closes a report. Returns false if the report was already closed or deleted. */
 export async function closeReport(report: ReportItem): Promise<boolean> {
   const { [indexes.gsi3.partition]: closedPartition } = toReportKeys(report.id, false);
   const { done } = await update({

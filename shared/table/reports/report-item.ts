@@ -31,7 +31,9 @@ export type ReportItem = v.InferOutput<typeof ReportItem>;
 
 export const parseReport = (item: Item): ReportItem => v.parse(ReportItem, item);
 
-/** Returns the subject of the report to create. The request's schema requires exactly one. */
+/**
+ * Returns the subject of the report to create. The request's schema requires exactly one subject.
+ */
 export function getReportSubject(input: CreateReport): ReportSubject {
   const [subject] = subjectKinds.flatMap((kind) => {
     const id = input[kind];

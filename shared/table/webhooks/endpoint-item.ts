@@ -26,7 +26,7 @@ export type Lane = (typeof lanes)[number];
 export const EndpointItem = v.object({
   id: v.string(),
   url: v.string(),
-  /** Event types, or all types of a resource, such as `message.*`. */
+  /** Event types, and patterns such as `message.*` for all event types of a resource. */
   types: v.array(v.string()),
   /** If set, the endpoint receives only events of this group or of this contact. */
   group_id: v.optional(v.string()),
@@ -36,7 +36,7 @@ export const EndpointItem = v.object({
   slow_attempts: v.optional(v.number(), minSlowAttempts),
   reason: v.optional(v.string()),
   created_at: v.number(),
-  /** Failed attempts since the last success. `failing_since` is the time of the first. */
+  /** Number of failed attempts since the last success, the first at `failing_since`. */
   failures: v.optional(v.number(), 0),
   failing_since: v.optional(v.number()),
   probe_at: v.optional(v.number()),

@@ -2,7 +2,7 @@ import { update } from '../calls/access.ts';
 import { webhookEndpointKey } from '../keys/webhook-keys.ts';
 import { parseEndpoint } from './endpoint-item.ts';
 
-/** Consecutive failed attempts after which an endpoint is paused. */
+/** Number of consecutive failed attempts after which an endpoint is paused. */
 const maxFailures = 20;
 /** Minimum duration of consecutive failures, in seconds, before an endpoint is paused. */
 const minFailingSeconds = 3600;

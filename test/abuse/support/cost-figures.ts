@@ -74,9 +74,9 @@ export interface CostLimit {
 }
 
 /**
- * Cost of the first reader's one-time maintenance. It reads 1,000 tombstones in four calls (29
- * tombstones per unit), writes up to 20 range bounds (one call and one unit each) and removes 25
- * tombstones in one call.
+ * Cost of the first reader's one-time maintenance. The maintenance reads 1,000 tombstones in four
+ * calls (29 tombstones per unit), writes up to 20 range bounds (one call and one unit each) and
+ * removes 25 tombstones in one call.
  */
 export const firstReadCost: CostLimit = { calls: 4 + 20 + 1, units: 35 + 20 + 25 };
 

@@ -38,7 +38,7 @@ export interface ScenarioPlan<Setup> {
    * durations are not checked.
    */
   maxSlowdown?: number;
-  /** Additional cost allowed for one call. Default: the first reader's maintenance. */
+  /** Additional cost allowed for one call. Default: the cost of the first reader's maintenance. */
   oneTimeCost?: CostLimit | ((abuse: AbuseRun) => CostLimit);
   /**
    * Maximum read and write units of a call. Replaces the ratio if high costs are unavoidable: see
@@ -58,8 +58,8 @@ export interface Scenario {
 
 const defaultRounds = 5;
 /**
- * Maximum repetitions of a slow measurement. Repetitions remove random slowness, but not a real
- * difference.
+ * Maximum number of repetitions of a slow measurement. Repetitions remove random slowness, but not
+ * a real difference.
  */
 const maxRemeasurements = 4;
 

@@ -68,8 +68,8 @@ function useSequentialIds(): void {
 }
 
 /**
- * Timeout of this process's table calls. It is long, because these calls seed data and are not
- * measured.
+ * Timeout of this process's table calls. The timeout is long, because the calls seed data and are
+ * not measured.
  */
 const patienceMilliseconds = 60_000;
 

@@ -84,8 +84,8 @@ export function send(user: Person, row: Operation, sent: Sent): Promise<Response
 }
 
 /**
- * Checks an error reply against the contract and the errors page. Returns its code and parameter.
- * `row` is undefined for unknown paths.
+ * Checks an error reply against the contract and the errors page. Returns the error's code and
+ * parameter. `row` is undefined for unknown paths.
  */
 export async function getError(
   row: Operation | undefined,

@@ -43,7 +43,7 @@ type Method = (params: object, options: object) => Call<unknown> | List<unknown>
 
 /**
  * Sends the request with the operation's client method. Checks the client's result against the raw
- * reply, and returns the reply.
+ * reply. Returns the raw reply.
  */
 export async function sendByClient({ url, user, row, sent, fetch }: Sending): Promise<Response> {
   let response: Response | undefined;

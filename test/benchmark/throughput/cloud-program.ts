@@ -1,4 +1,4 @@
-/** Runs a local cloud, prints its addresses and a token, and stops when its input ends. */
+/** Runs a local cloud, prints its addresses and a token, and stops when standard input ends. */
 import { once } from 'node:events';
 import { withCloud } from '../local-cloud.ts';
 

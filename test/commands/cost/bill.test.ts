@@ -107,7 +107,8 @@ describe('A bill', () => {
     );
     expect(countTraces(5_000_000, { perSecond: 0, share: 0.01 })).toBe(50_000);
     // Sending has six metrics: milliseconds, cold starts, read and write units, conflicts, replays.
-    // Listing has three: milliseconds, cold starts and read units. The authorizer adds three.
+    // Listing has three: milliseconds, cold starts and read units. The authorizer adds three
+    // metrics.
     const [send, list] = [[sendMessage], [listConversations]];
     const noFeatures = { hasEvents: false, hasWebhooks: false };
     const events = { ...noFeatures, hasEvents: true };

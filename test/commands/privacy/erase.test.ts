@@ -59,7 +59,7 @@ const expectedCounts = {
 };
 const noCounts = {};
 
-/** Skips all waits. When the code under test waits two seconds, runs the live worker. */
+/** Skips all waits. Runs the live worker in each wait of two seconds. */
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
     if (milliseconds === 2000) await publishAll();

@@ -269,7 +269,7 @@ describe('An interrupted export', () => {
     const { bob } = fixture;
     const complete = toSortedTexts(await runExport(optionsFor(bob.id, { received: true })));
     let interruptions = 0;
-    // An export that fails at its first read, of the person's groups, has no progress to resume.
+    // An export whose first read (the person's groups) fails has no progress to resume.
     for (let n = 2; ; n += 3) {
       const options = optionsFor(bob.id, { received: true, pageSize: 20 });
       if (!(await interruptExport(options, n))) break;

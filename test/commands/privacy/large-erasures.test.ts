@@ -17,7 +17,7 @@ import '../../support/setup/use-table.ts';
 
 const count = selectSize(120, 1500);
 
-/** Stores messages to which their sender and another user have reacted, as the API would. */
+/** Stores messages as the API would, each with reactions by its sender and another user. */
 async function storeReactedMessages(
   conversationId: string,
   sentBy: string,

@@ -125,8 +125,8 @@ describe('A deleted conversation', () => {
       await deleteConversation(one);
       await deleteConversation(two);
       await waitUntil(() => failures() === 2);
-      // Waits for the failures before it backdates the deletions, because the worker handles only
-      // an item's last change in a batch.
+      // Backdates the deletions only after the failures, because the worker handles only an item's
+      // last change in a batch.
       await setDeletionBack(one);
       await setDeletionBack(two);
       await waitUntil(() => failures() === 4);

@@ -167,7 +167,7 @@ thoroughDescribe('Feeds of a running local cloud', () => {
           ['bob', start],
           ['carl', idleCursor],
         ] as const) {
-          // A request in progress when the process is killed gets 502.
+          // A request in progress when the process is killed fails with status 502.
           await waitUntil(async () => (await readEvents(userId, cursor)).status < 500);
           expect((await readEvents(userId, cursor)).status).toBe(410);
         }

@@ -87,7 +87,8 @@ test('Group deletions and member removals made after the restore point are repea
   await createTableWith(name, [
     { ...groupKey(deleted), deleted_at: 1 },
     ...[departed, ownerless, unchanged].map((id) => ({ ...groupKey(id), id })),
-    // After the restore point, Ann left two groups. The deleted group still has Bob's membership.
+    // After the restore point, Ann left two groups. Bob's membership in the deleted group still
+    // exists.
     ...[membershipKey('bob', departed), membershipKey('ann', unchanged)],
     { ...membershipKey('bob', deleted), is_group_deleted: true },
     membershipKey('bob', unchanged),

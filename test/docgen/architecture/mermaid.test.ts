@@ -36,8 +36,8 @@ describe('A Mermaid diagram', () => {
   Api -.-> Topic`);
   });
 
-  // Mermaid is not installed, because it needs 180 MB of packages. Its parser (11.17) accepted
-  // diagrams with this line syntax.
+  // Mermaid is not installed, because it needs 180 MB of packages. Mermaid's parser (11.17)
+  // accepted diagrams with this line syntax.
   test('contains only line syntax that Mermaid accepts', async () => {
     const { template } = await readAssembly(env('TEST_ASSEMBLY'));
     const forms = [

@@ -27,7 +27,7 @@ const dayMilliseconds = 24 * 60 * 60_000;
 
 /**
  * Runs an action in which the given call to DynamoDB or S3 and all later calls fail. If `isLate`,
- * the given call takes effect first. Returns whether the action reached that call.
+ * the given call takes effect before it fails. Returns whether the action reached that call.
  */
 async function crashAt(step: number, isLate: boolean, act: () => Promise<unknown>) {
   let calls = 0;

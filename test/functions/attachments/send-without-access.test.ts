@@ -10,8 +10,9 @@ import { runPurgeWorker } from '../../support/workers/purge-worker.ts';
 import '../../support/setup/use-table.ts';
 
 /**
- * Returns one list of attachment ids per message: a sent upload, a pending upload, an incomplete
- * upload, an unknown upload, a repeated id, and an upload in an unknown conversation.
+ * Returns six lists of attachment ids, each for one message. Each list is one case: a sent upload,
+ * a pending upload, an incomplete upload, an unknown upload, a repeated id, and an upload in an
+ * unknown conversation.
  */
 async function createUploads(uploader: Caller, conversation: string) {
   const [sent, pending] = [

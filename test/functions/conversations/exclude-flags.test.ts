@@ -28,7 +28,7 @@ describe.each(selectSize(archived.slice(0, 2), archived))(
   'A list in which $count archived conversations precede the first unarchived conversation',
   ({ count, calls, reads }) => {
     const tessa = person(`tessa-${count}`, { groups: [`team-${count}`] });
-    /** Ids, most recently active first. */
+    /** Conversation ids, starting with the most recently active conversation. */
     let unarchivedIds: string[];
 
     beforeAll(async () => {

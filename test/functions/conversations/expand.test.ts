@@ -152,8 +152,9 @@ describe('Expanding a conversation', () => {
     await expanded(zoe, id, ['last_message']);
     const { table_calls: calls } = usage;
     await list(zoe, id, { limit: '1', peek: 'true' });
-    // An expansion also reads the conversation and its last sequence number. It may need a third
-    // additional call, because its first query reads one fewer sequence number than a list's query.
+    // An expansion also reads the conversation and its last sequence number. The expansion may need
+    // a third additional call, because its first query reads one fewer sequence number than a
+    // list's query.
     expect(calls).toBeLessThanOrEqual(2 + usage.table_calls + 1);
   });
 

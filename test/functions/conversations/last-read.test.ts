@@ -35,7 +35,7 @@ const unread = async (as: Caller, conversation_id: string) => {
   return (await ok(retrieveConversation, { as, path: { conversation_id }, query })).unread_count;
 };
 
-/** Returns whether each message is marked as read, oldest first. */
+/** Returns whether each message is marked as read, starting with the oldest message. */
 async function marks(as: Caller, id: string) {
   const { data } = await list(as, id, { peek: 'true', limit: '100' });
   return data.map(({ read_at }) => read_at !== null).reverse();

@@ -25,8 +25,8 @@ interface SequenceState {
 }
 
 /**
- * Ranges of sequence numbers with the same state. Many contain the reader's own messages, so that a
- * count makes several calls and stores its progress.
+ * Ranges of sequence numbers with the same state. Many ranges contain the reader's own messages, so
+ * that a count makes several calls and stores its progress.
  */
 const history = fc.array(
   fc.record({
@@ -37,8 +37,8 @@ const history = fc.array(
 );
 
 /**
- * Returns sequence numbers reserved at a rate of one per millisecond. Numbers up to the last
- * crashed send were reserved over 100 seconds ago, so their sends have ended.
+ * Returns sequence numbers reserved at a rate of one per millisecond. The sequence numbers up to
+ * the last crashed send were reserved over 100 seconds ago, so their sends have ended.
  */
 function toSequences(states: State[]): SequenceState[] {
   const now = clock.now();

@@ -173,7 +173,7 @@ const findAct = (name: string) => {
   return act;
 };
 
-/** What a contact sees, by id: conversations, messages without contact profiles, and openings. */
+/** A contact's view, by id: conversations, messages without contact profiles, and openings. */
 type View = ReadonlyMap<string, Conversation | Message | OpenedConversation>;
 
 async function getView(as: Caller): Promise<View> {

@@ -35,7 +35,7 @@ const newTitle = () => {
   return `Group ${titles}`;
 };
 
-/** Requests by step name. Without permission, a request changes nothing. */
+/** The request of each step, by step name. Without permission, a request changes nothing. */
 const acts = {
   create: (as: Caller) => request(createGroup, { as, body: { title: newTitle() } }),
   rename: (as: Caller, group_id: string) =>

@@ -52,7 +52,7 @@ beforeAll(async () => {
   const records = await readNewRecords();
   await runLiveWorker(records.filter(wakes));
   await update(nextEpochUpdate);
-  // Removes the maintenance item of ann's feed, as DynamoDB's TTL would.
+  // Removes the maintenance item of Ann's feed, as DynamoDB's TTL would.
   await removeItem(feedMaintenanceKey({ kind: 'contact', id: 'ann' }));
   all = [...records, ...(await readNewRecords())];
 });

@@ -68,7 +68,7 @@ const sendQuestion = async () => {
   return id;
 };
 
-/** Returns the texts of a conversation, oldest first. */
+/** Returns the texts of a conversation's messages, oldest first. */
 const readTexts = async (id: string) =>
   (await list(customer, id)).data.map(({ message }) => message).toReversed();
 

@@ -27,8 +27,8 @@ const maxCost = { calls: 3 * 3, reads: 3 * 4 };
 const laterCost = { calls: 3, reads: selectSize(5, 4) };
 
 /**
- * Creates a conversation with messages that bob has read. Deletes those that `isRetained` excludes,
- * in the order that `order` returns.
+ * Creates a conversation with messages that bob has read. Deletes the messages that `isRetained`
+ * excludes, in the order that `order` returns.
  */
 async function conversationOf(
   count: number,

@@ -5,7 +5,7 @@ import type { Header } from '../values/hostile-headers.ts';
 export type Body =
   | { kind: 'none' }
   | { kind: 'json' | 'form'; fields: unknown }
-  /** Bytes, one per character. */
+  /** Body of arbitrary bytes. Each character of `bytes` represents one byte. */
   | { kind: 'bytes'; contentType: string | undefined; bytes: string };
 
 /** A request before its placeholders are filled in. */

@@ -24,7 +24,7 @@ export interface KnownUpload {
   id: string;
   conversation_id: string;
   uploaded_by: string;
-  /** The attachment as messages show it, without its status. */
+  /** The attachment as it appears in messages, without its status. */
   shown: object;
   /** Undefined until the file is stored. */
   content: string | undefined;
@@ -67,9 +67,10 @@ export function createAcceptedState(people: readonly Person[]) {
     mayDelete: (one: KnownConversation, id: string): boolean =>
       canDelete(one, { id, groups: groupsOf(id) }),
     /**
-     * Returns `certainly` if both are the same person or share a conversation that is direct or
-     * names `other`. Returns `perhaps` if they share another conversation or may have shared a
-     * group. Otherwise, returns `no`. If `deleted` is true, includes deleted conversations.
+     * Returns `certainly` if `id` and `other` are the same person, or share a conversation that is
+     * direct or names `other`. Returns `perhaps` if they share another conversation or may have
+     * shared a group. Otherwise, returns `no`. If `deleted` is true, includes deleted
+     * conversations.
      */
     getContactAccess: (id: string, other: string, { deleted }: { deleted: boolean }) => {
       if (id === other) return 'certainly';

@@ -14,7 +14,7 @@ export interface Confidential {
   /** Ids of groups that users created. */
   groups: string[];
   people: string[];
-  /** Texts that occur only in these resources. */
+  /** Texts that occur only in the confidential resources. */
   secrets: string[];
   /** The owner's view of each resource, by path. */
   snapshots: Map<string, Snapshot>;

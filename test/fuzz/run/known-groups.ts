@@ -32,7 +32,10 @@ export function createKnownGroups() {
       const roles = rolesOf(id, contactId) ?? new Set();
       groups.get(id)?.roles.set(contactId, roles.add(role));
     },
-    /** Reports whether a person may ever have been a member, or had one of the `wanted` roles. */
+    /**
+     * Reports whether a person may ever have been a member or, if `wanted` is set, may ever have
+     * had one of the `wanted` roles.
+     */
     mayHaveBeen,
     mayHaveShared: (one: string, other: string): boolean =>
       [...groups.keys()].some((id) => mayHaveBeen(id, one) && mayHaveBeen(id, other)),

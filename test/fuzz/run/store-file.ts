@@ -20,7 +20,8 @@ export async function storeFile(created: NewAttachment): Promise<string | undefi
   if (other < 400 || other >= 500)
     throw new Error(`The upload of different content for ${created.id} returned ${other}`);
   const status = await putContent(created, content);
-  // 412: the file is already stored, because a repeated request returned another URL for it.
+  // Status 412 means that the file is already stored, because a repeated request returned another
+  // URL for the file.
   if (![200, 412].includes(status))
     throw new Error(`The upload of ${created.id} returned ${status}`);
   return content;

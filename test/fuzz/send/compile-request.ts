@@ -66,7 +66,8 @@ function targetOf(
   { path, row, segment, query }: RequestTemplate,
   filled: (text: string) => string,
 ): string {
-  // Fills only the parts that are sent: the first filled id counts as the request's resource.
+  // Fills only the parts that are sent, because the first filled id counts as the request's
+  // resource.
   const filledPath =
     path === undefined
       ? row.path.replace(/\{.*\}/, () => segmentText(segment, filled))

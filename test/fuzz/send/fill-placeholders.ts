@@ -2,14 +2,17 @@ import type { KnownUpload } from '../run/accepted-state.ts';
 import type { Fixture } from '../run/fixture.ts';
 import type { Person } from '../run/person.ts';
 
-/** Resources whose ids the request already contains. Later placeholders refer to them. */
+/** Resources whose ids the request already contains. Later placeholders refer to the resources. */
 export interface Named {
   conversation?: string;
   /** The first resource in the request: the resource in the path, if the path contains one. */
   target?: string;
 }
 
-/** Number of recent resources to refer to. A small number makes requests share resources. */
+/**
+ * Number of recent resources that placeholders can refer to. A small number makes requests share
+ * resources.
+ */
 const maxRecentIds = 40;
 
 const nonexistent = {

@@ -81,8 +81,8 @@ export function likelyPlaceholder(
 }
 
 /**
- * Generates plausible fields that a schema accepts but does not list: the id of an uploaded
- * attachment.
+ * Generates plausible fields that a schema accepts but does not list. The only one is the id of an
+ * uploaded attachment.
  */
 export const likelyFields = (name: string, resource: string) =>
   name === 'attachments' && resource === 'messages'

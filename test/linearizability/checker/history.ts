@@ -1,4 +1,4 @@
-/** A returned message. Its text is unique within the history. */
+/** A returned message. The message's text is unique within the history. */
 export interface Shown {
   id: string;
   text: string;
@@ -41,7 +41,7 @@ export interface Operation {
   /** Infinity if the outcome is unknown: the request may take effect at any later time or never. */
   responded: number;
   reply?: Reply;
-  /** Why the outcome is unknown. */
+  /** Reason for the unknown outcome. */
   failure?: string;
 }
 

@@ -3,8 +3,8 @@ import type { Span } from './conversation-state.ts';
 /**
  * Reports whether the unread count is possible while the conversation changes from `begun` to
  * `now`. The service reads the read position and each message at different times between the two
- * states. It does not wait for gaps, so the count may include a message but omit an earlier message
- * that is still in flight.
+ * states. The service does not wait for gaps, so the count may include a message but omit an
+ * earlier message that is still in flight.
  */
 export function isPossibleUnreadCount(
   person: string,

@@ -47,8 +47,8 @@ async function runSteps(recording: Recording, n: number, steps: Step[]): Promise
     const text = `${client}.${at + 1}`;
     // Every third text is too large for a log entry.
     const sized = at % 3 === 0 ? text.padEnd(1100, '.') : text;
-    // Only each person's first client blocks and unblocks. If a person blocks and unblocks
-    // concurrently, the block may take effect again (see docs/design.md).
+    // Only each person's first client blocks and unblocks the other person. If a person blocks and
+    // unblocks concurrently, the block may take effect again (see docs/design.md).
     const isFirstClient = n < 2;
     const isBlockChange = act.kind === 'block' || act.kind === 'unblock';
     const done = isBlockChange && !isFirstClient ? ({ kind: 'count' } as const) : act;

@@ -39,7 +39,7 @@ interface RequestOptions {
   body?: string;
 }
 
-/** Sends a request with a browser's Accept header. Can set Host, unlike `fetch`. */
+/** Sends a request with a browser's Accept header. Unlike `fetch`, allows a Host header. */
 async function sendRequest(
   path: string,
   { method = 'GET', headers = {}, body }: RequestOptions = {},

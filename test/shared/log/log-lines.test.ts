@@ -10,7 +10,8 @@ import '../../support/setup/use-table.ts';
  * format". CloudWatch silently ignores the metrics of a line that breaks a rule.
  */
 const EmbeddedMetrics = v.object({
-  // Must be in milliseconds, and at most two weeks in the past or two hours in the future.
+  // Timestamps must be in milliseconds, and at most two weeks in the past or two hours in the
+  // future.
   Timestamp: v.pipe(
     v.number(),
     v.integer(),

@@ -48,7 +48,10 @@ export function checkConversation(
   }
 }
 
-/** Reports whether `shown` is a possible pin. Deleting a pinned message unpins it atomically. */
+/**
+ * Reports whether `shown` is a possible value of the conversation's pin. Deleting a pinned message
+ * unpins it atomically.
+ */
 function isPossiblePin(
   { messages }: Model,
   span: Span,
@@ -113,8 +116,9 @@ function isPossibleOpening(
 }
 
 /**
- * Reports whether the unread count is possible. It is the number of undeleted messages from other
- * participants after the read position. During a read or send, a range of counts is possible.
+ * Reports whether the unread count is possible. The unread count is the number of undeleted
+ * messages from other participants after the read position. While a read or send is in progress,
+ * several counts are possible.
  */
 function isPossibleCount(
   exchange: Exchange & { caller: Caller },

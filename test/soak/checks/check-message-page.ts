@@ -42,7 +42,7 @@ export function checkMessagePage(
   const above = backwards ? cursor : hasMore ? last : '';
   const below = backwards && hasMore ? top : backwards ? end : cursor;
   /**
-   * Id of a message that a reply has contained, so new messages must have higher ids. Ignores a
+   * Id of a message that a reply has contained. New messages must have higher ids. Ignores a
    * made-up cursor.
    */
   const completeUpTo = !backwards && model.messages.has(cursor) ? cursor : top;

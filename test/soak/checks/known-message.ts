@@ -19,7 +19,7 @@ export function getOrAddMessage(
   return undefined;
 }
 
-/** Returns the send's message, and records the message if it is new. */
+/** Returns the message that the send created, and records the message if it is new. */
 export function getMessageOfSend(
   model: Model,
   exchange: Exchange,

@@ -8,7 +8,7 @@ export interface ApiReply {
   body: unknown;
 }
 
-/** Starts a local cloud whose table is on disk. Tests can kill its processes. */
+/** Starts a local cloud whose table is on disk. Tests can kill the cloud's processes. */
 export async function startKillableCloud(dataDirectory: string) {
   const start = (): Promise<CloudProcess> => startCloudProcess(dataDirectory, () => {}, 'disk');
   let cloud = await start();

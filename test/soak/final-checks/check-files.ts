@@ -60,7 +60,7 @@ export async function awaitEqualFiles(
   }
 }
 
-/** Returns a predicate for items of sent files whose message was removed. */
+/** Returns a predicate that matches items of sent files whose message was removed. */
 export const isFileOfRemovedMessage = (items: readonly Item[]) => {
   const messages = new Set(items.map(({ id }) => id));
   return (item: Item): boolean =>

@@ -33,7 +33,7 @@ const maxGrowthPerRequest: Record<Process, number> = { cloud: 0, functions: 0, j
  */
 const minMilliseconds = 9 * 60_000;
 
-/** Returns the figures of each process, or none if there are fewer than three samples. */
+/** Returns the figures of each process, or an empty array if there are fewer than three samples. */
 export function checkMemoryGrowth(samples: readonly Sample[]): MemoryFigures[] {
   const third = Math.floor(samples.length / 3);
   if (third === 0) return [];

@@ -1,4 +1,4 @@
-/** Disjoint ranges of ids. Each excludes its lower bound and includes its upper bound. */
+/** Disjoint ranges of ids. Each range excludes its lower bound and includes its upper bound. */
 export interface Ranges {
   ranges: IdRange[];
 }

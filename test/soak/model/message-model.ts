@@ -43,7 +43,7 @@ export function getMessagesBetween(
 
 /**
  * Returns the index of the first message above `id`; the log's length if there is none. If
- * `orEqual` is true, the message `id` also counts.
+ * `orEqual` is true, the message with this id also qualifies.
  */
 function findFirstAfter(log: MessageModel[], id: string, orEqual: boolean): number {
   let low = 0;

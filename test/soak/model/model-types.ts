@@ -15,7 +15,9 @@ export interface ConversationModel
   log: MessageModel[];
   /** All sends, keyed by their unique texts. */
   sends: Map<string, SendModel>;
-  /** Id ranges in which lists have returned all messages. No new message may appear in them. */
+  /**
+   * Id ranges in which lists have returned all messages. No new message may appear in these ranges.
+   */
   completeRanges: Ranges;
   /** Readers whose read is pending or has an unknown outcome, keyed by the start of the read. */
   readers: Map<number, string>;
@@ -27,7 +29,7 @@ export interface ConversationModel
    * last completed send.
    */
   sending: { inFlight: number; startOrder: number; ended: number };
-  /** The latest exchanges, formatted. */
+  /** The latest exchanges, formatted as text. */
   events: string[];
 }
 
@@ -59,7 +61,7 @@ export interface SendModel {
   by: string;
   /** The attachments as JSON. */
   attachments: string;
-  /** Start of the first attempt. */
+  /** Logical time at which the first attempt started. */
   startOrder: number;
   startedAt: number;
   /** Highest known message id of the conversation when the send started. */

@@ -73,7 +73,7 @@ export const getHorizon = ({ inFlight, now }: Model): number => {
   return oldest ?? now;
 };
 
-/** Reports whether no deletion has started. */
+/** Returns true until a deletion of the conversation starts. */
 export const hasNoDeletion = ({ deleted }: Pick<ConversationModel, 'deleted'>): boolean =>
   deleted.writes.every(({ value }) => !value);
 

@@ -41,7 +41,7 @@ export function endWrite(write: Write<unknown>, ended: number): void {
   write.ended = Math.min(write.ended, ended);
 }
 
-/** Removes a rejected write. Returns false if its value was already read. */
+/** Removes a rejected write. Returns false if a read has already returned the written value. */
 export function undoWrite<Value>(register: Register<Value>, write: Write<Value>): boolean {
   register.writes = register.writes.filter((one) => one !== write);
   return write.ended === Number.POSITIVE_INFINITY;

@@ -42,8 +42,8 @@ function checkDeletion(model: Model, request: Request, target: Target) {
   return (exchange: Exchange) => {
     checkStatus(model, exchange, 200, 403, 404);
     if (!isSuccess(exchange)) {
-      // Records the outcome first. Otherwise, the check would accept the 404 because this deletion
-      // is pending.
+      // Records the outcome before the check. Otherwise, the check would accept the 404 because
+      // this deletion is pending.
       if (settle) settle(exchange);
       checkOutcome(model, exchange, target);
       return;

@@ -5,7 +5,7 @@ import { beginWrite, endWrite, type Register, undoWrite } from '../model/registe
 
 /**
  * Confirms or rejects a write according to its reply. If the outcome is unknown, later reads may
- * return either value.
+ * return the previous value or the written value.
  */
 export type SettleWrite = (exchange: Exchange) => void;
 

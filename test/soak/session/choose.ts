@@ -12,7 +12,7 @@ export const ownConversations = ({ model, person }: Session): ConversationModel[
 
 /**
  * Selects one of the person's conversations. Often selects the oldest group conversation, so that
- * many members use it. Otherwise, older conversations are more likely than newer ones.
+ * many members use it. Otherwise, prefers older conversations.
  */
 export function chooseConversation(session: Session): ConversationModel | undefined {
   const { random } = session;

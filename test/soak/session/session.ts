@@ -8,8 +8,8 @@ import type { Model } from '../model/model.ts';
 export const groupNames = ['team', 'club', 'crew', 'band'] as const;
 
 /**
- * Contacts that people block. They have no session. Their number is small, so that one page lists
- * all blocks.
+ * Contacts that people block. These contacts have no session. The contacts are few, so that one
+ * page lists all blocks.
  */
 export const strangerIds = [1, 2, 3, 4, 5].map((n) => `stranger-${n}`);
 
@@ -26,7 +26,7 @@ export interface Session {
   random: Random;
   newText(): string;
   tokenFor(id: string, groups: readonly string[]): Promise<Caller>;
-  /** Waits like a user, but only until the traffic stops. */
+  /** Waits like a user between actions. The wait ends early when the traffic stops. */
   think(milliseconds: number): Promise<void>;
   stopping: AbortSignal;
 }

@@ -24,7 +24,7 @@ export const hostilePerson = async (tokenFor: Session['tokenFor']): Promise<Pers
 
 const maxPauseMilliseconds = 300;
 
-/** Sends hostile requests until the traffic stops. They must not affect other clients. */
+/** Sends hostile requests until the traffic stops. The requests must not affect other clients. */
 export async function attack(session: Session): Promise<void> {
   const { random, think, stopping } = session;
   while (!stopping.aborted) {
@@ -67,7 +67,10 @@ async function sendAndDelete(session: Session): Promise<void> {
   }
 }
 
-/** Sends four concurrent duplicates. Three may each leave a reserved sequence number unused. */
+/**
+ * Sends four concurrent duplicates of a request. Three of the requests may each leave a reserved
+ * sequence number unused.
+ */
 async function sendConcurrentDuplicates(session: Session): Promise<void> {
   const { sendRequest, person, newText } = session;
   const conversation = chooseConversation(session);

@@ -7,7 +7,10 @@ const senders = 5;
 const readers = 8;
 const withinMilliseconds = 200;
 
-/** Sends and lists concurrently. A faulty service could add a message below listed messages. */
+/**
+ * Sends and lists messages concurrently. A faulty service could assign a new message a lower id
+ * than messages already listed.
+ */
 export async function burst(session: Session): Promise<void> {
   const { sendRequest, people, random, think, newText } = session;
   const conversation = chooseConversation(session);

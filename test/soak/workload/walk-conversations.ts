@@ -6,7 +6,7 @@ import { checkWalk } from '../checks/check-walk.ts';
 import { type Caller, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import type { Session } from '../session/session.ts';
 
-/** Lists all pages, then checks the whole list. Returns false if a page fails. */
+/** Lists all pages, then checks the whole list. Returns false if a request fails. */
 export async function walkConversations(
   { sendRequest, model }: Pick<Session, 'sendRequest' | 'model'>,
   caller: Caller,

@@ -21,7 +21,9 @@ export interface RequestScenario {
   repeatedOutcome: Outcome;
 }
 
-/** Recreates the scenario with new users. Returns them and a function that sends the request. */
+/**
+ * Recreates the scenario with new users. Returns the users and a function that sends the request.
+ */
 type Begin = () => Promise<{ cast: Cast; sendRequest: () => Promise<Reply> }>;
 
 /**

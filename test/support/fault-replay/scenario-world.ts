@@ -93,8 +93,8 @@ export async function runScenario(): Promise<ScenarioWorld> {
 const digitValue = (digit: string) => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(digit);
 
 /**
- * Reads the view through list requests without side effects. The clock must be an hour ahead so
- * that caches and reservations have expired.
+ * Reads the state that Ann and Bob can see, through list requests without side effects. The clock
+ * must be an hour ahead so that caches and reservations have expired.
  */
 async function readView(cast: Cast): Promise<View> {
   const views = await Promise.all(

@@ -13,7 +13,7 @@ export type TableSnapshot = readonly string[];
 
 type StoredItem = Record<string, AttributeValue>;
 
-/** Client into which tests inject no faults. */
+/** Client without injected faults. */
 const engine = new DynamoDBClient();
 const batchSize = 25;
 

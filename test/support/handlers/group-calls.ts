@@ -14,7 +14,7 @@ import type { Call } from './gateway-event.ts';
 import { ok, refused, request } from './invoke-handler.ts';
 
 /**
- * Except `putMember` and the `refused…` functions, each function of this file returns the reply's
+ * Each function in this file, except `putMember` and the `refused…` functions, returns the reply's
  * body and throws if the call fails.
  */
 export const makeGroup = (as: Caller, members: readonly Caller[] = [], title = 'Lunch club') =>

@@ -10,7 +10,7 @@ const Listed = v.object({
 });
 export type ListedPage = v.InferOutput<typeof Listed>;
 
-/** Query parameters. A list is a repeated parameter. */
+/** Query parameters. An array contains the values of a repeated parameter. */
 type Query = Record<string, string | string[]>;
 
 const queryOf = (address: URL | undefined): Query | undefined =>

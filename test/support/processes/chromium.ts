@@ -4,7 +4,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 const commonNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-/** Path of the tests' browser: `CHROMIUM` or a common path. Undefined if no such file exists. */
+/** Path of the tests' browser: `CHROMIUM` or a common path. Undefined if no browser is found. */
 const chromiumPath: string | undefined = [
   process.env.CHROMIUM ?? '',
   ...commonNames.map((name) => `/usr/bin/${name}`),

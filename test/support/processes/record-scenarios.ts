@@ -28,7 +28,7 @@ export interface Recording {
   assembly: Assembly;
   /** Receives each table call and may delay it. */
   onTableCall: OnTableCall;
-  /** Runs before the scenarios. If it rejects, the recording counts as failed. */
+  /** Runs before the scenarios. If the promise rejects, the recording counts as failed. */
   first(cloud: Cloud): Promise<void>;
 }
 

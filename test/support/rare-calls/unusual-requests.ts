@@ -123,8 +123,8 @@ export async function failToPublish({ put, remove }: Items): Promise<void> {
 }
 
 /**
- * Sends requests as a member of six groups. If the caller has more than five groups, lists read the
- * group heads.
+ * Sends requests as a member of six groups. If the caller has more than five groups, list requests
+ * read the group heads.
  */
 export async function readManyGroups({ put }: Items, cloud: Cloud): Promise<void> {
   const groups = Array.from({ length: 6 }, (_, n) => `one-of-many-${n}`);

@@ -1,4 +1,4 @@
-/** Matches an entry about a group member, which ends with the contact's id. */
+/** Matches a feed entry about a group member. The entry ends with the contact's id. */
 const memberPattern = /^([jk](?:[^.]+\.){2}[^.]+)\..+$/;
 
 /**

@@ -2,8 +2,8 @@ const lineWidth = 140;
 const maxInlineWidth = 120;
 
 /**
- * Returns the properties of a resource as lines `path: value`. A short object takes one line. Short
- * list elements have the list's path, without an index.
+ * Returns the properties of a resource as lines of the form `path: value`. A short object takes one
+ * line. Short list elements have the list's path, without an index.
  */
 export const toLines = (properties: object): string[] =>
   getEntries(properties).flatMap(([key, value]) => formatValue(key, value));

@@ -28,7 +28,7 @@ const getAdded = (one: ReadableTemplate, other: ReadableTemplate): ReadableTempl
     }),
   );
 
-/** Returns the changed resources, grouped by equal changes. */
+/** Returns the changed resources. Resources with identical changes share an entry. */
 const listChanges = (one: ReadableTemplate, other: ReadableTemplate): string[] =>
   [...one].flatMap(([type, resources]) => {
     const changed = [...resources].flatMap(([name, lines]) => {

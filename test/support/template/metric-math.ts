@@ -28,8 +28,9 @@ const choose = (condition: unknown, yes: number, no: number) => (condition ? yes
 const fillMissing = (value: number | undefined, fallback: number) => value ?? fallback;
 
 /**
- * Reports for each period whether the alarm is raised at its end. The alarm is raised if at least
- * `needed` of the last `of` values exceed the threshold `above`. Missing values do not count.
+ * Reports for each period whether the alarm is raised at the end of the period. The alarm is raised
+ * if at least `needed` of the last `of` values exceed the threshold `above`. Missing values do not
+ * count.
  */
 export const isAlarmRaised = (
   values: Series,

@@ -55,8 +55,8 @@ export const stageWithoutEvents: [name: string, stage: Stage] = [
 ];
 
 /**
- * Stages that together cover all settings. They include dev with each single option, and the stage
- * with all options plus a user pool, a restored table or `docs`.
+ * Stages that together cover all settings. The stages include dev with each single option, and the
+ * stage with all options plus a user pool, a restored table or `docs`.
  */
 export const stageVariants: readonly [name: string, stage: Stage][] = [
   ...testStages,

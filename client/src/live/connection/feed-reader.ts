@@ -2,7 +2,10 @@ import { advanceTo, beginRead } from './push-sequencer.ts';
 import type { Session } from './session-state.ts';
 
 const defaultPollIntervalMs = 15_000;
-/** Maximum number of pages per read. If more events were missed, reloading costs less. */
+/**
+ * Maximum number of pages per read. If the client missed more events, reloading costs less than
+ * reading them.
+ */
 const maxPages = 10;
 
 /** More events were missed than one read returns. */

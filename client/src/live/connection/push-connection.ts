@@ -33,7 +33,7 @@ export interface PushConnectionOptions {
   url: string;
   host: string;
   token: string;
-  /** If aborted, closes the socket, even during the handshake. */
+  /** Signal that closes the socket when aborted, even during the handshake. */
   signal: AbortSignal;
   onEvent(event: PushEvent): void;
   /** Called when the push service could not deliver an event. */

@@ -22,7 +22,8 @@ const quietGroupsPollMs = 60 * second;
 /** Maximum delay in milliseconds between a change to the user's groups and the reload. */
 const maxGroupDelayMs = 30 * second;
 /**
- * If the user's groups do not change for this many milliseconds, the reload delay is short again.
+ * Number of milliseconds without a change to the user's groups, after which the reload delay is
+ * short again.
  */
 const groupQuietMs = 60 * second;
 
@@ -43,8 +44,8 @@ export async function subscribeTo(
 
 /**
  * Reports `catching-up` if the push service refuses all channels of a feed, otherwise `live`. Polls
- * while a feed has no subscribed channel. Otherwise, if the reply covers only some groups, polls
- * less often.
+ * while a feed has no subscribed channel. If each feed has a subscribed channel but the reply
+ * covers only some groups, polls less often.
  */
 export function reportSubscriptions(
   session: Session,

@@ -14,8 +14,8 @@ const minRenewDelayMs = 2 * minute;
 const refusedRetryMs = 15 * second;
 
 /**
- * Milliseconds to wait after a renewal before unsubscribing from superseded channels. By then, the
- * hour of these channels has ended.
+ * Milliseconds to wait after a renewal before unsubscribing from superseded channels. By the end of
+ * this wait, the hour of the superseded channels has ended.
  */
 export const unsubscribeDelayMs = nextHourLeadMs + 2 * minute;
 

@@ -44,7 +44,7 @@ export interface Session extends LiveSessionOptions {
   readonly reads: { last: Promise<void>; queued?: Promise<void> | undefined };
   cursor: string;
   phase: Phase;
-  /** Scope of the current phase. Canceling it ends the phase. */
+  /** Scope of the current phase. Canceling the scope ends the phase. */
   scope: CancelScope;
   connection?: PushConnection | undefined;
   cancelRenewal?: () => void;

@@ -3,15 +3,15 @@ import { getRetryDelay } from '../../requests/retry-delay.ts';
 import { type PushConnection, PushError, subscribe, unsubscribe } from './push-connection.ts';
 
 /**
- * Maximum number of subscriptions per AppSync connection. The user and 100 groups have 202 channels
- * in two hours, more than this limit.
+ * Maximum number of subscriptions per AppSync connection. The user and 100 groups have 101 channels
+ * per hour, so the channels of two hours exceed this limit.
  */
 const maxSubscriptions = 200;
-/** Number of subscriptions to request at a time: AppSync refuses a burst of hundreds. */
+/** Number of subscriptions to request at a time. AppSync refuses bursts of hundreds of requests. */
 const batchSize = 15;
 /**
- * Maximum number of batches in which AppSync refuses a channel because of a limit. After that, the
- * remaining channels count as refused.
+ * Maximum number of batches in which AppSync refuses a channel because of a limit. After these
+ * batches, the remaining channels count as refused.
  */
 const maxAttempts = 6;
 const maxBackoffMs = 30_000;
@@ -22,7 +22,7 @@ export interface SubscriptionPlan {
   readonly add: readonly string[];
   /** Channels to unsubscribe from first, to make room. */
   readonly removeFirst: readonly string[];
-  /** Channels to unsubscribe from after their hour has ended. */
+  /** Older hourly channels, to unsubscribe from after the channel's hour has ended. */
   readonly superseded: readonly string[];
   /** Whether `add` contains all missing channels. */
   readonly isComplete: boolean;

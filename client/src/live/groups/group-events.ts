@@ -12,7 +12,7 @@ export const isGroupEvent = (event: PushEvent): event is GroupEvent =>
 /**
  * Shows a change to a group or to another member. If the user's own membership changed or the group
  * was deleted, schedules a reload of the lists. If the user is no longer a member, removes the
- * group first.
+ * group before the reload.
  */
 export function receiveGroupEvent(
   context: LiveContext,

@@ -59,7 +59,8 @@ export async function removeEntry(live: LiveContext, entry: OutboxEntry): Promis
 
 /**
  * Removes the failed messages of a conversation from the storage, because the conversation was
- * deleted or the user has lost access to it. Keeps them in memory, so that the app can show them.
+ * deleted or the user has lost access to it. Keeps the messages in memory, so that the app can show
+ * them.
  */
 export function deleteStoredFailures(live: LiveContext, conversationId: string): void {
   for (const { key, conversation_id, status } of live.outbox.entries)

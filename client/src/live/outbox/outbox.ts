@@ -45,8 +45,8 @@ export function loadOutbox(live: LiveContext): void {
 }
 
 /**
- * Stores a message, shows it as pending, and sends it. Resolves when it is sent; rejects if it
- * cannot be stored, fails permanently or is discarded.
+ * Stores a message, shows it as pending, and sends it. Resolves when the message is sent; rejects
+ * if the message cannot be stored, fails permanently or is discarded.
  */
 export function enqueue(
   live: LiveContext,

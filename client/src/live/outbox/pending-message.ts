@@ -33,7 +33,7 @@ export interface PendingMessage {
   readonly error: Pick<Error, 'name' | 'message'> | null;
   /**
    * Device time of the first attempt to send the message, in milliseconds; null before that. While
-   * it is null, `discard` can cancel a pending message.
+   * `attemptedAt` is null, `discard` can cancel a pending message.
    */
   readonly attemptedAt: number | null;
 }
@@ -65,7 +65,7 @@ export interface OutboxEntry extends PendingMessage {
 
 /** Messages to send in order, one at a time per conversation. */
 export interface Outbox {
-  /** In the order of sending. */
+  /** Messages in the order of sending. */
   entries: readonly OutboxEntry[];
   readonly results: Map<string, Deferred<Message>>;
   /** Ids of the conversations with a message that is being uploaded or sent. */

@@ -4,10 +4,13 @@ import type { LiveContext } from '../live-context.ts';
 import { findEntry, putEntry, setFile } from './outbox-entries.ts';
 import { type FileUpload, isTooOld } from './pending-message.ts';
 
-/** Number of immediate retries per file. One suffices if the URL expired while the device slept. */
+/**
+ * Number of immediate retries per file. One retry suffices if the URL expired while the device
+ * slept.
+ */
 const retries = 1;
 
-/** Uploads an entry's files, except those already uploaded. Throws if one fails. */
+/** Uploads an entry's files, except those already uploaded. Throws if an upload fails. */
 export async function uploadFiles(live: LiveContext, key: string): Promise<void> {
   const count = findEntry(live, key)?.files.length ?? 0;
   if (count === 0) return;

@@ -4,8 +4,8 @@ import type { ChangeTracker } from './change-tracker.ts';
 import { getLastActivity, type RankedConversation } from './conversation-order.ts';
 
 /**
- * The known state of one conversation. Functions such as `withNewMessage` do not modify it, and
- * return the state after an event or a reply.
+ * The known state of one conversation. Functions such as `withNewMessage` return the state after an
+ * event or a reply, and do not modify the given state.
  */
 export interface CachedConversation extends RankedConversation {
   /** Monotonic time, in milliseconds, at which the conversation was last fetched. */
@@ -35,8 +35,9 @@ export const withoutUnread = (conversation: Conversation): Conversation => ({
 
 const maxUnread = 100;
 /**
- * Milliseconds after a reply. If a new message arrives within this time, the reply's unread count
- * may already include it, because the API counts unread messages after it reads the newest message.
+ * Time after a reply, in milliseconds. If a new message arrives within this time, the reply's
+ * unread count may already include it, because the API counts unread messages after it reads the
+ * newest message.
  */
 const recentFetchMs = 5000;
 

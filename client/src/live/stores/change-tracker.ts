@@ -2,8 +2,8 @@ import { evictOldest } from './evict-oldest.ts';
 
 /**
  * Maximum number of stored versions, and of stored deletions. The limits bound memory, because
- * other users can cause any number. After an eviction, an outdated event may take effect for a
- * short time.
+ * other users can cause any number of changes and deletions. After an eviction, an outdated event
+ * may take effect for a short time.
  */
 const maxVersions = 5000;
 const maxDeletions = 1000;

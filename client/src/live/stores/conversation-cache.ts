@@ -12,7 +12,10 @@ import { evictOldest } from './evict-oldest.ts';
 
 /** The end of the loaded part, if the list has more conversations. */
 export interface LoadedEnd {
-  /** The last conversation, as loaded. The cache lists conversations only down to its position. */
+  /**
+   * The last conversation, as loaded. The cache lists conversations only down to the position of
+   * this one.
+   */
   readonly last: Conversation;
   /** Cursor of the next page; null to continue from the lowest listed conversation. */
   readonly next: Page<Conversation>['next'];
@@ -68,7 +71,7 @@ export const belongsToList = (
 
 /**
  * Stores a conversation if it belongs to the loaded part of the list or is open; otherwise removes
- * it. Records whether it matches the filters.
+ * it. Records whether the conversation matches the filters.
  */
 export function putConversation(cache: ConversationCache, entry: CachedConversation): void {
   const { entries, listedIds, outsideIds, options } = cache;

@@ -40,7 +40,10 @@ import { isConversation, isDeleted, isDeletedMessage, type Resource } from './re
 import { applyRemoval } from './shown-messages.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
 
-/** Maximum number of conversations to retrieve one by one. For more, a list request costs less. */
+/**
+ * Maximum number of conversations to retrieve one by one. For more conversations, a list request
+ * costs less.
+ */
 const maxSingleRetrievals = 5;
 
 /** Returns a list of conversations that is not loaded yet. */

@@ -26,7 +26,7 @@ export function requestMore({ cache, refetches }: InboxList): void {
   if (cache.end && cache.listedIds.size === 0) refetches.schedule(wholeList, between(1000, 2000));
 }
 
-/** Stores an update. If it is not exact, schedules the conversation's retrieval. */
+/** Stores an update. If the update is not exact, schedules the conversation's retrieval. */
 export function storeUpdate(list: InboxList, { state, isExact }: CacheUpdate): void {
   if (!isExact) requestExact(list, state.conversation.id);
   putConversation(list.cache, state);

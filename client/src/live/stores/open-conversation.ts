@@ -42,8 +42,8 @@ export function createOpenConversation(
 }
 
 /**
- * Loads the newest messages: as many as are shown, and at least one page. Marks them as read unless
- * `isPeek` is true. If loading fails, the snapshot has the error.
+ * Loads the newest messages: as many as are already loaded, and at least one page. Marks the
+ * messages as read unless `isPeek` is true. If loading fails, the snapshot has the error.
  */
 export async function loadConversation(
   state: OpenConversationState,
@@ -79,9 +79,9 @@ export function invalidate({ live, store }: OpenConversationState): void {
 }
 
 /**
- * Does nothing if all messages are read. Otherwise, shows them as read at once, and sends the read
- * mark to the API within a second. Resolves after the API's reply, or when `markUnread` cancels the
- * read mark. Rejects if the request fails.
+ * Does nothing if all messages are read. Otherwise, shows the messages as read at once, and sends
+ * the read mark to the API within a second. Resolves after the API's reply, or when `markUnread`
+ * cancels the read mark. Rejects if the request fails.
  */
 export function markRead(state: OpenConversationState): Promise<void> {
   const { id, list, live, window } = state;
@@ -89,7 +89,8 @@ export function markRead(state: OpenConversationState): Promise<void> {
   const unreadCount = list.cache.entries.get(id)?.conversation.unread_count;
   const isRead = unreadCount === undefined ? newestId <= state.lastMarkedId : unreadCount === 0;
   if (isRead) return Promise.resolve();
-  // Notify listeners only of a change, so that apps can call this function from a listener.
+  // Notify listeners only if the count changed, so that apps can call this function from a
+  // listener.
   if (live.readCounts.get(id) !== (unreadCount ?? 0)) {
     live.readCounts.set(id, unreadCount ?? 0);
     invalidate(state);
@@ -170,7 +171,7 @@ function toSnapshot({
 }
 
 /**
- * Runs a task after all earlier ones. If the API replies `not_found`, removes the conversation's
+ * Runs a task after all earlier tasks. If the API replies `not_found`, removes the conversation's
  * messages instead of failing.
  */
 const runInTurn = (state: OpenConversationState, task: () => Promise<void>) =>

@@ -20,7 +20,10 @@ interface QueueState {
   timer?: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Returns an empty queue. An id whose fetch failed waits until `flush` or another `schedule`. */
+/**
+ * Returns an empty queue. An id whose fetch failed is fetched again only after a call of `flush`,
+ * or of `schedule` with this id.
+ */
 export function createRefetchQueue(fetch: QueueState['fetch']): RefetchQueue {
   const state: QueueState = { fetch, due: new Map() };
   return {

@@ -22,8 +22,8 @@ interface Props {
 const nearTop = 120;
 
 /**
- * Shows the messages, oldest first. Near the end, follows new messages; near the start, loads older
- * ones.
+ * Shows the messages, oldest first. Scrolls to new messages if the list is near its end, and loads
+ * older messages if the list is near its start.
  */
 export function MessageList({ person, chat, actions }: Props) {
   const { messages, hasMore, conversation } = chat.snapshot.value;

@@ -60,7 +60,7 @@ export const getInnerCells = (key: string, digits = 1): string[] =>
     ? [key]
     : [...'0123'].flatMap((digit) => getInnerCells(key + digit, digits - 1));
 
-/** Returns all cell keys of this length. */
+/** Returns all cell keys of the length `digits`. */
 export const getCells = (digits: number): string[] =>
   faces.flatMap((face) => getInnerCells(String(face), digits - 1));
 

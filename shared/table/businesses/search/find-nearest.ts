@@ -16,7 +16,7 @@ import { getCommonStart } from './common-start.ts';
  * cells inside it.
  */
 const maxCellEntries = 100;
-/** Maximum number of concurrent reads. With more, `findNearest` would read unneeded cells. */
+/** Maximum number of concurrent reads. With more reads, `findNearest` would read unneeded cells. */
 const concurrentCells = 2;
 /** Number of digits to add to the key of a full cell to get the keys of the 64 cells inside it. */
 const innerDigits = 3;
@@ -106,8 +106,8 @@ export async function findNearest(range: NearestRange, readCell: ReadCell): Prom
 const faceMeters = 10_000_000;
 
 /**
- * Returns the cells to read first: all cells that may have positions in the range. Their edges are
- * at least four times as long as the radius, unless cells with their own partition are smaller.
+ * Returns the cells to read first: all cells that may have positions in the range. The cells' edges
+ * are at least four times as long as the radius, unless cells with their own partition are smaller.
  */
 function getStartCells(range: NearestRange): PendingCell[] {
   const divisions = Math.floor(Math.log2(faceMeters / (4 * range.radius)));

@@ -136,7 +136,7 @@ async function queryKeys(
 /** Sort key that precedes all others. It is not empty, because DynamoDB rejects empty keys. */
 const lowestSort = ' ';
 
-/** Listings per read. Each is at most 350 KB. */
+/** Number of listings per read. Each listing is at most 350 KB. */
 const lookUpSize = 25;
 
 /** Returns up to `count` listings of a search; fewer if they exceed the size of one reply. */

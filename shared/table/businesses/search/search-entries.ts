@@ -15,8 +15,8 @@ export const repeatedAttribute = 'repeated';
 
 /**
  * Returns the index entries of a listing: one for its industry, one for its location, and one or
- * more for each of the first 32 words of its title. They also depend on the status, but a change to
- * any other field does not rewrite them.
+ * more for each of the first 32 words of its title. The entries also depend on the status, but a
+ * change to any other field does not rewrite them.
  */
 export function toSearchEntries(record: BusinessRecord): (Item & Key)[] {
   const { public_id: id, title, industry, latitude, longitude, status } = record;

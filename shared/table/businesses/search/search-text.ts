@@ -6,9 +6,9 @@ const maxKeyCharacters = 100;
 const maxTitleWords = 32;
 
 /**
- * Returns the text as searches compare it: at most 100 characters, in lower case, without accents
- * and compatibility forms. Each run of characters other than letters, digits and marks becomes one
- * space. If the text has no letters, digits or marks, returns an empty string.
+ * Returns the text in the form that searches compare: at most 100 characters, in lower case,
+ * without accents or compatibility forms. Each run of characters other than letters, digits and
+ * marks becomes one space. If the text has no letters, digits or marks, returns an empty string.
  */
 export function normalizeText(text: string): string {
   const normalized = text

@@ -97,8 +97,8 @@ export const newConversation = (
 });
 
 /**
- * Converts a conversation to its item. Adds the index keys of its inboxes. If the conversation
- * names a contact, also adds the index keys of the lists by contact.
+ * Converts a conversation to its item. Adds the index keys of the conversation's inboxes. If the
+ * conversation names a contact, also adds the index keys of the lists by contact.
  */
 export function toStoredConversation(conversation: ConversationItem): Item & Key {
   const { id, created_by, contact_id, group_id } = conversation;

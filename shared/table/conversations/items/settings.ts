@@ -23,7 +23,7 @@ export const Settings = v.object({
   read_place: v.optional(v.number()),
   /**
    * Highest `read_place` before the participant marked messages as unread. Other participants still
-   * see it.
+   * see this position.
    */
   max_read_sequence: v.optional(v.number()),
   /** Milliseconds. If set, the participant was erased, and the item has no other settings. */

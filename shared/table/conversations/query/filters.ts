@@ -10,7 +10,10 @@ export interface Filters {
   contactId: string | undefined;
 }
 
-/** Reports whether a visible conversation matches. `toFilterCondition` expresses the same rule. */
+/**
+ * Reports whether a visible conversation matches the filters. `toFilterCondition` expresses the
+ * same rule.
+ */
 export const matchesFilters = (
   { groupId, contactId }: Filters,
   conversation: ParticipantFields,

@@ -20,7 +20,8 @@ interface PairQuery {
   /** Returns the oldest conversations first. Default: newest first. */
   oldest?: boolean;
   /**
-   * Returns only this creator's conversations. The limit also counts other creators' conversations.
+   * Returns only this creator's conversations. Other creators' conversations also count toward the
+   * limit.
    */
   createdBy?: string | undefined;
 }

@@ -20,8 +20,8 @@ import { getGroupInbox, readInbox } from './read-inbox.ts';
  */
 const indexLimit = { limit: 5 };
 /**
- * Maximum number of entries in the query for group conversations that name the caller. If there are
- * more, `findNaming` queries each group.
+ * Maximum number of entries in the query for group conversations that name the caller. If more
+ * entries name the caller, `findNaming` queries each group.
  */
 const maxNamingConversations = 50;
 
@@ -96,9 +96,9 @@ async function isNamedOrGroupShared(
 }
 
 /**
- * Returns the groups' conversations that name the contact. If `naming` is incomplete, queries each
- * group. The calls then reveal the number of groups, and show that the contact is named in many
- * conversations.
+ * Returns the ids of the groups' conversations that name the contact. If `naming` is incomplete,
+ * queries each group. The calls then reveal the number of groups, and show that the contact is
+ * named in many conversations.
  */
 async function findNaming(
   contactId: string,
@@ -146,8 +146,9 @@ const minQueriedGroups = 5;
 
 /**
  * Reports whether the two contacts share a token group that has a conversation. Queries shared
- * groups first, starting with the most recently active group. The duration of a second round of
- * calls reveals that the contacts share many groups whose conversations were deleted.
+ * groups first, starting with the most recently active group. From the duration of a second round
+ * of calls, a caller can infer that the contacts share many groups whose conversations were
+ * deleted.
  */
 async function isGroupShared(
   caller: Caller,

@@ -4,8 +4,8 @@ import { conversationKey } from '../../keys/keys.ts';
 import { type ConversationItem, parseVisibleConversation } from '../items/conversation-item.ts';
 
 /**
- * Returns the conversations that the caller may see, keyed by id. Reads consistently, because an
- * index may be stale.
+ * Returns the conversations that the caller may see, keyed by id. Reads with strong consistency,
+ * because an index may be stale.
  */
 export async function getVisibleConversations(
   ids: readonly string[],

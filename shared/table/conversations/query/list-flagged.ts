@@ -18,7 +18,7 @@ export interface FlagFilters {
 
 /**
  * Returns the caller's conversations that have every wanted flag and no excluded flag, sorted by
- * creation. Throws `too_many_conversations`.
+ * creation time. Throws `too_many_conversations`.
  */
 export const listFlagged = (
   caller: Caller,

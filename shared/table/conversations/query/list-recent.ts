@@ -90,8 +90,8 @@ function parseListed(item: Item | undefined, caller: Caller, filters: Filters) {
 type Sources = Pick<Merge<unknown>, 'sources' | 'laterSources'>;
 
 /**
- * Returns the inboxes to list. If the caller is not in the group to list, returns the inbox of
- * conversations whose contact is the caller.
+ * Returns the inboxes to list. If the caller is not a member of the requested group, returns the
+ * inbox of conversations whose contact is the caller.
  */
 async function getSources(
   { caller, member }: ListReader,

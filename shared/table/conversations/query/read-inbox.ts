@@ -17,7 +17,7 @@ export interface Inbox {
 
 /**
  * Returns the caller's inboxes, except the inboxes of groups known to have no conversation. A
- * conversation may be in two of them: the inboxes of its group and of its named contact.
+ * conversation may be in two inboxes: the inbox of its group and the inbox of its named contact.
  */
 export async function getInboxes(caller: Caller, derive?: DeriveBound): Promise<Inbox[]> {
   return [...getOwnInboxes(caller), ...(await getGroupInboxes(caller.groups, derive))];
@@ -60,7 +60,7 @@ export async function deriveActiveUntil(group: string): Promise<number | undefin
 
 const { id, created_at, last_message_at, message_count } = ConversationItem.entries;
 
-/** Conversation attributes for listing messages. They may be about a second old. */
+/** Conversation attributes for listing messages. The values may be about a second old. */
 export const InboxEntry = v.object({
   id,
   created_at,

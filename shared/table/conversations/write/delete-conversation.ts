@@ -32,7 +32,7 @@ export const deleteConversation = (
 ): Promise<void> =>
   ifMatch === undefined ? deleteUnconditionally(id, caller) : deleteIfMatch(id, caller, ifMatch);
 
-/** Deletes a conversation of a deleted group. Does nothing if the conversation is deleted. */
+/** Deletes a deleted group's conversation. Does nothing if the conversation is already deleted. */
 export async function deleteWithGroup(id: string): Promise<void> {
   const ConditionExpression = `${existsCondition} AND ${notDeletedCondition}`;
   await update(toTombstoneUpdate(id, newTombstone(), { ConditionExpression }));
@@ -40,8 +40,8 @@ export async function deleteWithGroup(id: string): Promise<void> {
 
 /**
  * Deletes a conversation with one update that also checks the caller's rights. An update cannot
- * check a membership. If the rights depend on one, the update fails. The function then reads the
- * membership and repeats the update.
+ * check a membership. If the rights depend on a membership, the update fails. The function then
+ * reads the membership and repeats the update.
  */
 async function deleteUnconditionally(id: string, caller: Caller): Promise<void> {
   if (!isConversationId(id)) throw notFound('conversation_id');

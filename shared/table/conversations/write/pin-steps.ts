@@ -10,7 +10,7 @@ import { toConversationCondition } from './unchanged-conditions.ts';
 export const messageRule = 'must be the id of a message of this conversation';
 
 /**
- * Returns the steps that set or remove the pin. They also mark the pinned message, so that its
+ * Returns the steps that set or remove the pin. The steps also mark the pinned message, so that its
  * deletion removes the pin. If the message is in another conversation, throws `parameter_invalid`;
  * if it is missing, `runSteps` throws that error.
  */

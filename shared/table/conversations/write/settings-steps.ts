@@ -7,7 +7,7 @@ import type { Settings } from '../items/settings.ts';
 import { toSettingsCondition } from './unchanged-conditions.ts';
 
 /**
- * Returns the steps that change settings, or none if nothing changes. They fail if the same
+ * Returns the steps that change settings, or none if nothing changes. The steps fail if the same
  * settings have changed since the read.
  */
 export function settingsSteps(

@@ -6,8 +6,8 @@ import type { ConversationItem, ConversationView } from '../items/conversation-i
 import type { Settings } from '../items/settings.ts';
 
 /**
- * Returns the condition that the fields on which a change depends are unchanged since the read.
- * If `matchWholeReply` is true (for If-Match), the condition also fails after a new message.
+ * Returns a condition that holds if the fields on which a change depends are unchanged since the
+ * read. If `matchWholeReply` is true (for If-Match), the condition also fails after a new message.
  */
 export const toConversationCondition = (
   conversation: ConversationItem,

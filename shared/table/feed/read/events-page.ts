@@ -15,7 +15,7 @@ import {
 } from './read-feeds.ts';
 import { renderEvents } from './render-events.ts';
 
-/** Maximum entries rendered at once. Most need two of the 100 keys of a BatchGetItem call. */
+/** Maximum entries rendered at once. Most entries need two of a BatchGetItem call's 100 keys. */
 const entriesPerBatch = 50;
 
 /**
@@ -120,8 +120,8 @@ const isNewGroup = (type: EventType, id: string, { groups }: Caller): boolean =>
 
 /**
  * Returns the caller with their user groups, and the current cursor. Reads the end of the caller's
- * feed before the memberships. So the cursor contains every group whose `group.member_added` event
- * precedes this end.
+ * feed before the memberships, so that the cursor contains every group whose `group.member_added`
+ * event precedes that end.
  */
 export async function getCurrentCursor(
   tokenCaller: Caller,

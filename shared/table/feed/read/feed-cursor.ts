@@ -30,8 +30,8 @@ const hash = (text: string, bytes: number) =>
   createHash('sha256').update(text).digest().subarray(0, bytes);
 
 /**
- * Hashes the table name and the push API id, which identify the feeds. One of them changes after a
- * restore, or if events are disabled and enabled again.
+ * Hashes the table name and the push API id, which identify the feeds. The name or the id changes
+ * after a restore, or if events are disabled and enabled again.
  */
 const hashFeedsIdentity = () => hash(`${env('TABLE_NAME')} ${env('FEEDS')}`, identityBytes);
 
@@ -104,7 +104,10 @@ export function parseCursor(
   return { outcome: 'valid', cursor: { epoch, positions }, joined };
 }
 
-/** Encodes seven bits per byte, lowest first. The highest bit means that another byte follows. */
+/**
+ * Encodes seven bits per byte, lowest bits first. A byte's highest bit means that another byte
+ * follows.
+ */
 function encodeVarint(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value;

@@ -34,8 +34,8 @@ export interface FeedReading {
 }
 
 /**
- * Maximum number of feeds read only by query. For few feeds, reads by key need more rounds of calls
- * than queries.
+ * Maximum number of feeds read only by query. If there are few feeds, reads by key need more rounds
+ * of calls than queries do.
  */
 const maxQueriedFeeds = 6;
 
@@ -120,7 +120,10 @@ export function getPositionsAfter(start: Positions, entries: readonly SequencedE
 
 interface FeedStream {
   inbox: Inbox;
-  /** Start position of the read. Without a cursor, `undefined` until the oldest entry is found. */
+  /**
+   * Start position of the read. For a read without a cursor, `undefined` until the oldest entry is
+   * found.
+   */
   start: FeedPosition | undefined;
   next: number;
   /** First sequence number of the next chunk to read. */

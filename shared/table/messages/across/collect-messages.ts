@@ -11,7 +11,7 @@ import { probeAttributes } from './probe-result.ts';
 export interface Walk {
   caller: Caller;
   direction: Direction;
-  /** Position to start after. Without it, the walk starts at the newest message. */
+  /** Position to start after. Without a position, the walk starts at the newest message. */
   start: MessagePosition | undefined;
   count: number;
 }
@@ -28,7 +28,7 @@ export interface ReadableSource extends BoundedSource {
   unchecked?: string;
   /** Reads about `count` messages. `visible` resolves to the ids of visible conversations. */
   read(count: number, visible: Promise<Pick<ReadonlySet<string>, 'has'>>): Promise<ReadResult>;
-  /** Checks whether a message is at the bound. Costs less than a read. */
+  /** Checks whether a message is at the bound. A probe costs less than a read. */
   probe?: Probe;
 }
 
@@ -55,8 +55,8 @@ const maxConcurrentReads = 16;
  */
 const minMessagesPerSource = 5;
 /**
- * Maximum number of conversations read without adding a message to the result. After that, sources
- * are probed before each read.
+ * Maximum number of conversations read without adding a message to the result. Above this number,
+ * sources are probed before each read.
  */
 const maxWastedReads = 5;
 /** Maximum number of reads. A page with one message from each of 100 conversations takes 100. */

@@ -1,6 +1,6 @@
 /**
  * A sequence number and a time in milliseconds. If the sequence number has a message, the time is
- * the message's.
+ * that of the message.
  */
 export interface SearchBound {
   sequence: number;

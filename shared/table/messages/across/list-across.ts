@@ -27,8 +27,8 @@ const maxPageSize = 1000;
 interface SeenConversations {
   conversations: Set<string>;
   /**
-   * Adds to the number of entries read. Throws `too_many_conversations` if the sum exceeds
-   * `maxEntries`.
+   * Adds `entries` to the number of entries read. Throws `too_many_conversations` if the sum
+   * exceeds `maxEntries`.
    */
   count(entries: number): void;
 }

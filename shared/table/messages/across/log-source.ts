@@ -65,8 +65,8 @@ async function toReadResult(walk: Walk, reading: LogReading): Promise<ReadResult
 }
 
 /**
- * Reports whether a message follows the walk's start. If the index was stale, a read may also
- * return earlier messages.
+ * Reports whether a message follows the walk's start position in the walk's direction. If the index
+ * was stale, a read may also return earlier messages.
  */
 const isInWalk =
   ({ start, direction }: Walk) =>

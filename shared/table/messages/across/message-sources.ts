@@ -10,7 +10,7 @@ import { toProbeResult } from './probe-result.ts';
 
 /**
  * Returns the source of a conversation's messages, or `[]` if the walk includes no message of the
- * conversation. The inbox entry suffices if the conversation was inactive since the start, was
+ * conversation. The inbox entry suffices if the conversation has been inactive since the start, was
  * created after it, or has one message. Otherwise, searches for the start, one probe at a time.
  */
 export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSource[] {
@@ -168,8 +168,8 @@ function createProbedSource(
   if (remainingProbes === 0) return source;
   const resolve = (item: Item | undefined): MessageSource[] => {
     const result = toProbeResult(entry.id, item);
-    // A walk that starts at the end of the log has not yet returned a message above this entry, so
-    // it may skip a gap.
+    // If the walk starts at the end of the log, no message above this entry has been returned yet,
+    // so the walk may skip a gap.
     const isOpen = from === undefined && walk.direction === 'older';
     if (result?.message) return [createLogSource(walk, entry.id, result.message, from)];
     if (!result && !isOpen) return [source];

@@ -6,9 +6,14 @@ import { messageKey } from '../../keys/keys.ts';
 import { isMessage, type LogEntry, type MessageTombstone } from './message-item.ts';
 import { canBeFilled } from './resolve-gaps.ts';
 
-/** Length of a tombstone range (sequence numbers) above which skipping is cheaper than reading. */
+/**
+ * Length of a tombstone range, in sequence numbers, above which skipping is cheaper than reading.
+ */
 export const skipThreshold = 64;
-/** Maximum tombstones that a read starting inside a range reads before it finds the bounds. */
+/**
+ * Maximum number of tombstones that a read starting inside a range reads before it finds the
+ * bounds.
+ */
 const boundsSpacing = 500;
 /** Maximum tombstones updated per compaction. Later compactions update the rest. */
 const maxBoundsUpdates = 20;

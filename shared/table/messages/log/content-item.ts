@@ -69,9 +69,9 @@ export async function readContent(
 }
 
 /**
- * Returns a function that adds the content to a message. If a later change has removed the content,
- * that function returns `undefined`. First reads with eventual consistency, at half the price, then
- * reads missing items with strong consistency.
+ * Returns a function that adds the content to a message, or returns `undefined` if a later change
+ * has removed the content. First reads with eventual consistency, at half the price, then reads
+ * missing items with strong consistency.
  */
 export async function lookUpContent(
   messages: readonly MessageItem[],

@@ -20,7 +20,10 @@ export const MessageItem = v.object({
   conversation_id: v.string(),
   sequence: v.number(),
   sent_by: v.string(),
-  /** Text. Absent, like `attachments`, if both are in a content item: see content-item.ts. */
+  /**
+   * Text. Absent, like `attachments`, if a content item holds the text and the attachments: see
+   * content-item.ts.
+   */
   message: v.optional(v.string()),
   /** JSON text, so that values are returned exactly as sent. */
   attachments: v.optional(v.string()),
@@ -36,9 +39,12 @@ export const MessageItem = v.object({
   /** Id of the quoted message, which may not exist. */
   reply_to_id: v.optional(v.string()),
   mentions: v.optional(v.array(v.string())),
-  /** Reactors by reaction name. Sets retain concurrent reactions. No set is empty. */
+  /**
+   * Reactors by reaction name. DynamoDB sets retain reactions that users add concurrently. Sets are
+   * never empty.
+   */
   reactions: v.record(v.string(), v.set(v.string())),
-  /** Number of reactions. Old messages lack it until a change counts their reactions. */
+  /** Number of reactions. Old messages lack the number until a change counts their reactions. */
   reaction_count: v.optional(v.number()),
   read_at: v.optional(v.number()),
   /** Time of reading while blocked by the sender. Shown only to the reader. */
@@ -82,8 +88,8 @@ export type MessageTombstone = v.InferOutput<typeof MessageTombstone>;
 export type LogEntry = MessageItem | MessageTombstone;
 
 /**
- * Returns the version of a message as seen by its sender (`isSender`) or by other members. It
- * increases with each change visible to them.
+ * Returns the version of a message for a viewer: the sender (`isSender`) or another member. The
+ * version increases with each change visible to the viewer.
  */
 export const getMessageVersion = (
   { version, hidden_read_at }: Pick<MessageItem, 'version' | 'hidden_read_at'>,

@@ -34,8 +34,8 @@ export interface LogReading {
 }
 
 /**
- * Maximum number of tombstones per requested message before compaction. Six tombstones are about as
- * large as a message.
+ * Number of tombstones per requested message above which a read compacts the tombstones. Six
+ * tombstones are about as large as a message.
  */
 const maxTombstonesPerMessage = 6;
 /** Maximum entries per page. 1,000 tombstones fill less than a fifth of a query's megabyte. */
@@ -66,8 +66,9 @@ export async function continueReading(reading: LogReading): Promise<LogReading> 
 }
 
 /**
- * Returns `count` messages of a read, or fewer if the log ends. No later read returns a message
- * between two of them. Fills gaps and compacts tombstones, so the caller must be a participant.
+ * Returns the `count` messages that a read requested, or fewer if the log ends. No later read
+ * returns a new message between two returned messages. Fills gaps and compacts tombstones, so the
+ * caller must be a participant.
  */
 export async function readMessages(
   reading: LogReading,
@@ -153,8 +154,8 @@ function getNextPageSize(reading: LogReading): number {
 }
 
 /**
- * If the last page contains only tombstones and no long range, looks up whether their range has
- * grown. If the range is long now, skips to its far end.
+ * Looks up whether the tombstones' range has grown, if the last page contains only tombstones and
+ * no long range. If the range has become long, skips to its far end.
  */
 async function skipToRangeBound(reading: LogReading): Promise<LogReading> {
   const { range, entries, page, hasSkipped, checkedBounds } = reading;

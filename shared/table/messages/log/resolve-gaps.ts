@@ -9,7 +9,7 @@ import {
   toLogEntry,
 } from './message-item.ts';
 
-/** Milliseconds to wait once for sends in progress. Most sends finish in this time. */
+/** Milliseconds of the single wait for sends in progress. Most sends finish in this time. */
 const gapRetryDelay = 30;
 /**
  * Maximum concurrent sends: Lambda's default concurrency per account. A gap counts as a crashed
@@ -59,8 +59,8 @@ function findGaps(entries: LogEntry[], floor: number, now: number): Gap[] {
 
 /**
  * Finds the first gap above `floor` that may still be filled, and returns the sequence number
- * before it. If there is none, returns the last sequence number. Entries must be in ascending
- * order.
+ * before it. If no gap may still be filled, returns the last sequence number. Entries must be in
+ * ascending order.
  */
 export function getResolvedUpTo(
   entries: readonly EntryBounds[],

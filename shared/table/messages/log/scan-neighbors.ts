@@ -4,8 +4,8 @@ import type { Direction } from './message-item.ts';
 import { continueReading, openLog } from './read-log.ts';
 
 /**
- * Average number of deletions per scan. Between two scans, up to about this many tombstones of a
- * range are outside its stored bounds.
+ * Average number of deletions per scan. Also the approximate maximum number of tombstones that a
+ * range has outside its stored bounds between two scans.
  */
 const deletionsPerScan = 16;
 

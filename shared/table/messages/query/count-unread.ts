@@ -66,8 +66,8 @@ export const noUnread: UnreadResult = { unread: 0, isMentioned: false };
 
 /**
  * Continues a count and stores the sequence number up to which no message is unread, so that later
- * counts start there. It is below the first unread message and the first gap, so later results are
- * unchanged.
+ * counts start there. That sequence number is below the first unread message and the first gap, so
+ * later results are unchanged.
  */
 async function continueCount(count: CountProgress): Promise<CountProgress> {
   const next = await countPage(count);

@@ -7,8 +7,8 @@ import { findVisibleConversation } from '../../conversations/items/find-access.t
 import { attachmentKey, conversationKey, messageKey } from '../../keys/keys.ts';
 
 /**
- * Returns an attachment. Throws `not_found` if the caller may not retrieve its message. Before the
- * message is sent, only the uploader may retrieve the attachment.
+ * Returns an attachment. Throws `not_found` if the caller may not retrieve the attachment's
+ * message. Before the message is sent, only the uploader may retrieve the attachment.
  */
 export async function getAttachment(id: string, caller: Caller): Promise<AttachmentItem> {
   const position = parseAttachmentId(id);

@@ -152,7 +152,7 @@ interface Activity {
 /**
  * Increments the message count and stores the activity. Requires that the caller can send messages.
  * If `time` is set, also requires that the conversation and its last message were created at that
- * time or earlier. For a group, the announced activity must include that time.
+ * time or earlier. For a group, the announced activity must include `time`.
  */
 function incrementMessageCount(
   conversationId: string,

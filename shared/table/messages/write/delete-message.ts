@@ -47,7 +47,7 @@ async function replaceWithTombstone(
   const known = ifMatch === undefined ? undefined : await getWritableMessage(id, caller);
   const location = known ?? (await getWritableLocation(id, caller));
   const { key, conversation } = location;
-  // Short, because the tombstone stores it.
+  // Short id of the deletion, because the tombstone stores the id.
   const deletion = randomUUID().slice(0, 8);
   let message = known?.message;
   return retryUntilDone(async () => {
@@ -86,7 +86,7 @@ function requireDeletable(
 /**
  * Returns the update that replaces a message with a tombstone. Requires that the caller sent the
  * message. If `known` is pinned, the message must be pinned; otherwise, it must be unpinned. With
- * `mustMatch`, also requires the version of `known`.
+ * `mustMatch`, also requires that the message still has the version of `known`.
  */
 function toTombstoneExpression(
   id: string,

@@ -66,7 +66,10 @@ const writeReadAt = (message: MessageItem, now: number, { isHidden }: Marking) =
     ReturnValues: 'ALL_NEW',
   });
 
-/** Maximum write units. A partition allows 1,000 per second, so sends wait at most a second. */
+/**
+ * Maximum write units. A partition allows 1,000 write units per second, so sends wait at most a
+ * second.
+ */
 const maxWriteUnits = 1000;
 /** Maximum size of an item in bytes, excluding content and reactions. */
 const itemOverheadBytes = 1024;

@@ -73,9 +73,10 @@ const toStoredParts = ({
 
 /**
  * Plans a change to a message without reading it. An edit requires that the caller sent the message
- * and that the log entry contains its content. The edit must change the content, and leave text or
- * attachments. An edit of attachments also requires that the message has no uploads. Reactions
- * require that the message has room for them. `toUpdateExpression` adds conditions per reaction.
+ * and that the content is in the log entry. The edit must change the content, and the edited
+ * message must contain text or attachments. An edit of attachments also requires that the message
+ * has no uploads. Reactions require that the message has room for them. `toUpdateExpression` adds
+ * conditions per reaction.
  */
 export function planWithoutReading({ message, attachments, reactions }: MessageChange): ChangePlan {
   const add = [...reactions].flatMap(([name, reactors]) => (reactors.length > 0 ? [name] : []));

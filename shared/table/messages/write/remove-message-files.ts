@@ -7,7 +7,7 @@ import { isMessage, toLogEntry } from '../log/message-item.ts';
 
 /**
  * Removes a deleted message's uploaded attachments, then their ids from its tombstone. Returns
- * `kept` if there are no such ids. Safe to repeat after a crash at any point.
+ * `kept` if there is no tombstone with attachment ids. Safe to repeat after a crash at any point.
  */
 export async function removeMessageFiles(
   conversationId: string,

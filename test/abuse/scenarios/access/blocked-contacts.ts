@@ -69,7 +69,7 @@ export const blockedContacts = [
     abused: (abuse) => seedBlockedPair(abuse, large(abuse)),
     hostileAction: expectRefusals,
     honestCalls: callsOfBob,
-    // Blocking again updates and queries each conversation of the pair.
+    // A repeated block updates and queries each conversation of the pair.
     extraCost: (abuse) => ({ calls: 2 * large(abuse), units: large(abuse) }),
     checkAfterwards: expectRefusals,
   }),

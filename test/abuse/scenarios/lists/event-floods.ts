@@ -90,7 +90,8 @@ async function seedManyChanges(abuse: AbuseRun, count: number): Promise<OfflineR
   const id = await openConversation(ann, { group_id: group });
   const message = await send(ann.caller, id, 'Hello');
   await edit(ann.caller, message.id, { message: 'Hello again' });
-  // Waits until the live worker has published the changes above. The events below bypass it.
+  // Waits until the live worker has published the changes above. The events below bypass the
+  // worker.
   await waitUntil(async () => (await countEvents(bob)) >= 3, patience);
   const past = await cursorOf(bob);
   const entries = Array.from({ length: count }, (_, n) => ({ id: message.id, version: n + 3 }));

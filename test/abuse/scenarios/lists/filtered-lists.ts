@@ -103,7 +103,7 @@ export const filteredLists = [
       'A stranger creates hundreds of conversations with a user who lists a group’s conversations',
     quiet: (abuse) => namedInGroup(abuse, baselineCount),
     abused: (abuse) => namedInGroup(abuse, abuse.scale(600)),
-    // Lists read all of the user's index entries at half a read unit per 4 KB.
+    // Lists read all of the user's index entries, at a cost of half a read unit per 4 KB.
     extraCost: (abuse) => ({ calls: pagesOf(abuse.scale(600)), units: 5 + abuse.scale(600) / 20 }),
     honestCalls: ({ bob, id, group }) => [
       honestCall(

@@ -16,7 +16,7 @@ import { scenario } from '../../support/scenario.ts';
 import { openConversation, sendTexts } from '../../support/seed-history.ts';
 import { type SeededConversation, seedConversation } from '../../support/seeded-conversation.ts';
 
-/** Returns Bob's calls during the abuse. Each of his messages must appear once, in order. */
+/** Returns Bob's calls during the abuse. Each of Bob's messages must appear once, in order. */
 function participantCalls(seeded: SeededConversation): HonestCall[] {
   const { id, bob, messages } = seeded;
   const path = { conversation_id: id };

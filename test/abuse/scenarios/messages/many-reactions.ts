@@ -41,7 +41,10 @@ async function groupTalk(abuse: AbuseRun): Promise<Talk> {
 
 const maxPeople = 12_000;
 
-/** Adds reactions from one person after another until the service rejects one. Throws on a 5xx. */
+/**
+ * Adds reactions from one person after another until the service rejects one. Throws on a 5xx
+ * response.
+ */
 async function fillReactions(
   abuse: AbuseRun,
   { messageId, groups }: Talk,

@@ -53,7 +53,10 @@ const timeless = (shown: unknown): unknown =>
     ),
   );
 
-/** Waits for the stores to equal the API's lists. Fails the test if they still differ. */
+/**
+ * Waits for the stores to equal the API's lists. Fails the test if the stores still differ from the
+ * lists.
+ */
 async function isAsListed(client: Client, inbox: LiveInbox, ...opened: OpenConversation[]) {
   const differences = async () => {
     const { conversations, hasMore } = inbox.getSnapshot();

@@ -58,7 +58,9 @@ const after = [
   'If the running code is faulty as well, go back one more deployment: npm run rollback -- --stage prod',
 ];
 
-/** Three deployments. The last one changed `Authorizer` and `MessagesSend`, but not `Purge`. */
+/**
+ * Three deployments. The last deployment changed `Authorizer` and `MessagesSend`, but not `Purge`.
+ */
 const history = {
   functions: {
     Authorizer: { 1: '08:01', 4: '11:01' },

@@ -69,7 +69,7 @@ function keepWriting(fixture: PersonFixture): { statuses: number[][]; stop(): vo
   return { statuses, stop };
 }
 
-/** Statuses of `writeAll` once writes are refused. The last request only reads. */
+/** Statuses that `writeAll` returns when the API refuses writes. The last request only reads. */
 const allRefused = [403, 403, 403, 403, 403, 403, 200];
 
 test('One run erases a person who keeps writing, and the API then refuses the person’s writes', async () => {

@@ -225,7 +225,10 @@ describe('The documentation pages', () => {
   const language =
     /^(fields|filter|stats|sort|limit|by|as|and|or|not|like|desc|asc|in|\d\w*|ispresent|count|sum|max|min|avg|pct|bin|latest)$/;
 
-  /** Fields that only the probe logs. No sample line has them, because the probe needs an API. */
+  /**
+   * Fields that only the probe logs. No sample line has these fields, because the probe needs an
+   * API.
+   */
   const ofProbe = ['open_report_seconds'];
   let ofFunctions: string[];
   let ofGateway: string[];

@@ -59,7 +59,7 @@ describe('The steps of a change', () => {
         ...(write !== secondWrite && { refusal }),
       }));
       await expect(runSteps(refusing)).rejects.toBe(refusal);
-      // If a step's condition holds, its refusal is not thrown.
+      // A refusal is not thrown if the condition of its own step holds.
       const others = writes.map((write) => ({ write, ...(write === secondWrite && { refusal }) }));
       expect(await runSteps(others)).toBe(false);
       expect([await getItem(firstKey), await getItem(secondKey)]).toEqual([firstKey, secondKey]);

@@ -21,7 +21,7 @@ import { interceptCalls } from '../../../support/table/call-hooks.ts';
 import '../../../support/setup/use-table.ts';
 
 type CallOutcome = 'succeeds' | 'crashes before' | 'crashes after';
-/** An invocation of a worker. After a crash, it makes no more calls. */
+/** An invocation of a worker. After a crash, the invocation makes no more calls. */
 interface Invocation {
   isCrashed: boolean;
 }

@@ -25,7 +25,7 @@ async function poll(conversationId: string, start: string, done: () => boolean):
   }
 }
 
-/** Reads the whole conversation. Returns its messages, oldest first. */
+/** Returns all messages of the conversation, oldest first. */
 async function listAll(conversationId: string): Promise<{ id: string; message: string }[]> {
   const all: { id: string; message: string }[] = [];
   for (;;) {
