@@ -42,7 +42,7 @@ export class ApiError<Code extends string = ErrorCode> extends Error implements 
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code;
 
-/** Returns the name of a code's class. Minifiers change the names of the classes themselves. */
+/** Returns the name of the error class for a code. Minifiers change the classes' own names. */
 const toClassName = (code: string) =>
   `${code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Error`.replace(
     /ErrorError$/,

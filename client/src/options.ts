@@ -39,7 +39,7 @@ export type PutFile = (
 export interface RetryOptions {
   /** Timeout of one attempt in milliseconds. Default: 30,000. */
   timeout?: number | undefined;
-  /** Total timeout of all attempts and the pauses between them in milliseconds. Default: 90,000. */
+  /** Total timeout in milliseconds of all attempts and the pauses between them. Default: 90,000. */
   totalTimeout?: number | undefined;
   /** Maximum number of retries. Default: 4. */
   retries?: number | undefined;

@@ -61,7 +61,8 @@ export type TableInUse = MessagingTable | ITableV2;
 
 /**
  * Returns the restored table that the stage's settings name or, without that setting, the stack's
- * own table. The stack retains its table, so the stage uses it again when the setting is removed.
+ * own table. The stack retains its own table, so the stage uses that table again when the setting
+ * is removed.
  */
 export function getTableInUse(ownTable: MessagingTable, { restoredTable }: Stage): TableInUse {
   if (!restoredTable) return ownTable;

@@ -13,7 +13,7 @@ export const playgroundSources = {
   folders: ['playground', 'client/src', 'demo'],
   files: ['package-lock.json'],
 };
-/** Paths whose hash shows whether the page has changed. */
+/** Paths of the files and folders whose hash shows whether the page has changed. */
 const hashedPaths = ['playground', 'client', 'demo/people.ts', 'package-lock.json'];
 const excludedPaths = ['client/node_modules', 'client/dist'];
 

@@ -22,7 +22,7 @@ export interface StreamRecord {
   };
 }
 
-/** Converts a record from the SDK to JSON. `now` is in milliseconds since 1970. */
+/** Converts an SDK record to Lambda's JSON format. `now` is in milliseconds since 1970. */
 export function toStreamRecord(record: _Record, streamArn: string, now: number): StreamRecord {
   const { Keys, NewImage, OldImage, ...change } = record.dynamodb ?? {};
   const { eventName = '' } = record;

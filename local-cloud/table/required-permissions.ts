@@ -64,8 +64,8 @@ export function getPartitionKeys(stack: Stack): PartitionKeys {
 }
 
 /**
- * Returns the permissions that IAM checks for a call. Throws a Problem if it cannot determine the
- * partition that a query reads.
+ * Returns the permissions that IAM checks for a call. Throws a Problem if the partition that a
+ * query reads cannot be determined.
  */
 export function getRequiredPermissions(
   operation: string,

@@ -119,8 +119,8 @@ thoroughTest(
   'Listing messages fails with too_many_conversations if the search for the cursor’s position has to check too many conversations',
   async () => {
     const query = { starting_after: toMessageId(cursor) };
-    // Seven pages contain more conversations than a request may check. Four pages contain fewer
-    // conversations, so the request fails only after it has checked them.
+    // Seven pages contain more conversations than a request may check. Four pages together contain
+    // fewer than this maximum, so the request fails only after it has checked all four.
     for (const [pages, maxCalls] of [
       [7, 20],
       [4, 2500],

@@ -58,8 +58,8 @@ export interface SoakOutcome {
 }
 
 /**
- * Number of violations after which the traffic ends. The run does not log later ones, because most
- * result from the first.
+ * Number of violations after which the traffic ends. The run does not log later violations, because
+ * most result from the first.
  */
 const maxShown = 10;
 

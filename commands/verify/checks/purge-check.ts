@@ -15,8 +15,8 @@ import { getNoUsersReason, noServicesReason, type VerifyTarget } from '../target
 const maxWaitMilliseconds = 6 * 60_000;
 
 /**
- * Creates and deletes a conversation immediately, because its purge starts only after a minute or
- * two. The returned check waits up to six minutes for the end of the purge.
+ * Creates and deletes a conversation first, so that other checks run during the minute or two
+ * before its purge starts. The returned check waits up to six minutes for the end of the purge.
  */
 export function purgeCheck(target: VerifyTarget): BackgroundChecks {
   const deletion = deleteConversationOnce(target);

@@ -57,9 +57,9 @@ export const errorHeaders = (
 };
 
 /**
- * Returns the allowed origin as a mapping expression. If the stage has none or several, returns the
- * request's origin, because an expression cannot choose from a list. This is safe: error replies of
- * the gateway contain no user data.
+ * Returns the allowed origin as a mapping expression. If the stage has no allowed origin or
+ * several, returns the request's origin, because an expression cannot choose from a list. This is
+ * safe: error replies of the gateway contain no user data.
  */
 const allowedOrigin = ({ allowedOrigins: [first, ...others] }: Stage) =>
   first === undefined || others.length > 0 ? 'method.request.header.Origin' : literal(first);

@@ -34,7 +34,7 @@ export function requestAlarms(
       symptom: 'More than 1% of the requests fail with an internal error',
       runbookEntry: 'server-errors',
       // Requires at least five failures, because a percentage of few requests is not meaningful.
-      // After the service's retries, transient AWS errors stay below 1%.
+      // After the service's retries, transient AWS errors cause fewer than 1% of requests to fail.
       metric: new MathExpression({
         // Excludes 503 replies to tokens with unknown keys, because anyone can make up a token.
         expression:
@@ -126,8 +126,8 @@ const purgeAlarms = (
     severity: 'ticket',
     symptom: 'Purge worker lag above 1 hour',
     runbookEntry: 'purge-behind',
-    // The lag is usually a minute or two. When it reaches one hour, 11 hours remain until Lambda
-    // abandons records.
+    // The lag is usually a minute or two. When the lag reaches one hour, 11 hours remain until
+    // Lambda abandons records.
     metric: purge.metric('IteratorAge', { period: purgePeriod, statistic: Stats.MAXIMUM }),
     threshold: Duration.hours(1).toMilliseconds(),
   },

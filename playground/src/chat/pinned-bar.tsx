@@ -13,7 +13,8 @@ interface Props {
   messageId: string;
   messages: readonly Message[];
   /**
-   * Whether the newest messages are loaded. If they lack the pinned message, the bar retrieves it.
+   * Whether the newest messages are loaded. If these messages lack the pinned message, the bar
+   * retrieves it.
    */
   isReady: boolean;
 }

@@ -7,8 +7,8 @@ import type { Condition } from './expressions.ts';
 export const maxKeysPerBatch = 25;
 
 /**
- * Deletes up to `maxKeysPerBatch` items. DynamoDB may leave some unprocessed. Returns the consumed
- * write units.
+ * Deletes up to `maxKeysPerBatch` items. DynamoDB may leave some items unprocessed. Returns the
+ * consumed write units.
  */
 export async function removeItems(keys: readonly Key[]): Promise<number> {
   const requests = keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));

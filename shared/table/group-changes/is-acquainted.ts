@@ -8,8 +8,8 @@ import type { Membership } from '../groups/membership.ts';
 import { conversationKey } from '../keys/keys.ts';
 
 /**
- * Maximum number of index entries to read. Several entries cost the same as one, and are needed if
- * the first conversations were just deleted.
+ * Maximum number of index entries to read. Reading several entries costs the same as reading one,
+ * and is necessary if the first conversations were just deleted.
  */
 const limit = 5;
 

@@ -123,7 +123,7 @@ export const toReportKeys = (id: string, isOpen: boolean) => ({
   [indexes.gsi3.sort]: id,
 });
 
-/** Returns an unsent upload's gsi3 partition, one of 32, as for reports. */
+/** Returns an unsent upload's gsi3 partition. Unsent uploads have 32 partitions, like reports. */
 export const unsentPartition = (id: string) => `UNSENT#${id.slice(-1)}`;
 export const unsentPartitions = [...idAlphabet].map(unsentPartition);
 
@@ -247,8 +247,8 @@ const distinctSort = 'DISTINCT';
 /** Returns the gsi3 partition of group conversations with a contact, sorted by group and id. */
 export const namedPartition = (contactId: string) => `NAMED#${contactId}`;
 /**
- * Returns the sort key in `namedPartition`. If the conversation id is omitted, returns the prefix
- * of the group's keys.
+ * Returns a conversation's sort key in `namedPartition`. If the conversation id is omitted, returns
+ * the prefix of the group's keys.
  */
 export const namedSort = (groupId: string, conversationId = '') => `${groupId}#${conversationId}`;
 

@@ -17,8 +17,8 @@ describe('The average budget of an operation', () => {
   });
 
   test("includes the caller's groups when listing conversations", () => {
-    // Nine in ten lists read half a unit for each of two groups. Half of those lists also count
-    // unread messages. Every list reads one unit for the user groups.
+    // Nine in ten list requests read half a unit for each of two groups. Half of those requests
+    // also count unread messages. Every list request reads one unit for the user groups.
     expect(averageBudget('conversations/list')).toMatchObject({
       reads: expect.closeTo(0.45 * 37 + 0.45 * 38.5 + 0.1 * 13 + 1, 9),
     });

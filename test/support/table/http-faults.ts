@@ -13,8 +13,8 @@ export interface TableFault {
   /** Outcome of the request, as a predicate: `is throttled`. */
   title: string;
   /**
-   * Reports whether the fault applies to the request. A lost reply applies only to writes, because
-   * a read with a lost reply is the same as a lost read.
+   * Reports whether the fault applies to the request. A fault that loses the reply applies only to
+   * writes, because a read with a lost reply is the same as a lost read.
    */
   appliesTo: (call: TableHttpCall) => boolean;
   inject: HttpInterceptor;

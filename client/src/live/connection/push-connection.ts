@@ -161,7 +161,7 @@ function watchSilence(connection: PushConnection) {
 }
 
 /**
- * Waits for the reply with the id. If none arrives in time, ends the connection. Throws if the
+ * Waits for the reply with the id. If no reply arrives in time, ends the connection. Throws if the
  * reply is an error or the connection ends.
  */
 async function waitForReply(connection: PushConnection, id: string): Promise<void> {

@@ -11,7 +11,7 @@ import type { PushSequencer } from './push-sequencer.ts';
  * - `synchronizing`: requests the channels and the cursor.
  * - `streaming`: loads or catches up, connects, and receives pushes.
  * - `polling`: loads or catches up, and reads the feed at intervals, without a WebSocket.
- * - `waiting`: pauses after a failure. Without a delay, waits for `restart`.
+ * - `waiting`: pauses after a failure. If there is no delay, waits for `restart`.
  */
 export type Phase =
   | { name: 'synchronizing' }

@@ -10,7 +10,7 @@ export interface WakeListeners {
   onOnline(): void;
   onOffline(): void;
   onPageVisible(): void;
-  /** Called when the device has slept or its clock was set. */
+  /** Called after the device wakes from sleep or its clock is set. */
   onClockJump(): void;
 }
 

@@ -53,7 +53,7 @@ export function withOlderPage(window: MessageWindow, fetched: FetchedMessages): 
 }
 
 /**
- * Returns the fetched messages without deleted messages, and without shown messages that have
+ * Returns the fetched messages, omitting deleted messages and any message of the window that has
  * changed since the request began.
  */
 const selectNew = (shown: readonly Message[], fetched: FetchedMessages) => {

@@ -45,8 +45,8 @@ export function searchIndustry(industry: string): BusinessSearch {
 
 /**
  * Creates a search for titles that contain the words consecutively. The last word may be
- * incomplete. Sorts listings by the part of the title that starts with the words. A title that
- * contains the words twice has one position.
+ * incomplete. Sorts listings by the part of the title that starts with the words. A listing whose
+ * title contains the words twice appears once.
  */
 export function searchTitle(words: string): BusinessSearch {
   const start = normalizeText(words);

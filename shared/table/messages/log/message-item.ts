@@ -67,8 +67,9 @@ export interface StoredContent {
 export type MessageWithContent = MessageItem & StoredContent;
 
 /**
- * A tombstone. Permanent, except inside a range: see compact-tombstone-ranges.ts. If a sequence
- * number without an item was reserved in the last minute, its send may still be in progress.
+ * A tombstone. Permanent, except inside a tombstone range: see compact-tombstone-ranges.ts. If a
+ * sequence number without an item was reserved in the last minute, its send may still be in
+ * progress.
  */
 export const MessageTombstone = v.object({
   sequence: v.number(),

@@ -69,7 +69,7 @@ describe('Text', () => {
     expect(isInlineText('a\ud800')).toBe(false);
   });
 
-  test('is quoted with escapes for quotation marks and for characters that disrupt the line', () => {
+  test('is quoted, with escapes for quotation marks, line breaks and characters that change the text direction', () => {
     expect(quoteText('a"\n\u202e\u2028\u0085👩‍👧')).toBe('"a\\"\\n\\u202e\\u2028\\u0085👩‍👧"');
   });
 });
