@@ -35,9 +35,8 @@ export class ApiError<Code extends string = ErrorCode> extends Error implements 
 }
 
 /**
- * Reports whether an error has the code. The subclasses' `instanceof` uses this function. Because
- * of this function, the client constructs only `ApiError`, and pages load only the subclasses that
- * they import.
+ * Reports whether an error has the code. The subclasses' `instanceof` uses this function, so the
+ * client needs to construct only `ApiError`. Pages load only the subclasses that they import.
  */
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code;

@@ -24,8 +24,8 @@ import type { FoundItem } from '../items/find-person-items.ts';
 
 /**
  * Erases one item of a person. If an API operation can erase the item, calls the operation's code,
- * so that events are published and tombstones are merged. Ignores items that are already deleted.
- * If the item is a conversation, deletes the whole conversation for all participants.
+ * which also causes events and merges tombstones. Ignores items that are already deleted. If the
+ * item is a conversation, deletes the whole conversation for all participants.
  */
 export async function eraseItem(
   { item, conversation }: FoundItem,
