@@ -1,4 +1,7 @@
-/** Attachment stored on another server. The playground shows its own image `preview` instead. */
+/**
+ * Attachment stored on another server. Instead of the stored file, the playground shows its own
+ * image `preview`.
+ */
 export interface DemoAttachment {
   name: string;
   url: string;

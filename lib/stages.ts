@@ -83,7 +83,7 @@ export interface Stage {
    * By default, all requests are traced. A million traces cost $5.
    */
   traces?: { perSecond: number; share: number };
-  /** Uses this table instead of the stack's, which remains unchanged: see docs/recovery.md. */
+  /** Replaces the stack's table, which remains unchanged: see docs/recovery.md. */
   restoredTable?: RestoredTable;
 }
 

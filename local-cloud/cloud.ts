@@ -46,7 +46,10 @@ export interface CloudOptions {
   onFrame?: OnFrame;
   /** URL of the issuer's public keys; by default, the local cloud serves them. */
   keysUrl?: string;
-  /** Endpoint of a running DynamoDB Local with a shared database. By default, an engine starts. */
+  /**
+   * Endpoint of a running DynamoDB Local with a shared database. By default, the local cloud starts
+   * an engine.
+   */
   tableEndpoint?: string;
   /** Environment variables for every function. These variables override the template's. */
   variables?: Readonly<Record<string, string>>;

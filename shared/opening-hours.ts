@@ -85,7 +85,7 @@ type OffsetReader = (instant: number) => number;
 
 /**
  * Converts a local time to the first and the last instant at which clocks show that time. If a
- * clock change skips the time, both instants are that of the change.
+ * clock change skips the time, both instants are the time of the change.
  */
 function toInstants(local: number, getOffset: OffsetReader): { first: number; last: number } {
   const [before, after] = [getOffset(local - day), getOffset(local + day)];

@@ -68,8 +68,8 @@ export const assumptions = {
   connectionsPerHour: 0.25,
   /**
    * Requests per listener and hour that retrieve the listener's channels. A connected client of
-   * this project retrieves the channels four to six times per hour. It reads the feed only after a
-   * gap (test/client/live-over-hours.test.ts).
+   * this project retrieves the channels four to six times per hour. The client reads the
+   * feed only after a gap (test/client/live-over-hours.test.ts).
    */
   channelReadsPerHour: 5,
   /**

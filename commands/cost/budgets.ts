@@ -33,7 +33,9 @@ export const budgets = {
     groupAfterPause: { calls: 3, reads: 0, writes: 5 },
     /** Like `groupAfterPause`, but in another environment. AWS also charges for a failed write. */
     groupAfterPauseElsewhere: { calls: 4, reads: 0, writes: 5, atAws: { writes: 1 } },
-    /** A send to a user group, in an environment that has sent to the conversation before. */
+    /**
+     * A send to a user group, in an execution environment that has sent to the conversation before.
+     */
     userGroup: { calls: 3, reads: 1, writes: 4 },
     /** Like `userGroup`, but in another environment. AWS also charges for a failed write. */
     userGroupElsewhere: { calls: 4, reads: 1, writes: 4, atAws: { writes: 1 } },

@@ -27,7 +27,10 @@ export interface RedrivenFiles {
   orphans: number;
 }
 
-/** Minimum age in milliseconds. A younger file may belong to an unfinished upload or removal. */
+/**
+ * Minimum age of a file in milliseconds. A younger file may belong to an unfinished upload or
+ * removal.
+ */
 const minOrphanAge = 2 * 24 * 60 * 60_000;
 
 const Keys = v.array(v.object({ pk: v.string(), sk: v.string() }));

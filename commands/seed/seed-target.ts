@@ -13,7 +13,10 @@ import { openUserPool, type Pool } from '../users/user-pool.ts';
 
 export const seedGroup = 'seed';
 
-/** Maximum number of seeded people. A deletion looks up all their possible names. */
+/**
+ * Maximum number of seeded people. A deletion of seeded data looks up the names of this many
+ * people.
+ */
 export const maxPeople = 50;
 
 export interface SeedTarget {

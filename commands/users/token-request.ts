@@ -56,7 +56,8 @@ function toLocalRequest(contactId: string | undefined, options: TokenOptions): L
   for (const [name, value] of Object.entries({ user, leave, id, 'yes-prod': yesProd })) {
     if (value) throw new UsageProblem(`--${name} requires --stage.`);
   }
-  if (contactId === undefined) throw new UsageProblem('Missing contact id: give one.');
+  if (contactId === undefined)
+    throw new UsageProblem('Missing contact id: pass it as the first argument.');
   return {
     contactId,
     claims: {

@@ -69,9 +69,8 @@ function commentWidth(line: string, n: number): Located[] {
     /https?:|biome-ignore|@type|@param/.test(line)
   )
     return [];
-  return [
-    { line: n + 1, problem: `comment of ${line.length} columns: at most ${maxCommentColumns}` },
-  ];
+  const problem = `comment line has ${line.length} columns: the maximum is ${maxCommentColumns}`;
+  return [{ line: n + 1, problem }];
 }
 
 function declarations(text: string): Located[] {
@@ -106,7 +105,12 @@ function sentenceLength(text: string): Located[] {
   const median = medianLength(splitSentences(text));
   return median <= maxMedianWords
     ? []
-    : [{ line: 1, problem: `median sentence of ${median} words: at most ${maxMedianWords}` }];
+    : [
+        {
+          line: 1,
+          problem: `median sentence has ${median} words: the maximum is ${maxMedianWords}`,
+        },
+      ];
 }
 
 const getLineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;

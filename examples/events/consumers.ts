@@ -54,7 +54,7 @@ const appendLineBreak: IDataProcessor = {
   }),
 };
 
-/** Copies all events to a bucket, one JSON object per line. S3 deletes them after a year. */
+/** Copies all events to a bucket, one JSON object per line. S3 deletes the copies after a year. */
 export function addCopy(scope: Construct, eventBus: IEventBus): Bucket {
   const bucket = new Bucket(scope, 'Copy', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,

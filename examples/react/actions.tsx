@@ -13,7 +13,7 @@ interface ActionFormProps {
   children: ReactNode;
 }
 
-/** Runs an action when the form is submitted, and shows its error. */
+/** Runs an action when the form is submitted, and shows the action's error. */
 export function ActionForm({ action, submit, children }: ActionFormProps) {
   const [error, setError] = useState<Error | null>(null);
   const run = async (event: FormEvent<HTMLFormElement>) => {

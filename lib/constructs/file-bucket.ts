@@ -67,7 +67,10 @@ export class FileBucket extends Bucket {
     acknowledgeFindings(this, stage, key !== undefined);
   }
 
-  /** Acknowledges the findings about wildcards in the role of a function that makes these calls. */
+  /**
+   * Acknowledges the cdk-nag findings about wildcards in the role of a function that makes these
+   * calls.
+   */
   acknowledgeKeys(functionId: string, { thumbnailCalls = [], fileCalls = [] }: BucketCalls): void {
     const granted = [
       ...(fileCalls.length > 0 ? [filePrefix] : []),

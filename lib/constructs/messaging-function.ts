@@ -34,7 +34,7 @@ export interface MessagingFunctionProps {
   /** Folder returned by bundleFunctions. */
   bundles: string;
   environment: Record<string, string>;
-  /** Permissions beyond writing logs and traces. */
+  /** Permissions in addition to those for writing logs and traces. */
   statements: PolicyStatement[];
   description: string;
   /** Timeout and memory default to those of functions that serve requests. */

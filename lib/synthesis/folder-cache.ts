@@ -33,7 +33,7 @@ export async function getOrCreateFolder(
   return folder;
 }
 
-/** Removes old folders. Other processes may still use recent ones. */
+/** Removes old folders. Keeps recent folders, which other processes may still use. */
 async function removeUnused(directory: string) {
   for (const name of await readdir(directory)) {
     const folder = join(directory, name);

@@ -45,7 +45,7 @@ export interface EnvironmentOptions {
 interface EnvironmentState {
   readonly thread: Worker;
   readonly definition: FunctionDefinition;
-  /** Memory shared with the thread. A frozen thread waits until the value changes. */
+  /** Memory shared with the thread. A frozen thread waits until the value in it changes. */
   readonly signal: Int32Array<SharedArrayBuffer>;
   isRunning: boolean;
   /** Resolves the pending load or invocation with an outcome. */

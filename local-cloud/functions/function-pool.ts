@@ -41,7 +41,10 @@ interface PoolState {
   isClosed: boolean;
 }
 
-/** Creates a pool that reuses environments. While events wait, it starts more, one at a time. */
+/**
+ * Creates a pool that reuses environments. While events wait, the pool starts more environments,
+ * one at a time.
+ */
 export function createFunctionPool(
   options: EnvironmentOptions,
   startOne: (options: EnvironmentOptions) => FunctionEnvironment = startEnvironment,

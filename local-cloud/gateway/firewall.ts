@@ -70,8 +70,8 @@ type WebAcl = v.InferOutput<typeof WebAclProperties>;
 export type Firewall = (request: GatewayRequest) => GatewayReply | undefined;
 
 /**
- * Creates a firewall from the rate-based rules of the stack's web ACL. Its counts are exact; on
- * AWS, counts lag by several seconds.
+ * Creates a firewall from the rate-based rules of the stack's web ACL. The firewall's counts are
+ * exact; on AWS, counts lag by several seconds.
  */
 export function createFirewall(
   stack: Stack,

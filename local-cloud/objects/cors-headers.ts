@@ -4,7 +4,8 @@ import type { CorsRule } from './buckets.ts';
 
 /**
  * Returns the CORS headers of the first rule that allows the origin, the method and, in a
- * preflight, the headers. Returns `undefined` if no rule does, or if the request has no origin.
+ * preflight, the headers. Returns `undefined` if no rule allows the request, or if the request has
+ * no origin.
  */
 export function getCorsHeaders(
   rules: readonly CorsRule[],

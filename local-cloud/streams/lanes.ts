@@ -93,7 +93,10 @@ export function createLanes(options: LanesOptions): Lanes {
 }
 
 function createProgress(save: LanesOptions['save']) {
-  /** Maps each unsaved record's sequence number, in stream order, to whether it is processed. */
+  /**
+   * Maps each unsaved record's sequence number, in stream order, to whether the record is
+   * processed.
+   */
   const progress = new Map<string, boolean>();
   return {
     setAll: (records: readonly { record: StreamRecord; isProcessed: boolean }[]) => {

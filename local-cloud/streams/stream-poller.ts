@@ -165,8 +165,8 @@ async function fillLanes(state: PollerState, lanes: Lanes, iterator: string | un
 }
 
 /**
- * Returns the number of records that are ready for processing. They are all records up to the last
- * full batch, and any records directly after it that the function does not receive.
+ * Returns the number of records that are ready for processing: all records up to the last full
+ * batch, and any records directly after that batch that the function does not receive.
  */
 function countFullBatches(collected: readonly ReadRecord[], batchSize: number): number {
   let relevant = 0;

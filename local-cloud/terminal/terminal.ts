@@ -13,8 +13,8 @@ export interface Terminal {
   log(line: string): void;
   onExchange: OnExchange;
   /**
-   * Makes a terminal with short lines show all requests. Before this call, the terminal shows only
-   * requests that failed with a 5xx status.
+   * Starts showing all requests in a terminal that prints short lines. Before this call, the
+   * terminal shows only requests that failed with a 5xx status.
    */
   open(): void;
 }

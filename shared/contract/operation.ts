@@ -122,7 +122,7 @@ export const getSuccessStatuses = ({
 export const hasLocation = ({ status, reply }: Operation): boolean =>
   status === 201 && describeSchema(reply).fields?.has('id') === true;
 
-/** Errors of every operation with a body. */
+/** Errors that every operation with a request body can return. */
 export const bodyErrors = [
   'parameter_missing',
   'parameter_invalid',

@@ -12,8 +12,8 @@ export function describeCause(error: unknown): string {
 }
 
 /**
- * Formats an error. Keeps only the frames of its stack, because the other lines repeat the message
- * without redaction.
+ * Formats an error. Keeps only the frames of the error's stack, because the other lines repeat the
+ * message without redaction.
  */
 const formatError = ({ name, message, stack = '' }: Error): string =>
   [`${name}: ${redactQuotes(message)}`, ...stack.split('\n').filter(isFrame)].join('\n');

@@ -58,7 +58,7 @@ export type Listener = Pick<Caller, 'id' | 'groups' | 'tokenExpiresAt'>;
 
 /**
  * Returns the hours whose channels a listener may subscribe to. If the token has expired, returns
- * none.
+ * an empty array.
  */
 const getSubscribableHours = ({ tokenExpiresAt }: Listener, seconds: number): number[] => {
   const hours = getHours(seconds, earlySubscriptionSeconds);

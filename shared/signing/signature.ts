@@ -71,7 +71,7 @@ export async function signUrl(
   return url;
 }
 
-/** Signing keys by secret and scope, which changes daily. Deriving a key takes four hashes. */
+/** Signing keys by secret and scope. The scope changes daily. Deriving a key takes four hashes. */
 const signingKeys = new Map<string, KeyObject>();
 const maxSigningKeys = 20;
 

@@ -22,8 +22,8 @@ interface RequestCount {
 }
 
 /**
- * Returns a function that counts a person's request. It throws `too_many_requests` above the limit
- * per minute, but admits the request if the table fails.
+ * Returns a function that counts a person's request. The function throws `too_many_requests` above
+ * the limit per minute, but admits the request if the table fails.
  */
 export function createRequestLimit() {
   const counts = new Map<string, RequestCount>();

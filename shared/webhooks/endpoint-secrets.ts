@@ -17,7 +17,7 @@ export type EndpointSecrets = v.InferOutput<typeof EndpointSecrets>;
 /** Returns the name of the parameter with an endpoint's secrets. */
 export const toParameterName = (prefix: string, endpointId: string) => `${prefix}${endpointId}`;
 
-/** Returns the secrets that sign at `now` (Unix seconds). */
+/** Returns the secrets to sign with at `now` (Unix seconds). */
 export const getSigningSecrets = (
   { current, previous, rotated_at = 0 }: EndpointSecrets,
   now: number,

@@ -57,7 +57,7 @@ export function postToEndpoint(
     request.once('error', reject);
     if (isPublic) request.once('socket', (socket) => refusePrivatePeer(request, socket));
     request.once('response', (response) => {
-      // The status is known, so a timeout while reading the body returns the reply, not an error.
+      // The status is known. If reading the body times out, resolves with the reply, not an error.
       onTimeout = readReply(response, resolve);
     });
     request.end(body);

@@ -91,7 +91,7 @@ const toSections = (rows: readonly Row[]): Section[] => [
     id: 'flatness',
     title: 'Time by amount of data',
     explanation:
-      'All handlers ran in one process, on DynamoDB Local. Compare only rows of the same operation: DynamoDB has different ratios between operations.',
+      'All handlers ran in one process, on DynamoDB Local. Compare only rows of the same operation: ratios between operations differ on AWS.',
     unit: 'ms',
     hasRatio: false,
     rows: rows.map(({ name, milliseconds }) => ({ name, values: milliseconds })),

@@ -7,7 +7,7 @@ import { withCloud } from './local-cloud.ts';
 import { type Crowd, gatherCrowd } from './push-crowd.ts';
 
 export interface LiveSizes {
-  /** Messages sent to each group. */
+  /** Number of messages sent to each group. */
   sends: number;
   /** Listeners per group. Each number is measured in a separate group. */
   listeners: readonly number[];

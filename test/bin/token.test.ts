@@ -54,7 +54,7 @@ describe('npm run token', () => {
   });
 
   test.each([
-    [[], 'error: Missing contact id: give one.'],
+    [[], 'error: Missing contact id: pass it as the first argument.'],
     [['ann', 'bob'], 'error: too many arguments. Expected 1 argument but got 2: ann, bob.'],
     [
       ['a b'],

@@ -70,8 +70,9 @@ describe('A contact with the maximum number of groups', () => {
   });
 
   test('lists conversations with one call for all heads and one call per group on the page; a list of a single group takes two calls', async () => {
-    // Table calls: memberships, the heads, two empty inboxes, the groups of ten conversations and
-    // of the next conversation, and the flags (Greta has none).
+    // Table calls: one for memberships, one for the heads, two for empty inboxes, one for each
+    // group of the ten conversations and of the next conversation, and one for Greta's
+    // flags (none).
     expect(firstList).toEqual({
       ...{ calls: 1 + 1 + 2 + 11 + 1, reads: maxGroups / 2 + 11 / 2, writes: 0 },
     });

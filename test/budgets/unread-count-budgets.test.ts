@@ -131,7 +131,7 @@ describe('A late message with a lower sequence number than many of the reader’
     });
     for (let n = 0; n < 102; n++) await send(zoe, id, 'mine');
     const counts = [await counted(zoe, id), await counted(zoe, id)];
-    // The gap makes both counts read their first page again, with consistent reads.
+    // Because of the gap, both counts read their first page again, with consistent reads.
     expect(counts.map(({ calls }) => calls)).toEqual([callsPerCount + 2, callsPerCount + 2]);
     pass(61_000);
     expect((await counted(zoe, id)).writes).toBe(1);

@@ -19,7 +19,7 @@ interface Entries {
   count: number;
   /** Number of pages that all indexes together return. Default: unlimited. */
   pages?: number;
-  /** If true, the reader has archived all conversations, and one gsi3 partition has all entries. */
+  /** Whether the reader has archived all conversations and one gsi3 partition has all entries. */
   areArchived?: boolean;
 }
 

@@ -263,7 +263,8 @@ describe('Sending with an Idempotency-Key', () => {
     await sendOnce(freshKey(), body);
     const key = freshKey();
     await sendOnce(key, body);
-    // AWS charges 9 units: two per item in a transaction. DynamoDB Local charges one unit per item.
+    // AWS charges 9 write units, because each item in a transaction costs two. DynamoDB Local
+    // charges one unit per item.
     expect(usage).toEqual({ table_calls: 3, read_units: 1, write_units: 7 });
     await sendOnce(key, body);
     expect(usage).toEqual({ table_calls: 1, read_units: 1, write_units: 0 });

@@ -16,7 +16,10 @@ import {
   temporaryFolder,
 } from './small-stack.ts';
 
-/** Source of `call`, which sends a table request as the SDK does, and returns status and body. */
+/**
+ * Source of `call`, which sends a table request as the SDK does, and returns the reply's status and
+ * body.
+ */
 const callTable = `
 const { request } = require('node:http');
 const call = (operation, body) => new Promise((resolve, reject) => {

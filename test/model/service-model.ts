@@ -73,8 +73,8 @@ export type MessageView = Omit<Message, 'contact'> & { contact: { id: string } }
 
 let startTime = Date.now();
 /**
- * Milliseconds between the starts of scenarios. Longer than a scenario, so that all cache entries
- * expire.
+ * Milliseconds between the starts of scenarios. The interval is longer than a scenario, so that all
+ * cache entries expire.
  */
 const betweenScenarios = 2 * 60 * 60_000;
 

@@ -27,7 +27,9 @@ const command = defineCommand('test:repeat', more)
     if (failures > 0) throw new Problem(`${failures} of ${runs} runs failed.`);
   });
 
-/** Computes in bursts of 50 ms until the parent process exits and standard input closes. */
+/**
+ * Loads a CPU core in bursts of 50 ms until the parent process exits and standard input closes.
+ */
 const busyScript = `
   setInterval(() => { for (const end = Date.now() + 50; Date.now() < end; ); });
   process.stdin.on('end', () => process.exit()).resume();`;

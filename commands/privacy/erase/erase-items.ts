@@ -43,7 +43,8 @@ export const countItems = ({ rates, ...erasure }: Erasure): Promise<Counts> =>
 /**
  * Erases the profile, so that functions refuse the person's writes. Then erases the person's items
  * in up to four searches. Stops earlier if a search finds nothing and all functions already refused
- * the writes when it started. Returns the counts of erased and remaining items. Can be repeated.
+ * the writes when the search started. Returns the counts of erased and remaining items. Can be
+ * repeated.
  */
 export async function eraseItems(
   erasure: Erasure,
@@ -96,7 +97,7 @@ async function recordCompletion(
 }
 
 /**
- * Returns actions that erase items within the permitted rates. The rates count the capacity units
+ * Returns actions that erase items within the permitted rates. The rates limit the capacity units
  * that the table code consumes.
  */
 function createEraser({ table, id, rates }: Erasure): ItemActions {

@@ -20,7 +20,7 @@ export interface RepeatedErasures extends RestoredTables, Pick<Erasure, 'rates' 
  * Repeats in a restored table the erasures made in its source table since the restore point.
  * Prints the people's ids. Returns false if data remains; a dry run returns true. Throws a Problem
  * if the run is interrupted or not confirmed, or if the source table was deleted or is the active
- * table. If repeated, skips completed erasures.
+ * table. A repeated call skips completed erasures.
  */
 export async function repeatErasures(
   options: RepeatedErasures,

@@ -8,7 +8,7 @@ import { requirePosition, toFileKey } from '../../../shared/table/attachments/at
 import type { RunningStage } from '../../stage/running-stage.ts';
 import type { ExportRecord } from './export-records.ts';
 
-/** Readable and writable only by the owner. */
+/** Permission modes that allow access only by the owner. */
 const modes = { folder: 0o700, file: 0o600 };
 
 /** Copies the files of upload records. Returns all records, with the names of the copies. */

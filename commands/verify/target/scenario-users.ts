@@ -38,7 +38,10 @@ export async function createLocalScenarioUsers(directory: string): Promise<Scena
   return { all: nameUsers(users), deleteUsers: async () => {} };
 }
 
-/** Creates the run's test users in a stage's user pool. If this fails, deletes them all. */
+/**
+ * Creates the run's test users in a stage's user pool. If a user cannot be created, deletes all of
+ * the run's users.
+ */
 export async function createPoolScenarioUsers(pool: Pool): Promise<ScenarioUsers> {
   const users = createUserGroups();
   const deleteUsers = () => deletePoolUsers(pool, users);

@@ -68,8 +68,8 @@ export function addFirewall(scope: Construct, props: FirewallProps): void {
 
 /**
  * Admits publish requests, which AppSync authorizes by signature without invoking a function.
- * Workers may share an AWS address. Its reputation and request count must not block them. Does
- * not match listeners' GET requests, which go to another host name.
+ * Workers may share an AWS address. The address's reputation and request count must not block the
+ * workers. Does not match listeners' GET requests, which go to another host name.
  */
 const publishingRule = ({ httpDns }: PushApi): Rule => ({
   name: 'Publishing',

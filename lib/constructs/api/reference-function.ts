@@ -9,7 +9,7 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../../stages.ts';
 import { MessagingFunction } from '../messaging-function.ts';
 
-/** Serves the reference to all callers. Its role permits only logs and traces. */
+/** Serves the reference to all callers. The function's role permits only logs and traces. */
 export class ReferenceFunction extends MessagingFunction {
   constructor(scope: Construct, { stage, bundles }: { stage: Stage; bundles: string }) {
     super(scope, 'Docs', {

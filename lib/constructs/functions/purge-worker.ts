@@ -24,7 +24,7 @@ import { StreamWorker, type WorkerProps } from './stream-worker.ts';
 
 const { sort } = tableKey;
 
-/** Passes tombstones of conversations and groups. */
+/** Matches tombstones of conversations and groups. */
 const tombstoneFilter = FilterCriteria.filter({
   dynamodb: {
     NewImage: {

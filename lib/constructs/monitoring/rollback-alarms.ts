@@ -39,7 +39,7 @@ export function rollbackAlarmDefinitions(
         `Failing${one.node.id}`,
         {
           severity: 'ticket',
-          symptom: `More than 1% of the calls of ${one.path} fail`,
+          symptom: `More than 1% of invocations of ${one.path} fail`,
           runbookEntry: 'failing',
           metric: failurePercentage({
             // Logged failures, and failures that end the invocation before the function logs.

@@ -36,7 +36,8 @@ export function requestAlarms(
       // Requires at least five failures, because a percentage of few requests is not meaningful.
       // After the service's retries, transient AWS errors cause fewer than 1% of requests to fail.
       metric: new MathExpression({
-        // Excludes 503 replies to tokens with unknown keys, because anyone can make up a token.
+        // Excludes 503 replies to requests whose token has an unknown key, because anyone can make
+        // up a token.
         expression:
           'IF(errors - FILL(made_up, 0) >= 5, 100 * (errors - FILL(made_up, 0)) / requests, 0)',
         usingMetrics: { errors: serverErrors, requests, made_up: unknownKeys(logMetric) },

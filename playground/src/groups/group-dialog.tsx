@@ -154,7 +154,7 @@ interface ConfirmProps {
 function ConfirmEnd({ person, group, pendingAction, change }: ConfirmProps) {
   const { client, identity } = person;
   const leave = () =>
-    change('You did not leave the group.', () =>
+    change('You are still in the group.', () =>
       client.members.remove({ group_id: group.id, contact_id: identity.id }),
     );
   const remove = () =>

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { ExternalId, Timestamp } from '../schema/field-types.ts';
 
 /**
- * A contact, with the profile from the token of their last write. Before their first write, all
- * fields except the id are null.
+ * A contact, with the profile from the token of their last write. Before the contact's first write,
+ * all fields except the id are null.
  */
 export const Contact = v.strictObject({
   id: ExternalId,

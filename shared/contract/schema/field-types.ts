@@ -68,7 +68,7 @@ export const Timestamp = v.pipe(
 
 export const maxExternalIdLength = 128;
 const externalIdRule = `must be 1 to ${maxExternalIdLength} characters of A-Z a-z 0-9 _ . : @ | + = , -`;
-/** Id of a contact, group or business. It may be new to this service. */
+/** Id of a contact, group or business. The id may be new to this service. */
 export const ExternalId = v.pipe(
   v.string(externalIdRule),
   v.regex(new RegExp(`^[A-Za-z0-9_.:@|+=,-]{1,${maxExternalIdLength}}$`), externalIdRule),

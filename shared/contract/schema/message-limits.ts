@@ -9,6 +9,6 @@ export const messageLimits = {
   reactionNames: 50,
   /** Maximum number of code points in a name. */
   reactionNameCharacters: 64,
-  /** Reactions in total; a contact who uses two names counts twice. */
+  /** Maximum number of reactions across all names. A contact who uses two names counts twice. */
   reactions: 1000,
 } as const;

@@ -55,8 +55,8 @@ function decodeAndCheckBody(event: APIGatewayProxyEvent): void {
 }
 
 /**
- * Throws `body_malformed` for deep nesting. Runs before the parser, whose recursion overflows the
- * stack at about 100,000 levels.
+ * Throws `body_malformed` if the JSON is nested too deeply. Runs before the parser, whose recursion
+ * overflows the stack at about 100,000 levels.
  */
 function checkDepth(json: string): void {
   let depth = 0;

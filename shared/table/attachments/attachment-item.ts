@@ -80,7 +80,10 @@ export const toFile = ({
   ...{ name, type, size },
 });
 
-/** Returns the file description of the thumbnail. Its type usually differs from the image's. */
+/**
+ * Returns the file description of the thumbnail. The thumbnail's type usually differs from the
+ * image's.
+ */
 export const toThumbnail = ({ id, name }: Pick<AttachmentItem, 'id' | 'name'>) => ({
   key: toThumbnailKey(requirePosition(id)),
   name: `${name}.webp`,

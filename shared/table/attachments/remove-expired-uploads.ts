@@ -39,7 +39,10 @@ async function clearPartition(value: string, now: number, until: number): Promis
   return count;
 }
 
-/** Removes an upload if it has expired unsent. Checks its item, because the index may be stale. */
+/**
+ * Removes an upload if it has expired and no message contains it. Checks the upload's item, because
+ * the index may be stale.
+ */
 const removeUnsent = (key: Key, now: number): Promise<void> =>
   removeItem(key, {
     ConditionExpression: 'attribute_not_exists(message_id) AND expires_at <= :now',

@@ -120,7 +120,7 @@ function toAutoReply(business: BusinessRecord | undefined): AutoReply | null {
 
 /**
  * Sends the reply if the closed period has not ended and no reply was sent during that period.
- * Returns whether this call sent it.
+ * Returns whether this call sent the reply.
  */
 async function replyOnce(
   { conversationId, sentAt }: CustomerMessage,

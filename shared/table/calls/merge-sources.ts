@@ -154,7 +154,7 @@ function findDueStreams(
 const isBefore = (one = '', other: string | undefined, backwards: boolean): boolean =>
   other === undefined || (backwards ? one < other : one > other);
 
-/** Sorts items in reading direction, and keeps only the first of each conversation. */
+/** Sorts items in the reading direction, and keeps only the first of each conversation. */
 function sortAndDeduplicate(items: PositionedItem[], backwards: boolean): PositionedItem[] {
   const sign = backwards ? -1 : 1;
   items.sort((a, b) => (a.position < b.position ? sign : -sign));

@@ -35,8 +35,8 @@ const messageExpansions: readonly Expansion[] = ['last_message', 'unread_count',
 /**
  * Returns the conversations with their expansions. If unread counts take too many calls, returns
  * fewer conversations, but at least one. Reads settings, conversations, newest messages and
- * contacts in one round of calls, then senders, large contents and businesses in another. Queries
- * each conversation that has unread messages or whose newest message was deleted.
+ * contacts in one round of calls, then senders, large contents and businesses in a second round.
+ * Queries each conversation that has unread messages or whose newest message was deleted.
  */
 export async function expandConversations(
   caller: Caller,

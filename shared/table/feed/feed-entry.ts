@@ -109,8 +109,8 @@ export interface EventState {
 }
 
 /**
- * Returns the contact whose membership changed. In the contact's own feed, this is the feed's
- * owner.
+ * Returns the contact whose membership changed: the entry's member or, if the entry names no
+ * member, the feed's owner.
  */
 export const getMemberOf = ({ inbox, entry }: Pick<EventSource, 'inbox' | 'entry'>): string =>
   entry.member ?? inbox.id;

@@ -8,7 +8,7 @@ import { readCandidates, requireAddable, toAddition, writesPerCandidate } from '
 
 /** Number of writes for the group, its owner and the idempotency record. */
 const otherWrites = 5;
-/** Members per transaction, which may contain at most 100 writes. */
+/** Number of members per transaction, which may contain at most 100 writes. */
 const batchSize = Math.floor((100 - otherWrites) / writesPerCandidate);
 
 /** Members to add to a new group, without duplicates and excluding the owner. */

@@ -132,7 +132,7 @@ export const toMembershipCheck = (membership: Membership): Write => ({
   },
 });
 
-/** Returns the update that sets a member's role. It fails if the membership has changed. */
+/** Returns the update that sets a member's role. The update fails if the membership has changed. */
 export function toRoleUpdate(membership: Membership, role: GroupRole): Write {
   const unchanged = toMembershipCondition(membership);
   return {

@@ -5,8 +5,8 @@ import { tableKey } from '../keys/names.ts';
 import { webhookEndpointKey } from '../keys/webhook-keys.ts';
 
 /**
- * Consecutive failed or slow attempts after which an endpoint uses the slow lane. New endpoints
- * start with this count.
+ * Number of consecutive failed or slow attempts after which an endpoint uses the slow lane. New
+ * endpoints start with this count.
  */
 export const minSlowAttempts = 3;
 

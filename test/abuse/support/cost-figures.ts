@@ -87,7 +87,7 @@ export interface Allowance {
   extraCost?: CostLimit | undefined;
   /** Default: `firstReadCost`. */
   oneTimeCost?: CostLimit | undefined;
-  /** Maximum units of a call. Replaces the ratio and `extraCost`, but not `oneTimeCost`. */
+  /** Maximum units of a call. Replaces `maxFactor` and `extraCost`, but not `oneTimeCost`. */
   maxUnits?: number | undefined;
   maxSlowdown?: number | undefined;
 }

@@ -48,7 +48,7 @@ export const measureStartUp = (runs: number): Promise<Section> =>
       id: 'start-up',
       title: 'Start-up of a function',
       explanation:
-        'CPU time to import the bundle and handle the first call in a new process. A simulated table replies immediately. Goal for `messages/send`: a ratio of at most 2.2 ([design](design.md#startup)).',
+        'CPU time to import the bundle and handle the first invocation in a new process. A simulated table replies immediately. Goal for `messages/send`: a ratio of at most 2.2 ([design](design.md#startup)).',
       unit: 'CPU ms',
       hasRatio: true,
       rows: rows.map(({ name, values }) => ({ name, values })),

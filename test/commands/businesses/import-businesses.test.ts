@@ -47,7 +47,8 @@ const withTitle = (title: string, ...ids: string[]) =>
   ids.map((public_id) => ({ public_id, title }));
 
 /**
- * Replaces the results of a DynamoDB command. If `replacement` returns undefined, sends the call.
+ * Replaces the results of a DynamoDB command. If `replacement` returns undefined, sends the command
+ * to DynamoDB.
  */
 function replaceResults(command: string, replacement: (times: number) => object | undefined) {
   let times = 0;

@@ -249,7 +249,10 @@ describe('An export of a person', () => {
 });
 
 describe('An interrupted export', () => {
-  /** Runs an export that fails at the n-th table read. Returns false if it completes first. */
+  /**
+   * Runs an export that fails at the n-th table read. Returns false if the export completes before
+   * that read.
+   */
   async function interruptExport(options: PersonExport, n: number): Promise<boolean> {
     let reads = 0;
     const restoreCalls = interceptCalls(async ({ operation }, next) => {

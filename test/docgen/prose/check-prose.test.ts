@@ -18,7 +18,7 @@ describe('The prose linter', () => {
       'a comment that is too wide',
       'a.ts',
       `// ${'wide '.repeat(30)}\n`,
-      ['1: comment of 153 columns'],
+      ['1: comment line has 153 columns'],
     ],
     [
       'a function’s doc comment that does not start with a verb',
@@ -30,7 +30,7 @@ describe('The prose linter', () => {
       'a page of long sentences',
       'a.md',
       `${'word '.repeat(19)}end.\n`,
-      ['1: median sentence of 20 words'],
+      ['1: median sentence has 20 words'],
     ],
   ])('reports %s', (_, file, text, expected) => {
     expect(problems(file, text)).toEqual(expected);

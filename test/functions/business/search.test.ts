@@ -146,7 +146,7 @@ describe('A search near a place', () => {
   });
 });
 
-/** Returns the test table with a client that fails at batch write `from` and all later calls. */
+/** Returns the test table with a client whose calls fail from batch write number `from` onward. */
 function createFailingTable(from: number): StageTable {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   let writes = 0;

@@ -286,7 +286,7 @@ describe('Pages with expanded fields', () => {
       const after = cursor ? { starting_after: cursor } : {};
       const page = await request(listConversations, { as: zoe, query: { ...query, ...after } });
       expect(Buffer.byteLength(JSON.stringify(page.body))).toBeLessThanOrEqual(5_100_000);
-      // The request reads only the content that it shows: 240 KB per message. An eventually
+      // The request reads only the content that it returns: 240 KB per message. An eventually
       // consistent read costs one unit per 8 KB.
       expect(usage.read_units).toBeLessThanOrEqual((many + 1) * (30 + 5));
       const { has_more, data } = v.parse(listConversations.reply, page.body);

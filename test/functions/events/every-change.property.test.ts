@@ -50,7 +50,9 @@ type Cast = ReturnType<typeof newCast>;
 type Name = keyof Cast['people'];
 const names = ['ann', 'bob', 'carl', 'dora', 'eve'] as const satisfies Name[];
 
-/** People of a step, and the newest conversation and message that the caller can access. */
+/**
+ * Caller and cast of a step, and the newest conversation and message that the caller can access.
+ */
 interface Target {
   conversation_id: string;
   message_id: string;

@@ -17,7 +17,9 @@ import { queryAll } from '../../support/table/query-all.ts';
 import '../../support/setup/use-table.ts';
 import { selectSize, takeSample, thoroughTest } from '../../support/setup/sample-size.ts';
 
-/** Three times the cost of a list without deletions, which is three calls and four read units. */
+/**
+ * Three times the cost of a list without deletions, which takes three calls and four read units.
+ */
 const maxCost = { calls: 3 * 3, reads: 3 * 4 };
 
 /**

@@ -91,7 +91,10 @@ export function createAcceptedState(people: readonly Person[]) {
       if (!conversation || conversation.deleted || message?.deleted) return false;
       return isParticipant(conversation, callerId);
     },
-    /** Reports whether the caller has access to the file. `deleted` includes deleted files. */
+    /**
+     * Reports whether the caller has access to the file. If `deleted` is true, this includes
+     * deleted files.
+     */
     canSeeUpload: (upload: KnownUpload, callerId: string, { deleted }: { deleted: boolean }) => {
       const conversation = conversations.get(upload.conversation_id);
       if (!conversation || !isParticipant(conversation, callerId)) return false;

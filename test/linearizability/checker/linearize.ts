@@ -30,7 +30,7 @@ interface PartialOrder<State> {
   state: State;
   /** Writes that have taken effect before their replies. */
   ahead: ReadonlySet<number>;
-  /** Pending reads, each with the state at its start. No state explains them yet. */
+  /** Pending reads, each with the state at its start. No state explains these reads yet. */
   pendingReads: ReadonlyMap<number, State>;
 }
 

@@ -2,7 +2,9 @@ import type { _Record } from '@aws-sdk/client-dynamodb-streams';
 import { expect, test } from '@jest/globals';
 import { toStreamRecord } from '../../../local-cloud/streams/stream-event.ts';
 
-/** A TTL expiration, recorded because DynamoDB Local 3 expires items too rarely for a test. */
+/**
+ * Recorded stream record of a TTL expiration. DynamoDB Local 3 expires items too rarely for a test.
+ */
 const recorded: _Record = JSON.parse(`{
   "eventID": "d0025df0-c2a2-4952-b21c-8552a19d628a",
   "eventName": "UNKNOWN_TO_SDK_VERSION",

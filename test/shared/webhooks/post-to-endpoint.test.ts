@@ -100,7 +100,8 @@ describe('A POST to a webhook endpoint', () => {
     const posting = post(url, milliseconds);
     const [socket] = await once(opening.mock.results[0]?.value as ClientRequest, 'socket');
     await once(socket, 'connect');
-    // The request is sent. After the pause, the event loop runs this timer before it reads data.
+    // The request has been sent. After the pause, the event loop runs this timer before it reads
+    // data.
     setTimeout(() => jest.advanceTimersByTime(milliseconds), 1);
     Atomics.wait(replies, 0, 0);
     Atomics.wait(replies, 0, 1, 10);

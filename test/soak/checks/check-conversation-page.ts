@@ -92,7 +92,7 @@ export function findOutOfOrder(
 
 /**
  * Returns the model of a conversation. If the model is missing and a creation with an unknown
- * outcome matches, adds the model. If no creation matches, reports a violation.
+ * outcome matches the conversation, adds the model. If no creation matches, reports a violation.
  */
 export function getOrAddConversation(
   model: Model,

@@ -11,7 +11,10 @@ import { getPossibleValues, observeValue } from '../model/register.ts';
 import { mayParticipate, mustParticipate } from '../model/user-groups.ts';
 import { isBlockRefusal, isCertainlyBlocked, mayBeBlocked } from './known-blocks.ts';
 
-/** The requested resource. `allowed`: whether the caller, if a participant, may do this. */
+/**
+ * The requested resource. `allowed`: whether the caller, if a participant, may perform the
+ * operation.
+ */
 export interface Target {
   /** Undefined for an id that was never assigned. */
   conversation: ConversationModel | undefined;

@@ -23,7 +23,7 @@ const samplePoints = [0.1, 0.5, 0.9];
 
 /**
  * Maximum growth in bytes per request. DynamoDB Local stores the table and its stream in memory, so
- * a request adds about 3 kB.
+ * each request increases its memory usage by about 3 kB.
  */
 const maxGrowthPerRequest: Record<Process, number> = { cloud: 0, functions: 0, java: 8192 };
 

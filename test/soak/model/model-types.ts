@@ -19,7 +19,7 @@ export interface ConversationModel
    * Id ranges in which lists have returned all messages. No new message may appear in these ranges.
    */
   completeRanges: Ranges;
-  /** Readers whose read is pending or has an unknown outcome, keyed by the start of the read. */
+  /** Readers whose read is pending or has an unknown outcome, keyed by the read's `startOrder`. */
   readers: Map<number, string>;
   readReports: ReadReport[];
   /** Earliest and latest possible time of the last activity, in milliseconds since 1970. */

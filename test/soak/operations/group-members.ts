@@ -51,7 +51,7 @@ export const checkRemoveMember: OperationCheck = (model, request) => {
   };
 };
 
-/** Records a pending membership change. Returns the function that confirms or rejects it. */
+/** Records a pending membership change. Returns a function that confirms or rejects the change. */
 function beginMembership(
   model: Model,
   request: Request,

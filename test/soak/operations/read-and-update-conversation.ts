@@ -76,8 +76,8 @@ function recordReadStart({ caller, startOrder }: Request, conversation: Conversa
 }
 
 /**
- * Number of newest known messages that the API certainly marks as read. The API marks the newest
- * 100 messages, which may include messages that the model does not contain.
+ * Minimum number of newest known messages that the API marks as read. The API marks the newest 100
+ * messages, which may include messages that the model does not contain.
  */
 const minMarkedMessages = 20;
 

@@ -25,7 +25,10 @@ import type { Session } from '../session/session.ts';
 export interface FeedReader {
   /** Reads to the end of the feed. Returns false if a request fails. */
   read(): Promise<boolean>;
-  /** Returns the differences between the feed's state and the lists. They may be temporary. */
+  /**
+   * Returns the differences between the feed's state and the lists. The differences may be
+   * temporary.
+   */
   differences(): Promise<string[]>;
 }
 

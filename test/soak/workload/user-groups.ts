@@ -20,8 +20,8 @@ import { tryEveryOperation } from './unauthorized-requests.ts';
 const maxGroups = 2;
 
 /**
- * Adds people to one of the person's groups and removes most of them. Meanwhile, they use the
- * group's conversation. Sometimes deletes the oldest group instead.
+ * Adds people to one of the person's groups and removes most of them. Meanwhile, these people use
+ * the group's conversation. Sometimes deletes the oldest group instead.
  */
 export async function changeMembers(session: Session): Promise<void> {
   const { sendRequest, person, random } = session;

@@ -72,7 +72,10 @@ export async function runScenario(): Promise<ScenarioWorld> {
       draws = 0;
       await restoreSnapshot(snapshot, cast);
     },
-    /** Caches views. The key is the stored items without UUIDs, because views contain no UUIDs. */
+    /**
+     * Caches views. The cache key is the text of the stored items without UUIDs, because views
+     * contain no UUIDs.
+     */
     getView: async (cast) => {
       const found = (await takeSnapshot(cast))
         .join('\n')

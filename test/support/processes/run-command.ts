@@ -31,7 +31,7 @@ const withoutAwsVariables = {
   AWS_EC2_METADATA_DISABLED: 'true',
 };
 
-/** Runs a command file as npm does. Returns its status, output, and first line of error output. */
+/** Runs a command file as npm does. Returns the status, output, and first line of error output. */
 export function runCommand(file: string, ...parameters: string[]) {
   const { status, stdout, stderr } = runWithEnvironment({}, file, ...parameters);
   return { status, stdout, errorLine: stderr.split('\n')[0] };

@@ -15,7 +15,7 @@ afterEach(() => {
   hooks = [];
 });
 
-/** Runs the hooks around a call of the engine. The first hook is the outermost. */
+/** Runs the hooks around a call to the engine. The first hook is the outermost. */
 async function callWithin<Output>(call: TableCall, callEngine: () => Promise<Output>) {
   const pass = async ([act, ...others]: readonly Hook[]): Promise<Output> => {
     if (!act) return callEngine();

@@ -46,7 +46,7 @@ export function interceptHttp(act: HttpInterceptor): HttpHook {
     remove: async () => {
       while (pending.size > 0) {
         await Promise.allSettled(pending);
-        // Lets the callers of completed requests continue.
+        // Gives the callers of completed requests time to continue.
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       restoreClient();

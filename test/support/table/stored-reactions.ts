@@ -14,7 +14,7 @@ function keyOf(messageId: string) {
 export const getStoredMessage = async (messageId: string): Promise<MessageItem> =>
   v.parse(MessageItem, await getItem(keyOf(messageId)));
 
-/** Returns the number of a message's reactions. Expects the stored count to equal it. */
+/** Returns the number of a message's reactions. Expects the stored count to equal this number. */
 export async function countStoredReactions(messageId: string): Promise<number> {
   const { reactions, reaction_count } = await getStoredMessage(messageId);
   const sizes = Object.values(reactions).map(({ size }) => size);

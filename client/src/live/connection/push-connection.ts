@@ -10,7 +10,7 @@ const replyTimeoutMs = 15_000;
 const maxSilenceMs = 62_000;
 /** Milliseconds to wait for any frame after a probe. */
 const probeTimeoutMs = 5000;
-/** Milliseconds after a limit error in which pending requests may still receive replies. */
+/** Milliseconds after a limit error during which pending requests may still receive replies. */
 const limitGraceMs = 2000;
 /** Id that no subscription has, so that a probe changes nothing. */
 const probeId = 'probe';

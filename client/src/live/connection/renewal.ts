@@ -10,7 +10,7 @@ const nextHourLeadMs = 10 * minute;
 const renewIntervalMs = 15 * minute;
 /** Milliseconds until a renewal if channels are missing, expire soon or have no known expiry. */
 const minRenewDelayMs = 2 * minute;
-/** Minimum milliseconds until refused channels are requested again. */
+/** Minimum milliseconds before the client requests refused channels again. */
 const refusedRetryMs = 15 * second;
 
 /**

@@ -6,7 +6,7 @@ import { type LiveGroupStore, type LoadState, listAll, openGroupStore } from './
 /** The user's groups, as an app shows them. The token's groups are not included. */
 export interface GroupsSnapshot extends LoadState {
   readonly status: Exclude<LoadState['status'], 'gone'>;
-  /** In the order of the API's list, newest first. */
+  /** The user's groups in the order of the API's list, newest first. */
   readonly groups: readonly Group[];
 }
 

@@ -9,8 +9,8 @@ export interface OutboxStorage {
   /** Deletes the value and its files. */
   delete(key: string): Promise<unknown>;
   /**
-   * Returns a key's files in order. Without this function, messages lose their files when the app
-   * exits.
+   * Returns a key's files in the order in which `put` received them. Without this function,
+   * messages lose their files when the app exits.
    */
   listFiles?(key: string): Promise<readonly Blob[]>;
 }

@@ -10,7 +10,7 @@ const maxDeletions = 1000;
 
 /**
  * Records when resources changed, so that older data does not replace newer data. Events have
- * versions. Replies have none, so events that arrived during the request take precedence.
+ * versions. Replies have no versions, so events that arrived during the request take precedence.
  */
 export interface ChangeTracker {
   /** Returns the current tick, to pass to `hasChangedSince` after the reply. */

@@ -5,7 +5,7 @@ import type { ConversationSnapshot } from '../live-types.ts';
 export interface MessageWindow {
   readonly status: ConversationSnapshot['status'];
   readonly error: Error | null;
-  /** Newest first, without gaps. */
+  /** Messages from newest to oldest, without gaps. */
   readonly messages: readonly Message[];
   /**
    * Id of the oldest loaded message, even if it has been deleted; undefined if the conversation has

@@ -3,8 +3,8 @@ import { getMonotonicTime } from '../../requests/monotonic-clock.ts';
 /** Ids to fetch again. One call of `fetch` receives all ids that are due. */
 export interface RefetchQueue {
   /**
-   * Fetches the id after the delay. Repeated calls restart the delay, but the fetch starts at most
-   * 30 s after the first call.
+   * Passes the id to `fetch` after the delay. Repeated calls restart the delay, but the fetch
+   * starts at most 30 s after the first call.
    */
   schedule(id: string, delayMs: number): void;
   /** Fetches all ids without delay, including those whose fetch failed. */

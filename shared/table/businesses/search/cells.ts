@@ -1,8 +1,8 @@
 /**
  * Cells of the globe: the six faces of a cube around it, recursively divided into quarters. Unlike
  * cells bounded by latitudes and longitudes, these cells have similar sizes everywhere. A cell's
- * key is the digit of its face, then one digit per division. It begins with the keys of all larger
- * cells that contain the cell.
+ * key is the digit of its face, then one digit per division. The key begins with the keys of all
+ * larger cells that contain the cell.
  */
 
 /** Number of digits in the key of a smallest cell, which is less than a meter wide. */

@@ -159,8 +159,9 @@ async function readNext(range: NearestRange, key: string, readCell: ReadCell) {
 }
 
 /**
- * Returns the public id to start after in a smallest cell. All entries of the cell have the same
- * distance. If the start position is missing or has another distance, returns `undefined`.
+ * Returns the public id after which to start in a cell of the smallest size. All entries of the
+ * cell have the same distance. If the start position is missing or has another distance, returns
+ * `undefined`.
  */
 function getStartInCell({ point, from }: NearestRange, key: string): string | undefined {
   if (from === undefined) return undefined;

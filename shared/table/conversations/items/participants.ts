@@ -9,8 +9,8 @@ export interface ParticipantFields {
 export type ContactWithGroups = Pick<Caller, 'id' | 'groups'>;
 
 /**
- * Reports whether a contact participates. The participants are the named contact, the creator of a
- * direct conversation, and the members of a conversation's group.
+ * Reports whether a contact is a participant of a conversation. The participants are the named
+ * contact, the creator of a direct conversation, and the members of a conversation's group.
  */
 export const isParticipant = (
   { created_by, contact_id, group_id }: ParticipantFields,
@@ -76,6 +76,6 @@ export const canDelete = (
   caller: Caller,
 ): boolean => caller.id === created_by || (group_id === undefined && caller.id === contact_id);
 
-/** Condition equivalent to `canDelete`. `participantCondition` returns its values. */
+/** Condition equivalent to `canDelete`. `participantCondition` returns the expression's values. */
 export const canDeleteExpression =
   '(created_by = :caller OR (attribute_not_exists(group_id) AND contact_id = :caller))';

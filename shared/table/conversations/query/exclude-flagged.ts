@@ -18,9 +18,9 @@ const maxFlagged = 100_000;
 /**
  * Creates a filter that returns the conversations without excluded flags, each with its settings.
  * After `maxSettingsReads` conversations, the filter first uses the flag index to drop
- * conversations with an excluded flag, then reads settings until it has `count` results. It throws
- * `too_many_conversations` if the index lists more than `maxFlagged` conversations with an excluded
- * flag.
+ * conversations with an excluded flag, then reads settings until it has `count` results. The filter
+ * throws `too_many_conversations` if the index lists more than `maxFlagged` conversations with an
+ * excluded flag.
  */
 export function createFlagExcluder(contactId: string, excluded: Flags, count: number) {
   let returned = 0;

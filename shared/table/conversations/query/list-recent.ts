@@ -144,7 +144,7 @@ const getSortKey = (conversation: ConversationItem) =>
   toActivitySortKey(getActiveAt(conversation), conversation.id);
 
 /**
- * Returns a cursor's position. If the cursor has none, returns its conversation's position;
+ * Returns a cursor's position. If the cursor has no position, returns its conversation's position;
  * `undefined` if the cursor is invalid or the conversation is not in the list.
  */
 export async function resolveRecentCursor(

@@ -11,7 +11,7 @@ import { ConversationItem } from '../items/conversation-item.ts';
 export interface Inbox {
   index: 'gsi1' | 'gsi2';
   partition: string;
-  /** Upper bound of the last activity (milliseconds); `undefined` if unknown. */
+  /** Upper bound of the last activity's time, in Unix milliseconds; `undefined` if unknown. */
   activeUntil?: number | undefined;
 }
 

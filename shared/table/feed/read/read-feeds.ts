@@ -179,7 +179,7 @@ async function readEnds(streams: readonly FeedStream[]): Promise<void> {
   const fullStreams: FeedStream[] = [];
   for (const stream of due) {
     const chunk = findChunk(stream);
-    // A chunk with an expiry has a successor. DynamoDB may remove the successor first.
+    // A chunk with an expiry has a successor. DynamoDB may remove the successor before the chunk.
     if (!chunk || chunk.expires_at !== undefined) continue;
     if (!stream.start) startAt(stream, chunk, getChunkStart(chunk));
     takeChunks(stream, [chunk], chunk.room === 0);
@@ -220,8 +220,8 @@ async function readMore(stream: FeedStream, limit: number): Promise<void> {
 }
 
 /**
- * Adds the entries of the next chunks. If `hasMore` is false, the feed ends after them. Throws
- * `cursor_expired` if entries after the position are missing.
+ * Adds the entries of the next chunks. If `hasMore` is false, the feed ends after these chunks.
+ * Throws `cursor_expired` if entries after the position are missing.
  */
 function takeChunks(stream: FeedStream, chunks: readonly Chunk[], hasMore: boolean): void {
   const { inbox } = stream;
@@ -257,7 +257,7 @@ function startAt(stream: FeedStream, { first }: Chunk, next: number): void {
 
 /**
  * Returns the chunks after the last missing, emptied or expired chunk. DynamoDB may remove a chunk
- * before older ones.
+ * before older chunks.
  */
 function getChunksAfterGaps(chunks: readonly Chunk[], now: number): readonly Chunk[] {
   const lastExpired = chunks.findLastIndex((chunk) => !isRetained(chunk, now));

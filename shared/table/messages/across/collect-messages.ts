@@ -47,11 +47,13 @@ export interface ReadResult {
   sources: MessageSource[];
 }
 
-/** Maximum concurrent reads. More could time out while they wait for connections. */
+/**
+ * Maximum number of concurrent reads. More reads could time out while they wait for connections.
+ */
 const maxConcurrentReads = 16;
 /**
- * Minimum number of messages per read. Fewer would cost nearly the same, because small messages
- * share read units.
+ * Minimum number of messages per read. Reading fewer messages would cost nearly the same, because
+ * small messages share read units.
  */
 const minMessagesPerSource = 5;
 /**
@@ -59,15 +61,17 @@ const minMessagesPerSource = 5;
  * sources are probed before each read.
  */
 const maxWastedReads = 5;
-/** Maximum number of reads. A page with one message from each of 100 conversations takes 100. */
+/**
+ * Maximum number of reads. A page with one message from each of 100 conversations takes 100 reads.
+ */
 const maxReads = 1000;
 /** Maximum number of probes. On a slow CPU, they take two of the function's ten seconds. */
 const maxProbes = 20_000;
 
 /**
- * Returns the first `count` messages of the walk. Reads only sources that may have one of them.
- * Starts with the first source alone, because a busy conversation may supply the whole page. Throws
- * `too_many_conversations`.
+ * Returns the first `count` messages of the walk. Reads only sources that may contain one of these
+ * messages. Starts with the first source alone, because a busy conversation may supply the whole
+ * page. Throws `too_many_conversations`.
  */
 export async function collectMessages(
   walk: Walk,
@@ -94,8 +98,8 @@ export async function collectMessages(
     const needsProbe = (one: MessageSource) =>
       'probe' in one && (!('read' in one) || wastedReads > maxWastedReads);
     if (due.some(needsProbe)) {
-      // Also probes sources beyond the page. If no message was found so far, the next round
-      // probably needs these sources.
+      // Also probes sources beyond the page. If no message has been found so far, the next
+      // round probably needs these sources.
       const probeHorizon = positions[probeWidth - 1];
       const toProbe = remaining
         .filter(needsProbe)

@@ -15,7 +15,7 @@ export const skipThreshold = 64;
  * bounds.
  */
 const boundsSpacing = 500;
-/** Maximum tombstones updated per compaction. Later compactions update the rest. */
+/** Maximum number of tombstones updated per compaction. Later compactions update the rest. */
 const maxBoundsUpdates = 20;
 
 /** Consecutive tombstones in ascending order, without a gap that may still be filled. */

@@ -47,7 +47,7 @@ export const MessageItem = v.object({
   /** Number of reactions. Old messages lack the number until a change counts their reactions. */
   reaction_count: v.optional(v.number()),
   read_at: v.optional(v.number()),
-  /** Time of reading while blocked by the sender. Shown only to the reader. */
+  /** Time when a reader blocked by the sender read the message. Shown only to the reader. */
   hidden_read_at: v.optional(v.number()),
   created_at: v.number(),
   updated_at: v.optional(v.number()),

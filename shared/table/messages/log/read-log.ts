@@ -46,7 +46,7 @@ const maxPageSize = 1000;
  */
 const pageGrowth = 3;
 
-/** Starts a read with one call, which can run during the access check. */
+/** Starts a read with one table call. The call can run during the access check. */
 export const openLog = (range: LogRange): Promise<LogReading> =>
   readPage({
     range,

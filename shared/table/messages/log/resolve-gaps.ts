@@ -9,7 +9,7 @@ import {
   toLogEntry,
 } from './message-item.ts';
 
-/** Milliseconds of the single wait for sends in progress. Most sends finish in this time. */
+/** Milliseconds of the single wait for sends in progress. Most sends finish within this time. */
 const gapRetryDelay = 30;
 /**
  * Maximum concurrent sends: Lambda's default concurrency per account. A gap counts as a crashed

@@ -42,7 +42,7 @@ export const crowdedGroups = [
     ],
     // Each list reads the memberships and all group heads. A head costs half a read unit.
     extraCost: { calls: 4, units: maxGroupsOfPerson / 2 + 20 },
-    // The first list also derives the heads.
+    // The first list request also derives the heads.
     oneTimeCost: { calls: 2 * maxGroupsOfPerson, units: 2 * maxGroupsOfPerson },
   }),
   scenario<SeededConversation & { group_id: string; churn: () => Promise<void> }>({

@@ -12,7 +12,7 @@ import { mapConcurrently } from '../../support/seed-history.ts';
 
 interface Inbox {
   bob: Participant;
-  /** The conversation that Bob's list must contain. */
+  /** Id of the conversation that Bob's list must contain. */
   id: string;
   group: string;
 }

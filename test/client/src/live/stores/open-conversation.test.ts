@@ -105,7 +105,7 @@ describe('An open conversation', () => {
     delete network.overrideReply;
     await done(reopened.reload());
     expect(state()).toEqual(['ready', null]);
-    // A failed reload keeps the shown messages.
+    // A failed reload keeps the loaded messages.
     network.overrideReply = (request) => (request === 'GET /v1/messages' ? failing : undefined);
     await done(reopened.reload().then(() => advanceTime(10 * second)));
     await advanceTime(10 * second);
