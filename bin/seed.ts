@@ -25,7 +25,7 @@ const command = defineCommand('seed', helpText)
     if (remove) {
       const { conversations, items } = await removeSeed(target);
       console.log(
-        `Deleted ${conversations} conversations and ${items} other items of the seeded people.`,
+        `Deleted ${conversations} conversations and ${items} other items of the seeded users.`,
       );
       return;
     }

@@ -43,7 +43,9 @@ export async function destroy(options: DestroyOptions, tools: CommandTools): Pro
   );
   for (const table of tables) tools.print(`This also deletes the restored table ${table}.`);
   if (!stack && tables.length === 0) {
-    tools.print(`There is no stack of ${name} in this account and region.`);
+    tools.print(
+      `No stack of ${name} exists in this account and region. Check the AWS profile and region.`,
+    );
     return;
   }
   if (!options.yes) await confirm(tools, name, `This deletes ${name} with all its data.`);

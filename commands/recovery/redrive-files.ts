@@ -21,7 +21,7 @@ import type { RunningStage } from '../stage/running-stage.ts';
 import type { StageTable } from '../stage/stage-table.ts';
 
 export interface RedrivenFiles {
-  /** Number of deleted messages sent to the purge worker again because they still have files. */
+  /** Number of deleted messages resent to the purge worker because they still have files. */
   messages: number;
   /** Number of removed S3 objects that had no item in the table. */
   orphans: number;
@@ -36,9 +36,9 @@ const minOrphanAge = 2 * 24 * 60 * 60_000;
 const Keys = v.array(v.object({ pk: v.string(), sk: v.string() }));
 
 /**
- * Sends deleted messages that still have files to the purge worker again, and removes objects older
- * than two days that have no item. Idempotent. Scans the table and lists the bucket. If the stage
- * has no attachments, returns undefined.
+ * Resends to the purge worker the deleted messages that still have files. Also removes objects that
+ * are older than two days and have no item. Idempotent. Scans the table and lists the bucket. If
+ * the stage has no attachments, returns undefined.
  */
 export async function redriveFiles(
   { findOutput, s3 }: RunningStage,

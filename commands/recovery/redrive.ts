@@ -19,7 +19,7 @@ import { openStageTable, type StageTable } from '../stage/stage-table.ts';
 import { type RedrivenFiles, redriveFiles } from './redrive-files.ts';
 
 export interface RedriveResult {
-  /** Number of deleted conversations and groups that were sent to the purge worker again. */
+  /** Number of deleted conversations and groups resent to the purge worker. */
   conversations: number;
   /** Time of the oldest unpurged deletion in Unix milliseconds; undefined if there is none. */
   oldest: number | undefined;
@@ -36,8 +36,8 @@ export interface RedriveResult {
 }
 
 /**
- * Sends every deleted but unpurged conversation and group to the purge worker again, and empties
- * the dead-letter queues. Idempotent. If the live worker has dropped events, they are
+ * Resends every deleted but unpurged conversation and group to the purge worker, and empties the
+ * dead-letter queues. Idempotent. If the live worker has dropped events, they are
  * permanently missing from feeds. In that case, the command expires all cursors, so that clients
  * list their conversations again. The command cannot detect records that expired in the stream.
  * If records may have expired, set `expireCursors`.

@@ -53,7 +53,7 @@ describe('npm run seed', () => {
     });
 
     const { output } = await seed('--remove');
-    expect(output).toMatch(/^Deleted 4 conversations and \d+ other items of the seeded people\.$/);
+    expect(output).toMatch(/^Deleted 4 conversations and \d+ other items of the seeded users\.$/);
     expect(await findRemainingItems(cloud)).toEqual([]);
   });
 });

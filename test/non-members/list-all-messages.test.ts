@@ -35,7 +35,8 @@ const membershipCalls = 1;
 
 /**
  * Maximum numbers of calls: one per inbox (two with a cursor), plus the reads of the friend's
- * messages. An inbox with thousands of entries takes one more call per megabyte.
+ * messages. Reading an inbox with thousands of entries takes one more call per
+ * megabyte.
  */
 const callsWithoutStrangers = { older: 9, newer: 8, newest: 5 };
 

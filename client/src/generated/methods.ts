@@ -97,7 +97,7 @@ export interface Methods {
   groups: {
     /** **Create a group.** Creates a group with the caller as its owner. Create conversations in it with `POST /v1/conversations` and its id as `group_id`. If the request fails midway, repeat it with the same Idempotency-Key to add the remaining members. */
     create: Method<CreateGroupParams, Group, SendOptions>;
-    /** **List groups.** Lists the user-created groups that the caller is a member of, newest first. Groups of the token are not listed. */
+    /** **List groups.** Lists the user-created groups that the caller is a member of, newest first. Omits groups from the token. */
     list: ListMethod<ListGroupsParams, Group>;
     /** **Retrieve a group.** Returns a group that the caller is a member of. */
     retrieve: Retrieve<RetrieveGroupParams, Group>;

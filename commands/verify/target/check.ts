@@ -13,8 +13,8 @@ export interface Check {
 }
 
 /**
- * Checks of effects that appear only after minutes. The requests that cause the effects are sent
- * early.
+ * Checks of effects that appear only after minutes. `verify` sends the requests that cause the
+ * effects before it runs the other checks.
  */
 export interface BackgroundChecks {
   checks: readonly Check[];

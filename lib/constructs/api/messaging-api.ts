@@ -128,7 +128,7 @@ function getErrorsPageUrl(api: RestApi, stageName: string, { docs, domain }: Sta
 export const permissionAcknowledgment: Acknowledgment = {
   id: 'CT.LAMBDA.PR.2',
   reason:
-    'An ARN with the account limits each permission to a method, the API or the authorizer. The rule cannot evaluate a joined ARN.',
+    'The source ARN restricts each permission to a method, the API or the authorizer of this account. The rule cannot evaluate an ARN built with `Fn::Join`.',
 };
 
 function acknowledgeFindings(api: RestApi, stage: Stage): void {

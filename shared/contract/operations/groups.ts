@@ -71,7 +71,7 @@ export const listGroups = {
   path: '/v1/groups',
   summary: 'List groups',
   description:
-    'Lists the user-created groups that the caller is a member of, newest first. Groups of the token are not listed.',
+    'Lists the user-created groups that the caller is a member of, newest first. Omits groups from the token.',
   query: listQuery({}),
   reply: GroupPage,
   status: 200,

@@ -19,8 +19,8 @@ export interface BusinessRange {
 }
 
 /**
- * Returns up to `count` listings; fewer if they exceed the maximum size of a reply. Listings may be
- * a second old.
+ * Returns up to `count` listings; fewer if they exceed the maximum size of a reply. The listings
+ * may lack changes of the last second.
  */
 export async function queryBusinesses(range: BusinessRange): Promise<BusinessRecord[]> {
   const found: BusinessRecord[] = [];

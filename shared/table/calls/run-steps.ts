@@ -10,7 +10,10 @@ export interface Step {
   refusal?: ApiError;
 }
 
-/** Runs all steps or none, and reports whether they ran. Throws the refusal of a failed step. */
+/**
+ * Runs all steps or none, and reports whether they ran. If a step's condition fails, throws the
+ * step's `refusal`, if any.
+ */
 export async function runSteps(steps: Step[]): Promise<boolean> {
   const { done, outcomes } = await runWrites(steps.map(({ write }) => write));
   for (const [n, { refusal }] of steps.entries()) {

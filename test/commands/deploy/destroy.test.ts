@@ -159,7 +159,7 @@ describe('npm run destroy', () => {
     await destroy({ stage: 'dev', yes: true }, tools);
     expect([done, printed.at(-1)]).toEqual([
       [],
-      'There is no stack of dev in this account and region.',
+      'No stack of dev exists in this account and region. Check the AWS profile and region.',
     ]);
   });
 

@@ -121,7 +121,7 @@ describe('The token command for a deployed stage', () => {
     ]);
   });
 
-  test('for an existing test user changes only the password, and signs in', async () => {
+  test('for an existing test user, changes only the password and signs in', async () => {
     await createStageToken(request());
     await createStageToken(request());
     expect(calls()).toEqual([get, ...signIn(1), get, ...signIn(2)]);

@@ -99,7 +99,7 @@ describe('If file scans are enabled, an attachment', () => {
     expect((await request(updateMessage, { as: ann, ...late })).status).toBe(412);
   });
 
-  test('retains its status after edits of a message with a long text, even if an edit sets another status', async () => {
+  test('retains its status after a long message is edited, even if the edit writes another status', async () => {
     const id = await direct();
     const file = await upload(ann, id);
     const attachments = [{ id: file }];

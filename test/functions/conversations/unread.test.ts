@@ -36,7 +36,7 @@ const counts = async (as: Caller, filters: object = {}) => {
 };
 
 describe('The unread count', () => {
-  test('does not change after a retrieve or a peek, and does not increase after a list of an older page', async () => {
+  test('does not change after retrieving or peeking, and does not increase after listing an older page', async () => {
     const { dora, zoe, id } = await twoPeople();
     const ids: string[] = [];
     for (const text of ['1', '2', '3', '4']) ids.push((await send(dora, id, text)).id);

@@ -21,7 +21,7 @@ const tombstoneAttributes = [
 
 export const isContent = (sk: unknown): boolean => String(sk).startsWith('MESSAGE_CONTENT#');
 
-/** Reports whether the purge must still remove the item, because its conversation is deleted. */
+/** Reports whether the item belongs to a deleted conversation. The purge must still remove it. */
 export const isUnpurged = (model: Model, item: Item): boolean => {
   const conversation = model.conversations.get(
     conversationIdOf(item) ?? getDistinctConversation(item) ?? '',

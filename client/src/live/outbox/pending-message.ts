@@ -92,7 +92,8 @@ export const isTooOld = (attemptedAt: number | null): boolean =>
 
 /**
  * Returns the messages, omitting probable duplicates of pending entries. A push can deliver a sent
- * message before the reply to its request arrives; the message appears when the reply arrives.
+ * message before the reply to the send request arrives. The app shows the message only after that
+ * reply.
  */
 export function withoutUnconfirmed(
   messages: readonly Message[],

@@ -221,7 +221,7 @@ describe('During a gradual deployment', () => {
     expect(moves()).toHaveLength(2);
   });
 
-  test('no function is moved if the deployment does not stop', async () => {
+  test('moves no alias if the deployment does not stop', async () => {
     const { moves } = mockStage({ ...canary, running: { 'd-1': ['InProgress'] } });
     expect((await run()).error).toBe(
       'CodeDeploy did not stop the deployment d-1 (InProgress). No function was moved; run this command again.',

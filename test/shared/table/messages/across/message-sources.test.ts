@@ -205,7 +205,7 @@ describe('The start of a walk in a conversation', () => {
     expect(located(log, undefined, 'older')).toEqual({ bound, probes });
   });
 
-  test('is taken from a read of the log after eight probes that find only deleted messages', () => {
+  test('comes from a read of the log if eight probes find only deleted messages', () => {
     const log = messagesAt(Array.from({ length: 20 }, (_, n) => 101 + n));
     const deleted = log.map((one): Log[number] => ({ ...one, is: 'deleted' }));
     expect(located(deleted, undefined, 'older')).toEqual({
