@@ -44,7 +44,7 @@ const command = defineCommand('erase-person', helpText)
     async ({ contact, erasedIn, stage, data, keepAccount, readUnits, writeUnits, ...options }) => {
       const subject = erasedIn === undefined ? contact : { erasedIn };
       if (subject === undefined) {
-        throw new UsageProblem('Give a person: --contact ID or --erased-in TABLE.');
+        throw new UsageProblem('Specify a person: --contact ID or --erased-in TABLE.');
       }
       const running = await findRunningStage(stage, data);
       await setTableEnvironment(running);

@@ -19,7 +19,7 @@ const command = defineCommand('export-person', helpText)
   .option('--resume', 'resume an interrupted export', false)
   .option(
     '--received',
-    'include messages that other users sent in the conversations of the person',
+    'include messages that other users sent in the person’s conversations',
     false,
   )
   .option(

@@ -12,7 +12,7 @@ import { Problem } from '../lib/problem.ts';
 import { getStage } from '../lib/stages.ts';
 
 const helpText =
-  "Writes the table as gzipped JSON to the bucket, without consuming the table's capacity. Writes the users to a local file, one JSON object per line. Give --bucket, --users, or both.";
+  "Writes the table as gzipped JSON to the bucket, without consuming the table's capacity. Writes the users to a local file, one JSON object per line. Specify --bucket, --users, or both.";
 
 const command = defineCommand('export', helpText)
   .addOption(stageOption())
@@ -30,7 +30,9 @@ const command = defineCommand('export', helpText)
   )
   .action(async ({ stage, bucket, prefix, to, users }) => {
     if (bucket === undefined && users === undefined) {
-      throw new UsageProblem('Missing destination: give --bucket BUCKET, --users FILE, or both.');
+      throw new UsageProblem(
+        'Missing destination: specify --bucket BUCKET, --users FILE, or both.',
+      );
     }
     if (users !== undefined) requirePool(stage);
     const running = await findRunningStage(stage, '');

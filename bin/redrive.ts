@@ -27,18 +27,20 @@ const command = defineCommand(
     const since =
       oldest === undefined ? '' : `, the first deleted at ${new Date(oldest).toISOString()}`;
     console.log(
-      `Sent to the purge again: ${conversations} deleted conversations and groups${since}`,
+      `Sent to the purge worker again: ${conversations} deleted conversations and groups${since}`,
     );
-    console.log(`Failed events removed from the queue of the purge worker: ${purgeFailures}`);
+    console.log(`Failed events removed from the purge worker's queue: ${purgeFailures}`);
     if (others.restoredFeeds !== undefined)
       console.log(`Feeds whose maintenance was restored: ${others.restoredFeeds}`);
     if (others.files) {
-      console.log(`Sent to the purge again: ${others.files.messages} deleted messages with files`);
+      console.log(
+        `Sent to the purge worker again: ${others.files.messages} deleted messages with files`,
+      );
       console.log(`Removed files without an attachment: ${others.files.orphans}`);
     }
     if (liveFailures > 0)
       console.log(
-        `Expired all cursors, because feeds lack events. Failed records: ${liveFailures}`,
+        `Expired all cursors, because feeds are missing events. Failed records: ${liveFailures}`,
       );
     else if (resetsFeeds) console.log('Expired all cursors, as requested.');
     else if (expireCursors) console.log('This stage has no feeds.');

@@ -55,7 +55,7 @@ const command = defineCommand('token', helpText)
   .option('--yes-prod', 'allow a stage that retains its data', false)
   .action(async (id, options) => {
     if (options.demo) {
-      if (id !== undefined) throw new UsageProblem('Give a contact id or --demo, not both.');
+      if (id !== undefined) throw new UsageProblem('Pass a contact id or --demo, not both.');
       await printDemo(options.data, options.shell);
       return;
     }

@@ -44,12 +44,12 @@ const command = defineCommand('webhooks', helpText)
       throw new UsageProblem(`list accepts no id: remove ${target}.`);
     }
     if (group !== undefined && contact !== undefined) {
-      throw new UsageProblem('Give --group or --contact, not both.');
+      throw new UsageProblem('Pass --group or --contact, not both.');
     }
     const optional = action === 'list' || action === 'replay';
     if (!optional && target === undefined) {
       const missing = action === 'add' ? 'URL' : 'id';
-      throw new UsageProblem(`Missing endpoint ${missing}: give it after ${action}.`);
+      throw new UsageProblem(`Missing endpoint ${missing}: pass it after ${action}.`);
     }
     const id = target ?? '';
     const running = await findRunningStage(stage, data);

@@ -13,7 +13,7 @@ const programs: Readonly<Record<string, Record<string, string>>> = {
   thumbnails: { resize: 'shared/thumbnails/resize-program.ts' },
 };
 
-/** Returns the path of the function that uses the entry file as its handler or as a program. */
+/** Returns the path of the function whose handler or child program is the entry file. */
 export const toFunctionPath = (entry: string): string =>
   Object.entries(programs).find(([, files]) => Object.values(files).includes(entry))?.[0] ??
   entry.replace(/^functions\//, '').replace(/\.ts$/, '');
@@ -22,8 +22,8 @@ export const toFunctionPath = (entry: string): string =>
  * Returns esbuild's options to bundle each function (path without `.ts`) to `<path>/index.js`. If
  * `isLocal` is true, the build uses this machine's native modules and writes external source maps,
  * without links in the bundles. The output is CommonJS, because an ES module that imports node:http
- * makes Node load undici. The packages' ES sources are used, because they are smaller after tree
- * shaking.
+ * makes Node load undici. The build uses the packages' ES modules, because they are smaller after
+ * tree shaking.
  */
 export const bundleOptions = (paths: readonly string[], outdir: string, isLocal: boolean) =>
   ({

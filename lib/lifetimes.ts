@@ -14,7 +14,7 @@ export const authorizerCacheMinutes = 5;
 export const refreshTokenDays = 30;
 /**
  * Interval at which the purge worker removes the items of expired uploads. The worker removes an
- * upload's file a few minutes after the item.
+ * upload's file a few minutes after it removes the item.
  */
 export const expiredUploadMinutes = 15;
 /**

@@ -1,6 +1,6 @@
 import type { Stage } from './stages.ts';
 
-/** High estimate of the average seconds per decision of the channel authorizer. */
+/** High estimate of the channel authorizer's average time per decision, in seconds. */
 const decisionSeconds = 0.05;
 
 /**
@@ -13,8 +13,8 @@ const maxThumbnails = 10;
 export interface ReservedConcurrency {
   /**
    * Maximum concurrent executions of the channel authorizer, so that connections with made-up
-   * tokens do not use up the account's concurrency. Allows as many decisions per second as the API
-   * accepts requests per second.
+   * tokens do not use up the account's concurrency. Suffices for `requestsPerSecond` decisions per
+   * second.
    */
   listeners: number | undefined;
   thumbnails: number | undefined;

@@ -24,12 +24,12 @@ export interface Stage {
   allowedOrigins: readonly string[];
   logLevel: LogLevel;
   logRetentionDays: number;
-  /** Throttling limits for all callers combined. Requests above them return 429. */
+  /** Throttling limits for all callers combined. Requests above these limits return 429. */
   throttling: { requestsPerSecond: number; burst: number };
   identity: Identity;
   /**
-   * Whether the stage has events (feed and push); true by default. If false, the paths of events
-   * return 404.
+   * Whether the stage has events (feed and push); true by default. If false, requests to the event
+   * paths return 404.
    */
   events?: boolean;
   /**
@@ -74,16 +74,19 @@ export interface Stage {
   /**
    * Web application firewall for the API and the push API, at $12 a month and $0.60 per million
    * requests. It limits requests per minute by token and by IP address. Many users may share an IP
-   * address. Both limits must be at least 10. Functions limit each person's requests. Requests
+   * address. Both limits must be at least 10. The functions enforce the limit per person. Requests
    * above a limit return 429.
    */
   firewall?: { requestsPerMinute: { perToken: number; perPerson: number; perAddress: number } };
   /**
-   * Traced requests: `perSecond` requests each second, and `share` (0 to 1) of the other requests.
-   * By default, all requests are traced. A million traces cost $5.
+   * Traced requests: the first `perSecond` requests of each second, and the fraction `share` (0 to
+   * 1) of the other requests. By default, all requests are traced. A million traces cost $5.
    */
   traces?: { perSecond: number; share: number };
-  /** Replaces the stack's table, which remains unchanged: see docs/recovery.md. */
+  /**
+   * Table that the stage uses instead of the stack's table, which remains unchanged: see
+   * docs/recovery.md.
+   */
   restoredTable?: RestoredTable;
 }
 
@@ -91,8 +94,8 @@ export interface Attachments {
   /** Accepted media types, such as `image/*`; all by default. */
   types?: readonly string[];
   /**
-   * Whether GuardDuty scans each file for malware. AWS bills each file and GB: see docs/cost.md. If
-   * true, only clean files are served, unless `servesUnscanned` is true. False by default.
+   * Whether GuardDuty scans each file for malware. AWS bills per file and per GB: see docs/cost.md.
+   * If true, only clean files are served, unless `servesUnscanned` is true. False by default.
    */
   scan?: boolean;
   /**

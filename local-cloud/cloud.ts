@@ -202,7 +202,7 @@ const localVariables = { SERVICE_TIMEOUT_MILLISECONDS: '60000' };
 interface ServingStack {
   handleRequest: RequestHandler;
   getStack(): RunningStack;
-  /** Resolves with the new stack when it serves requests. */
+  /** Resolves with the new stack once the stack serves requests. */
   replace(assembly: Assembly): Promise<RunningStack>;
 }
 

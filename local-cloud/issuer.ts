@@ -80,7 +80,7 @@ async function getOrCreateKey(directory: string) {
   const key = { ...(await exportJWK(privateKey)), kid: randomUUID(), alg: algorithm };
   const draft = `${file}.${key.kid}`;
   await writeFile(draft, JSON.stringify(key), { mode: 0o600 });
-  // If another process has just created the key, `link` fails and that key is used.
+  // If another process has just created the key, `link` fails, and this process uses that key.
   await link(draft, file).catch(() => undefined);
   await rm(draft);
   return v.parse(KeyFile, JSON.parse(await readFile(file, 'utf8')));

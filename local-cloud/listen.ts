@@ -10,7 +10,7 @@ const listenErrors: Partial<Record<string, string>> = {
 /**
  * Starts listening on the loopback interface; port 0 chooses a free port. Keeps idle connections
  * open. If the server closed idle connections, a frozen function or a busy client might send a
- * request on one.
+ * request on a closed connection.
  */
 export const listen = (server: Server, port: number) =>
   new Promise<{ port: number; close(): Promise<void> }>((resolve, reject) => {

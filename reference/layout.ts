@@ -3,7 +3,7 @@ import { escapeHtml } from './html.ts';
 export interface NavigationGroup {
   title: string;
   links: readonly { name: string; title: string; method?: string }[];
-  /** Whether the group is collapsed unless it contains the current page. */
+  /** Whether to collapse the group if it does not contain the current page. */
   isClosed?: boolean;
 }
 

@@ -19,7 +19,8 @@ export function createBoundedCache<Value>(maxEntries: number, maxAge = Number.PO
   };
 
   /**
-   * Calls `read` for uncached keys and caches their values. Returns a lookup of the values by key.
+   * Calls `read` for uncached keys and caches their values. Returns a function that looks up the
+   * values by key.
    */
   const lookUp = async (
     keys: readonly string[],

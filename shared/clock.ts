@@ -12,7 +12,7 @@ export const toSecondsOrNull = (milliseconds: number | undefined) =>
   milliseconds === undefined ? null : toSeconds(milliseconds);
 
 /**
- * Milliseconds after which every request has ended. Gaps older than this count as crashed sends,
- * and purges wait this long for requests in progress.
+ * Milliseconds after which every request has ended. Gaps older than this duration count as crashed
+ * sends, and purges wait this long for requests in progress.
  */
 export const maxRequestMilliseconds = 60_000;

@@ -22,8 +22,8 @@ export const requestCountSeconds = 10 * 60;
 export const unsentUploadSeconds = 24 * 60 * 60;
 
 /**
- * Retention of the counts of uploaded bytes per person and day, from the start of the day. Keys
- * contain a hash of the person's id.
+ * Retention of the counts of uploaded bytes per person and day, measured from the start of the day.
+ * Keys contain a hash of the person's id.
  */
 export const uploadCountSeconds = 2 * 24 * 60 * 60;
 

@@ -24,7 +24,7 @@ export interface PutFileOptions {
   signal?: AbortSignal | undefined;
   /** If the upload makes no progress for this many milliseconds, the request fails. */
   timeout: number;
-  /** Called with the number of uploaded bytes. */
+  /** Called with the number of bytes uploaded so far. */
   onProgress(loaded: number): void;
 }
 
@@ -39,7 +39,7 @@ export type PutFile = (
 export interface RetryOptions {
   /** Timeout of one attempt in milliseconds. Default: 30,000. */
   timeout?: number | undefined;
-  /** Total timeout in milliseconds of all attempts and the pauses between them. Default: 90,000. */
+  /** Total timeout in milliseconds for all attempts, including pauses. Default: 90,000. */
   totalTimeout?: number | undefined;
   /** Maximum number of retries. Default: 4. */
   retries?: number | undefined;
@@ -65,7 +65,7 @@ export interface CallOptions extends RetryOptions {
 }
 
 export interface RetrieveOptions extends CallOptions {
-  /** The `etag` that you have. If nothing has changed, the result is null. */
+  /** The `etag` of the version that you have. If nothing has changed, the result is null. */
   ifNoneMatch?: string | undefined;
 }
 

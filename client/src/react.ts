@@ -32,8 +32,8 @@ export const useInbox = (inbox: LiveList | null): InboxSnapshot =>
   useSnapshot(inbox, connectingInbox);
 
 /**
- * Returns only the connection status. A component that uses no other state renders again only if
- * the status changes.
+ * Returns only the connection status. A component that uses no other state rerenders only if the
+ * status changes.
  */
 export const useLiveStatus = (inbox: LiveList | null): LiveStatus =>
   useSyncExternalStore(

@@ -9,7 +9,7 @@ export interface ImportOptions {
   /** A JSON or NDJSON file in UTF-8. */
   file: string;
   table: StageTable;
-  /** Stores the valid records even if other records have faults. */
+  /** Stores the valid records even if other records are invalid. */
   skipInvalid?: boolean;
   onProgress?: (stored: number, total: number) => void;
 }

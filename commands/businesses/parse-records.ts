@@ -92,6 +92,6 @@ function findDataList(node: Node): Node | undefined {
   return data?.type === 'array' ? data : undefined;
 }
 
-/** Returns the node at the path, or the innermost existing node that contains it. */
+/** Returns the node at the path. If there is none, returns its innermost existing ancestor. */
 const findNearestNode = (node: Node, path: JSONPath): Node =>
   findNodeAtLocation(node, path) ?? findNearestNode(node, path.slice(0, -1));

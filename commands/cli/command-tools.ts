@@ -58,9 +58,9 @@ export async function withCommandTools(use: (tools: CommandTools) => Promise<voi
 }
 
 /**
- * Returns the command that runs npm. In an npm script, this is the npm that started the script.
- * Otherwise, it is `npm`. On Windows, it is npm-cli.js in Node's folder instead, because Node
- * cannot spawn npm.cmd directly.
+ * Returns the command that runs npm. In an npm script, the command runs the npm that started the
+ * script. Otherwise, the command is `npm` or, on Windows, runs npm-cli.js in Node's folder, because
+ * Node cannot spawn npm.cmd directly.
  */
 const getNpmCommand = () => {
   const { npm_execpath } = process.env;

@@ -13,7 +13,7 @@ function toBar(count: number, total: number): string {
 
 /**
  * Returns functions that show progress on one line of a terminal. If the stream is not a terminal,
- * they print nothing.
+ * the functions print nothing.
  */
 export function createProgress(terminal: Terminal) {
   const write = (text: string) => {

@@ -18,14 +18,17 @@ export const assumptions = {
   messagesPerConversation: 100,
   /** Number of groups of a user who lists conversations. */
   groupsPerUser: 2,
-  /** Billed milliseconds of each table call. The rest of a warm request counts as one more call. */
+  /**
+   * Billed milliseconds of each table call. The rest of a warm request counts as one additional
+   * table call.
+   */
   millisecondsPerCall: 8,
   coldStartShare: 0.005,
   /** Billed duration of a cold start. */
   coldStartMilliseconds: 400,
   /**
-   * Number of requests per authorizer call. The gateway caches the authorizer's responses for five
-   * minutes.
+   * Number of requests per authorizer invocation. The gateway caches the authorizer's responses for
+   * five minutes.
    */
   requestsPerAuthorization: 5,
   authorizerMilliseconds: 10,
@@ -67,9 +70,9 @@ export const assumptions = {
    */
   connectionsPerHour: 0.25,
   /**
-   * Requests per listener and hour that retrieve the listener's channels. A connected client of
-   * this project retrieves the channels four to six times per hour. The client reads the
-   * feed only after a gap (test/client/live-over-hours.test.ts).
+   * Number of times per hour that a listener requests its channels. A connected client of this
+   * project requests the channels four to six times per hour. The client reads the feed only after
+   * a gap (test/client/live-over-hours.test.ts).
    */
   channelReadsPerHour: 5,
   /**

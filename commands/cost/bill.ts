@@ -167,8 +167,8 @@ const rareMetrics: readonly MetricName[] = [
 
 /**
  * Returns the number of billed custom metrics if clients use every given operation every hour.
- * Includes the metrics of the authorizer, the workers and, with listeners, the operations that list
- * events and channels. Excludes rare metrics.
+ * Includes the metrics of the authorizer, the workers and, if there are listeners, the operations
+ * that list events and channels. Excludes rare metrics.
  */
 export function countMetrics(
   operationsInUse: readonly Operation[],

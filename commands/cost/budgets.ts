@@ -137,7 +137,7 @@ export const budgets = {
     threeFlags: { calls: 3, reads: 11.5, writes: 0, atAws: membershipRead },
   },
   'conversations/create': {
-    /** A request that also reads whether one contact blocks the other. */
+    /** A request that also checks whether one contact blocks the other. */
     direct: { calls: 2, reads: 1, writes: 4 },
     group: { calls: 2, reads: 0, writes: 3 },
     userGroup: { calls: 3, reads: 1, writes: 3 },
@@ -177,8 +177,8 @@ export const budgets = {
     two: { calls: 4, reads: 4, writes: 0 },
   },
   /**
-   * AWS charges every write and check in a transaction twice. DynamoDB Local charges only some
-   * writes and checks twice.
+   * AWS charges twice for every write and check in a transaction. DynamoDB Local charges twice only
+   * for some writes and checks.
    */
   'groups/create': {
     /** A request with one other member and an Idempotency-Key. */
@@ -261,8 +261,8 @@ export const purgeBudget = {
 } as const;
 
 /**
- * Table usage of recording the result of a malware scan before or after a message with the file is
- * sent.
+ * Table usage for recording a malware scan's result, depending on whether a message with the file
+ * has been sent.
  */
 export const scanBudget = {
   beforeSend: { calls: 1, reads: 0, writes: 1 },

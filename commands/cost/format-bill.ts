@@ -27,7 +27,7 @@ const explainListening = ({ listeners }: Bill) => [
   'AppSync bills each publication to an inbox, each delivery, each connection and each subscription.',
   'A listening hour (--listening-hours) is one connection for an hour without events. It includes the connection',
   'minutes, occasional reconnects, a subscription per channel, the API requests of the client, and a channel',
-  'authorizer call for each connection and subscription.',
+  'authorizer invocation for each connection and subscription.',
 ];
 
 function formatCharges(title: string, { lines, usd: total }: Charges): string[] {

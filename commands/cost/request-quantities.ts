@@ -59,7 +59,7 @@ export function averageBudget(id: OperationId): Budget {
 
 const showsMessages = (id: OperationId) => id.startsWith('messages/') && id !== 'messages/delete';
 
-/** Estimates the size of a reply from the contract's example. Assumes ten items in a list. */
+/** Estimates a reply's size from the contract's example. Assumes ten items per list. */
 function estimateReplyBytes(id: OperationId): number {
   const { reply } = examples[id];
   const [item, items] = 'data' in reply ? [reply.data[0], pageLength] : [reply, 1];
@@ -68,7 +68,7 @@ function estimateReplyBytes(id: OperationId): number {
   return assumptions.replyOverheadBytes + items * bytes;
 }
 
-/** Returns the usage of the purge. Assumes one invocation that writes at the maximum rate. */
+/** Returns the quantities of one purge. Assumes one invocation that writes at the maximum rate. */
 function getPurgeQuantities(): Quantities {
   const { messagesPerConversation } = assumptions;
   const writeUnits = purgeBudget.writes + messagesPerConversation * purgeBudget.writesPerMessage;

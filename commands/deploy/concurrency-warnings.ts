@@ -18,9 +18,9 @@ export const estimateConcurrency = ({ throttling }: Pick<Stage, 'throttling'>): 
   Math.ceil(throttling.burst * secondsPerRequest);
 
 /**
- * Returns a warning if the account's Lambda concurrency limit is too low for the stage, or if it
- * cannot be read. New accounts have a limit of ten concurrent executions. Lambda throttles
- * invocations above the limit.
+ * Returns a warning if the account's Lambda concurrency limit is too low for the stage or cannot be
+ * read. New accounts have a limit of ten concurrent executions. Lambda throttles invocations above
+ * the limit.
  */
 export async function getConcurrencyWarnings(
   lambda: LambdaClient,

@@ -13,8 +13,8 @@ const irreplaceable: Record<string, string> = {
 
 /**
  * Types of resources that a deployment may remove from the stack but retain in the account, if the
- * operator releases them. A KMS key needs no release, because it still decrypts outside the stack.
- * Other irreplaceable resources must stay in the stack.
+ * operator releases them. The operator need not release a KMS key, because it still decrypts
+ * outside the stack. Other irreplaceable resources must stay in the stack.
  */
 const releasableTypes = ['AWS::Cognito::UserPool', 'AWS::Cognito::UserPoolClient'];
 

@@ -68,9 +68,9 @@ export async function destroy(options: DestroyOptions, tools: CommandTools): Pro
 }
 
 /**
- * Returns a function that waits for a list and returns it. If AWS returns an error, the function
- * prints the error and returns an empty list, because a role that can delete a stage may lack read
- * permissions.
+ * Returns a function that awaits the promise of a list and returns the list. If AWS returns an
+ * error, the function prints the error and returns an empty list, because a role that can delete a
+ * stage may lack read permissions.
  */
 const createTolerantList =
   ({ print }: Pick<CommandTools, 'print'>) =>

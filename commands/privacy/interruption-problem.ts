@@ -3,7 +3,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import { toAwsErrorMessage } from '../stage/aws-error-message.ts';
 
 /**
- * Returns a Problem with the reason and `nextStep` if the table was throttled, rejected the request
+ * Returns a Problem with the reason and `nextStep` if the table throttled or rejected the request,
  * or could not be reached. Returns other errors unchanged.
  */
 export function toInterruptionProblem(error: unknown, nextStep: string): unknown {

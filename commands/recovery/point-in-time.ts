@@ -6,7 +6,7 @@ export type PointInTime = Date | 'latest';
 
 /**
  * Parses a UTC time such as `2026-11-21T10:00:00Z`, or `latest`. Accepts only UTC, to avoid errors
- * from daylight saving. Throws a Problem for any other text.
+ * from daylight saving time. Throws a Problem for any other text.
  */
 export function parsePointInTime(text: string | undefined): PointInTime {
   if (text === 'latest') return text;
@@ -15,8 +15,8 @@ export function parsePointInTime(text: string | undefined): PointInTime {
   if (!Number.isNaN(date.getTime()) && formatUtc(date) === text) return date;
   throw new Problem(
     text === undefined
-      ? 'Give a time: --to 2026-11-21T10:00:00Z, or --to latest.'
-      : `'${text}' is not valid: give a time such as 2026-11-21T10:00:00Z, or latest.`,
+      ? 'Specify a time: --to 2026-11-21T10:00:00Z, or --to latest.'
+      : `'${text}' is not valid: specify a time such as 2026-11-21T10:00:00Z, or latest.`,
   );
 }
 

@@ -31,7 +31,7 @@ export interface RedriveResult {
   resetsFeeds: boolean;
   /** Number of feeds whose maintenance was restored; undefined without the option `feeds`. */
   restoredFeeds: number | undefined;
-  /** Result for files. Undefined without the option `files` or without attachments. */
+  /** Result for files; undefined if `files` is not set or the stage has no attachments. */
   files: RedrivenFiles | undefined;
 }
 
@@ -96,8 +96,8 @@ async function expireCursorsIfNeeded(
 }
 
 /**
- * Scans the table, and restores the maintenance of feeds without a maintenance item. Returns the
- * number of these feeds.
+ * Scans the table for feeds without a maintenance item, and restores their maintenance. Returns the
+ * number of restored feeds.
  */
 async function restoreFeedMaintenance({ client, name }: StageTable): Promise<number> {
   const pages = paginateScan(
@@ -136,7 +136,7 @@ async function scheduleMaintenance({ client, name }: StageTable, inbox: Inbox): 
   return writeIfNeeded(() => client.send(command));
 }
 
-/** Runs a conditional write. Returns false if the condition fails: the write is then not needed. */
+/** Runs a conditional write. If the condition fails, the write is unnecessary: returns false. */
 async function writeIfNeeded(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();

@@ -9,7 +9,7 @@ import { applySettings } from './table-settings.ts';
 
 export interface RestoreOptions {
   source: string;
-  /** The new table. If it exists, the command resumes with it. */
+  /** The new table. If the table already exists, the command resumes with it. */
   target: string;
   to: PointInTime;
   /** Whether to enable deletion protection on the new table. */
@@ -22,9 +22,9 @@ export interface Restored {
 }
 
 /**
- * Restores a table as of a point in time to a new table, applies all settings, and checks the new
- * table. Does not change the source table. Throws a Problem if the new table has faults. If the
- * target already exists, only applies the settings and checks it.
+ * Restores a table's state at a point in time to a new table, applies all settings, and checks the
+ * new table. Does not change the source table. Throws a Problem if the new table has faults. If the
+ * target already exists, only applies the settings and checks the target.
  */
 export async function restoreTable(
   tools: RecoveryTools,

@@ -17,7 +17,7 @@ export const releasePaths = [
  */
 export function withRelease(files: ReleaseFiles, version: string, date: string): ReleaseFiles {
   if (!/^\d+\.\d+\.\d+$/.test(version)) {
-    throw new Problem(`Invalid version '${version}': give three numbers, such as 0.2.0.`);
+    throw new Problem(`Invalid version '${version}': specify three numbers, such as 0.2.0.`);
   }
   const changelog = files['CHANGELOG.md'];
   if (changelog.includes(`## [${version}]`)) {

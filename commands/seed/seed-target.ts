@@ -14,8 +14,8 @@ import { openUserPool, type Pool } from '../users/user-pool.ts';
 export const seedGroup = 'seed';
 
 /**
- * Maximum number of seeded people. A deletion of seeded data looks up the names of this many
- * people.
+ * Maximum number of seeded users. To delete seeded data, the command looks up the accounts of this
+ * many users.
  */
 export const maxPeople = 50;
 
@@ -23,7 +23,7 @@ export interface SeedTarget {
   /** URL of the API, without a trailing slash. */
   url: string;
   running: RunningStage;
-  /** Returns the people with the numbers 1 to `count`; creates those that do not exist. */
+  /** Returns people 1 to `count`, and creates missing people. */
   signIn(count: number): Promise<ApiUser[]>;
   /** Returns all people who may have seeded data. */
   signInExisting(): Promise<ApiUser[]>;
@@ -68,8 +68,8 @@ export const openPoolPeople = (pool: Pool): People => ({
 });
 
 /**
- * Returns the seeded people who exist, with their groups. Throws a Problem if a real account has a
- * seeded person's name.
+ * Returns the seeded people who exist in the user pool, with their groups. Throws a Problem if a
+ * real account has a seeded person's name.
  */
 async function findUserGroups(pool: Pool): Promise<UserGroups> {
   const found: Record<string, readonly string[]> = {};

@@ -78,7 +78,7 @@ async function findLocalStage(directory: string): Promise<RunningStage> {
   };
 }
 
-/** Returns client settings of the local cloud, which accepts any credentials. */
+/** Returns client settings for the local cloud, which accepts any credentials. */
 export const toLocalServiceConfig = (endpoint: string): ServiceConfig => ({
   endpoint,
   region,

@@ -78,7 +78,7 @@ const readRunningSources = (cloud: Cloud): Promise<Sources | undefined> =>
 
 /**
  * Reloads the changed functions. Returns the lines to print; undefined if nothing changed. Throws a
- * Problem if the file of a function was deleted.
+ * Problem if a function's file was deleted.
  */
 async function reloadFunctions(cloud: Cloud, changed: readonly string[], bundles: string) {
   if (changed.length === 0) return undefined;

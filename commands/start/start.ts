@@ -47,7 +47,7 @@ export async function start(options: StartOptions, startCompanion?: Companion): 
     progress,
   });
   const cloud = await Promise.race([starting, interrupted]);
-  // Processes that are still starting exit with this process.
+  // Exiting this process also ends the processes that are still starting.
   if (!cloud) process.exit(0);
   let stopCompanion = () => {};
   try {

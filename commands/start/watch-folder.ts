@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import { getErrorCode } from '../../lib/problem.ts';
 
 /**
- * Calls `onChange` on any change in the folder, recursively. Returns a function that stops
- * watching. On Linux, watches each folder separately, because Node's recursive watch loses a file
- * that an editor replaces.
+ * Calls `onChange` on any change in the folder or its subfolders. Returns a function that stops
+ * watching. On Linux, watches each folder separately, because Node's recursive watch stops
+ * watching a file that an editor replaces.
  */
 export function watchFolder(
   folder: string,
@@ -24,7 +24,7 @@ export function watchFolder(
   const watchOne = (path: string) => {
     const watcher = watch(path, (event, name) => {
       if (event === 'rename') {
-        // The event has the folder's own name if the folder was deleted or moved.
+        // If the folder was deleted or moved, the event has the folder's own name.
         if (name === basename(path)) unwatch(path);
         watchTree(folder);
       }

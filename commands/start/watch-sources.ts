@@ -12,7 +12,7 @@ export interface Watched {
   files: readonly string[];
 }
 
-/** Delay that combines the changes that an editor or a checkout makes in quick succession. */
+/** Delay for combining the changes that an editor or a checkout makes in quick succession. */
 const debounceMilliseconds = 50;
 
 /**

@@ -36,7 +36,7 @@ const pageSize = 60;
  */
 export async function exportUsers(options: UsersExport): Promise<number> {
   const { client, UserPoolId, file, print } = options;
-  if (existsSync(file)) throw new Problem(`${file} already exists: give another name.`);
+  if (existsSync(file)) throw new Problem(`${file} already exists: specify another name.`);
   requireFolderOf(file);
   const groups = await readMemberships(client, UserPoolId);
   let progress = await readProgress(options);

@@ -12,7 +12,7 @@ export function requireTokenStage(
 ): void {
   if (identity !== 'user-pool') {
     throw new Problem(
-      `The stage ${request.stage} accepts tokens of ${identity.issuer}: get a token there.`,
+      `The stage ${request.stage} accepts only tokens issued by ${identity.issuer}: get a token from that issuer.`,
     );
   }
   if (keepsData && !request.yesProd) {

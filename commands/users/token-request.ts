@@ -77,7 +77,7 @@ function toStageRequest(
 ): StageRequest {
   const { user, groups: join = [], leave = [], id: onlyId, yesProd } = options;
   if (user === undefined || contactId !== undefined) {
-    throw new UsageProblem('With --stage, give --user NAME instead of a contact id.');
+    throw new UsageProblem('With --stage, pass --user NAME instead of a contact id.');
   }
   return { stage, user, join, leave, profile: toProfile(options), onlyId, yesProd };
 }

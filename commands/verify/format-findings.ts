@@ -2,7 +2,7 @@ import type { Finding } from './target/check.ts';
 
 const width = 'not checkable'.length;
 
-/** Formats a finding as one line. If it has a remedy, adds the remedy as a second line. */
+/** Formats a finding as one line. If the finding has a remedy, adds the remedy as a second line. */
 export function formatFinding({ check, state, expected, seen, cure }: Finding): string {
   const line = `${state.padEnd(width)}  ${check}`;
   if (state === 'not checkable') return `${line}: ${seen}`;

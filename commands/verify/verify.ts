@@ -16,9 +16,9 @@ import { type BackgroundChecks, type Check, type Finding, runCheck } from './tar
 import type { VerifyTarget } from './target/target.ts';
 
 /**
- * Runs all checks of a target. Checks early that AWS provides `dynamodb:LeadingKeys`, because most
- * operations depend on it. Finally, deletes the users that the run created and their data, even
- * after an interruption.
+ * Runs all checks of a target. Before most other checks, verifies that AWS provides
+ * `dynamodb:LeadingKeys`, because most operations depend on it. Finally, deletes the users that the
+ * run created and their data, even after an interruption.
  */
 export async function verify(
   target: VerifyTarget,

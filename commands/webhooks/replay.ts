@@ -16,7 +16,7 @@ const Letter = v.pipe(v.string(), v.parseJson(), v.union([DeadLetter, PublishedE
 type Letter = v.InferOutput<typeof Letter>;
 
 export interface ReplaySelection {
-  /** Endpoint whose dead letters to requeue; undefined selects all endpoints. */
+  /** Id of the endpoint whose dead letters are requeued; undefined selects all endpoints. */
   endpointId: string | undefined;
   /** Endpoints whose dead letters stay in the queue, because a delivery would fail again. */
   disabled: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 import type { Arrow } from './graph.ts';
 
-/** Id of the frame that has the arrows shared by all the operations' functions. */
+/** Id of the frame for the arrows that all the operations' functions share. */
 export const operations = 'Operations';
 
 export interface Collapsed {

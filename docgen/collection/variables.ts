@@ -12,7 +12,7 @@ const rows: readonly Operation[] = operations;
 /** Returns the variable for the id of the created object, such as `message_id`. */
 export const getIdVariable = (row: Operation): string => `${getResource(row).replace(/s$/, '')}_id`;
 
-/** Maps the examples' values that differ in each run to names of variables. */
+/** Maps the examples' values that differ between runs to variable names. */
 const variables = new Map<unknown, string>([
   ['ann', 'ann_id'],
   ['bob', 'bob_id'],
@@ -24,7 +24,7 @@ const variables = new Map<unknown, string>([
     ),
 ]);
 
-/** Substitutes variables for values that differ in each run. */
+/** Substitutes variables for values that differ between runs. */
 export function replaceWithVariables(value: unknown): unknown {
   const name = variables.get(value);
   if (name !== undefined) return `{{${name}}}`;

@@ -13,7 +13,7 @@ const Words = v.array(v.string());
 
 /**
  * Adds a discriminator that maps the values of a variant's key to the options, if all options are
- * named schemas. Generators for typed languages require it.
+ * named schemas. Generators for typed languages require the discriminator.
  */
 export function withDiscriminator(json: JsonSchema, schema: object): JsonSchema {
   const references = (json.oneOf ?? []).flatMap((option) =>

@@ -6,7 +6,7 @@ import { convertSchema, getFields, resolveReference } from './schemas.ts';
 const conventions = [
   'JSON, or an equivalent form. Form fields nest with brackets: `attachments[0][name]=a.png` is a field of the first attachment, `names[]=a` is a list item, and `names[]=` alone is an empty list.',
   'Numbers, `true` and `false` are parsed according to the type of the field. An empty value is null if the field is nullable.',
-  'Generated clients may encode lists in form bodies differently, so send JSON with them.',
+  'If you use a generated client, send JSON, because the client may encode lists in form bodies differently.',
 ].join(' ');
 
 export function toRequestBody(schema: GenericSchema, example: unknown): RequestBody {

@@ -5,7 +5,7 @@ export interface Replacement {
 
 /** Phrases that must not appear in comments, strings, titles and pages. */
 export const phrases: readonly Replacement[] = [
-  // Allows these words in quotes, because `nobody` is a value of `assigned_to`.
+  // Allows the pattern's words in quotes, because `nobody` is a value of `assigned_to`.
   {
     pattern: /\b(some|any|no|every)body\b(?!['`])/i,
     suggestion: 'user, caller, client, sender, member',

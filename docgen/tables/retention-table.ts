@@ -91,7 +91,7 @@ const rows: readonly Row[] = [
     'yes',
   ],
   [
-    'records of requests with an Idempotency-Key: fingerprint, result, profile at that time (`IDEMPOTENCY#…`)',
+    'records of requests with an Idempotency-Key: fingerprint, result, profile at request time (`IDEMPOTENCY#…`)',
     `${hours(idempotencyRecordSeconds / hour)}†`,
     'yes; the id remains in records of other users',
   ],

@@ -49,8 +49,8 @@ const readCursor = (paging: Paging) =>
   );
 
 /**
- * Reads a cursor of a search. The business must still exist, because its data determine the
- * position.
+ * Reads a cursor of a search. The business must still exist, because the position depends on its
+ * data.
  */
 const readSearchCursor = (paging: Paging, { toPosition }: BusinessSearch) =>
   resolveCursor(paging, 'must be the public_id of a business in this list', async ({ id }) => {

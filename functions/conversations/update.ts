@@ -10,7 +10,7 @@ export const handler = serve(updateConversation, async ({ caller, path, query, b
   const changed = await changeConversation(path.conversation_id, caller, change, ifMatch);
   const { last_read_message_id: lastRead } = change;
   if (lastRead !== undefined) {
-    // Marks messages only after the change, so that a refused change marks none.
+    // Marks messages as read only after the change, so that a refused change marks none.
     await markReadUpTo(toMarking(caller.id, changed.conversation), lastRead);
   }
   const expansion = await getExpansion(caller, changed, [...query.expand, ...expand]);

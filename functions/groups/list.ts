@@ -7,7 +7,8 @@ import { listGroupsOf } from '../../shared/table/groups/list-groups.ts';
 
 export const handler = serve(listGroups, async ({ caller, query }) => {
   const paging = toPaging(query);
-  // Groups are sorted by id, so a cursor still works after the caller has left its group.
+  // Groups are sorted by id, so a cursor still works after the caller has left the group that the
+  // cursor names.
   const start = await resolveCursor(paging, 'must be the id of a group of this list', ({ id }) =>
     isUserGroupId(id) ? id : undefined,
   );

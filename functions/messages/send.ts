@@ -44,7 +44,7 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
       };
       const sent = newMessage(position, caller.id, first, 0);
       // An expansion shows the quoted message's current state. A sender who has left the
-      // conversation must not see it.
+      // conversation must not see this state.
       const mayExpand =
         query.expand.length === 0 || (await getConversation(conversation_id, caller));
       return toResult(sent, contact, mayExpand ? [sent] : []);
@@ -60,13 +60,13 @@ export const handler = serve(sendMessage, async ({ caller, query, body, idempote
   });
 });
 
-/** Stored form of attachments. Unlike the request, it contains the metadata of uploads. */
+/** Stored form of attachments. Unlike the request, this form contains the uploads' metadata. */
 const StoredUploads = v.object({ attachments: v.exactOptional(v.string()) });
 
 /**
  * Throws `parameter_invalid` if `quotedId` is set but does not contain the conversation's id. Does
- * not check whether the quoted message exists, because the error would reveal this to callers
- * without access.
+ * not check whether the quoted message exists, because the error would reveal its existence to
+ * callers without access.
  */
 function requireSameConversation(conversationId: string, quotedId: string | undefined) {
   if (!quotedId || parseMessageId(quotedId)?.conversationId === conversationId) return;

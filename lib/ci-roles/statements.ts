@@ -91,7 +91,7 @@ export const testUserStatements = (stack: Stack, stageName: string): PolicyState
     resources: [
       stack.formatArn({ service: 'cognito-idp', resource: 'userpool', resourceName: '*' }),
     ],
-    // Selects the stage's pool by tag, because its ARN contains a generated id.
+    // Selects the stage's pool by tag, because the pool's ARN contains a generated id.
     conditions: { StringEquals: { [`aws:ResourceTag/${stageTag}`]: stageName } },
   }),
 ];

@@ -17,7 +17,10 @@ import { formatForFinding } from './format-for-finding.ts';
 import { removalPolicy } from './removal-policy.ts';
 import { getStageKey } from './stage-key.ts';
 
-/** Days after which S3 removes a file without a message, if the purge worker has not done so. */
+/**
+ * Days after which S3 removes a file that belongs to no message, unless the purge worker has
+ * already removed the file.
+ */
 const pendingDays = 1;
 
 /**
@@ -68,8 +71,8 @@ export class FileBucket extends Bucket {
   }
 
   /**
-   * Acknowledges the cdk-nag findings about wildcards in the role of a function that makes these
-   * calls.
+   * Acknowledges the cdk-nag findings about wildcards in the role of a function that makes the
+   * given calls.
    */
   acknowledgeKeys(functionId: string, { thumbnailCalls = [], fileCalls = [] }: BucketCalls): void {
     const granted = [
@@ -105,8 +108,8 @@ export class FileBucket extends Bucket {
 }
 
 /**
- * S3 calls of a function. `fileCalls` apply to files and to the bucket. `thumbnailCalls` apply to
- * thumbnails.
+ * S3 calls that a function may make. `fileCalls` apply to files and to the bucket. `thumbnailCalls`
+ * apply to thumbnails.
  */
 export interface BucketCalls {
   fileCalls?: readonly FileCall[] | undefined;

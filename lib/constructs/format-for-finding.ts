@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
-/** Formats a text as in cdk-nag's findings, with CloudFormation tokens in angle brackets. */
+/** Formats text as cdk-nag's findings do, with CloudFormation tokens in angle brackets. */
 export const formatForFinding = (scope: Construct, text: string): string =>
   flat(Stack.of(scope).resolve(text));
 

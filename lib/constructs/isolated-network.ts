@@ -18,8 +18,8 @@ const subnetRanges = ['10.0.0.0/25', '10.0.0.128/25'];
 
 /**
  * VPC whose only outbound route leads to S3, through an endpoint that allows only the given calls
- * on the bucket. The VPC has no internet gateway. Lambda sends the logs, traces and failed events
- * of a function through another network.
+ * on the bucket. The VPC has no internet gateway. Lambda sends a function's logs, traces and failed
+ * events through another network.
  *
  * @see https://docs.aws.amazon.com/vpc/latest/privatelink/vpc-endpoints-s3.html
  */

@@ -67,7 +67,7 @@ const traceStatement = new PolicyStatement({
 });
 
 /**
- * Lets Lambda attach a function to a network. Allows the same EC2 actions as the AWS managed policy
+ * Lets Lambda attach a function to a VPC. Allows the same EC2 actions as the AWS managed policy
  * AWSLambdaVPCAccessExecutionRole.
  */
 const networkStatement = new PolicyStatement({
@@ -141,7 +141,7 @@ export class MessagingFunction extends LambdaFunction {
     });
   }
 
-  /** Values of `operation` in the metrics of the function. */
+  /** Values of `operation` in the function's metrics. */
   get loggedOperations(): readonly string[] {
     return [this.path];
   }

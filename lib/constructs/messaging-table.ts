@@ -49,7 +49,7 @@ export class MessagingTable extends TableV2 {
       removalPolicy: removalPolicy(stage),
     });
     const key = getStageKey(scope);
-    // Overrides the property, because CDK cannot set the key if the stack's region is unknown.
+    // Overrides the property because CDK cannot set the key if the stack's region is unknown.
     if (key && this.node.defaultChild instanceof CfnGlobalTable) {
       const property = 'Replicas.0.SSESpecification.KMSMasterKeyId';
       this.node.defaultChild.addPropertyOverride(property, key.keyArn);

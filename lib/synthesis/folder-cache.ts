@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 const retainedMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * Returns the folder `name` in `directory`. If it does not exist, creates it and calls `fill` to
- * fill it. The name must change with the content. Safe for concurrent processes. Removes folders
- * unused for a day.
+ * Returns the folder `name` in `directory`. If the folder does not exist, creates it and calls
+ * `fill` to write its content. The name must change with the content. Safe for concurrent
+ * processes. Removes folders that have been unused for more than a day.
  */
 export async function getOrCreateFolder(
   directory: string,

@@ -12,7 +12,7 @@ const StreamProperties = v.object({
 
 /**
  * Returns the stack's Firehose delivery streams and their buckets, keyed by ARN. A stream stores
- * each record in memory immediately, without batches. A stream appends line breaks only if the
+ * each record in memory immediately, without batching. A stream appends line breaks only if the
  * processor `AppendDelimiterToRecord` is enabled.
  */
 export function createDeliveryStreams(stack: Stack) {

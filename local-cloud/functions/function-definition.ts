@@ -49,7 +49,7 @@ const FunctionProperties = v.strictObject({
   ReservedConcurrentExecutions: v.optional(v.unknown()),
   Tags: v.optional(v.unknown()),
   TracingConfig: v.optional(v.unknown()),
-  // Ignored: functions on this machine always reach the internet.
+  // Ignored: functions on this machine can always reach the internet.
   VpcConfig: v.optional(v.unknown()),
 });
 

@@ -14,8 +14,8 @@ import {
 } from './thread-protocol.ts';
 
 /**
- * Maximum seconds to load the code. Loading takes longer on a busy machine. The function's own
- * timeout applies only to invocations.
+ * Maximum time to load the code, in seconds. Loading takes longer on a busy machine. The function's
+ * own timeout applies only to invocations.
  */
 const loadSeconds = 120;
 
@@ -45,7 +45,7 @@ export interface EnvironmentOptions {
 interface EnvironmentState {
   readonly thread: Worker;
   readonly definition: FunctionDefinition;
-  /** Memory shared with the thread. A frozen thread waits until the value in it changes. */
+  /** Value shared with the thread. A frozen thread waits until this value changes. */
   readonly signal: Int32Array<SharedArrayBuffer>;
   isRunning: boolean;
   /** Resolves the pending load or invocation with an outcome. */

@@ -26,7 +26,7 @@ export interface FunctionPool {
   invoke(event: string): Promise<Outcome>;
   /** Starts an environment and returns the outcome of loading its code. */
   load(): Promise<Outcome>;
-  /** Stops idle environments immediately, and busy environments when no event waits. */
+  /** Stops idle environments immediately, and busy environments when no event is waiting. */
   close(): void;
 }
 
@@ -119,8 +119,8 @@ async function growWhileWaiting(pool: PoolState): Promise<void> {
 }
 
 /**
- * Passes the environment, or a new one if it has ended, to the next waiting event. If no event
- * waits, keeps the environment idle, or stops it if the pool is closed.
+ * Assigns the next waiting event to the environment, or to a new one if the environment has ended.
+ * If no event waits, keeps the environment idle, or stops it if the pool is closed.
  */
 function release(pool: PoolState, environment: FunctionEnvironment): void {
   if (!environment.isRunning()) pool.all.delete(environment);

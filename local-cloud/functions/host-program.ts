@@ -9,7 +9,7 @@ import type { Outcome } from './thread-protocol.ts';
 
 const pools = new Map<string, FunctionPool>();
 
-/** Messages of the current turn of the event loop, which are sent in one write. */
+/** Messages queued in the current turn of the event loop, to be sent in one write. */
 let unsent: FromHost[] = [];
 
 function sendMessage(message: FromHost): void {

@@ -10,8 +10,8 @@ export const headroomMegabytes = 1024;
 const measureMilliseconds = 20;
 
 /**
- * Consecutive measurements above the limit after which a function counts as out of memory. A single
- * measurement may include uncollected garbage.
+ * Number of consecutive measurements above the limit after which a function counts as out of
+ * memory. A single measurement may include uncollected garbage.
  */
 const maxMeasurementsAbove = 3;
 

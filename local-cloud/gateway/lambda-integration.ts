@@ -42,7 +42,7 @@ export function createLambdaIntegration(
 
 const isTooLarge = (payload: string) => Buffer.byteLength(payload) > maxPayloadBytes;
 
-/** Rejects if the promise is pending after `milliseconds`. Does not stop the function. */
+/** Rejects if the promise is still pending after `milliseconds`. Does not stop the function. */
 async function withTimeout<Result>(
   milliseconds: number,
   promise: Promise<Result>,

@@ -20,7 +20,7 @@ export interface ObjectServerOptions {
   region?: string;
   /** Returns milliseconds since 1970; `Date.now` by default. */
   now?: () => number;
-  /** Called after an upload. The reply to the upload waits for the promise. */
+  /** Called after an upload. The reply to the upload waits for the returned promise. */
   onStored?: ((key: string) => Promise<void>) | undefined;
 }
 

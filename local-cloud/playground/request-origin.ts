@@ -1,8 +1,8 @@
 import { type GatewayRequest, getHeader } from '../gateway/request/gateway-request.ts';
 
 /**
- * Reports whether the `Host` header names this machine. In a DNS rebinding attack, it names another
- * host.
+ * Reports whether the `Host` header names this machine. In a DNS rebinding attack, the header names
+ * another host.
  */
 export const isToThisMachine = (request: GatewayRequest): boolean =>
   /^(127\.0\.0\.1|localhost)(:\d{1,5})?$/.test(getHeader(request, 'host') ?? '');

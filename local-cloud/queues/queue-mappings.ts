@@ -31,7 +31,8 @@ export interface QueueMapping {
 const queueActions = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 
 /**
- * Returns the enabled queue mappings. Throws a Problem if a function's role may not read its queue.
+ * Returns the enabled queue mappings. Throws a Problem if a function's role lacks permission to
+ * read its queue.
  */
 export function getQueueMappings(
   stack: Stack,
@@ -64,7 +65,7 @@ export function getQueueMappings(
 
 const pollMilliseconds = 50;
 /**
- * Maximum concurrency of a mapping. The number is low, because a function has few local
+ * Maximum concurrency of a mapping. The number is low because a function has few local
  * environments.
  */
 const maxLocalConcurrency = 2;

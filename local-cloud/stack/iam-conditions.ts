@@ -17,7 +17,7 @@ const Condition = v.strictObject({
 });
 
 /**
- * Reports whether a request with these partition keys meets a condition. In a transaction,
+ * Reports whether a request with the given partition keys meets a condition. In a transaction,
  * `operation` is the enclosing operation.
  */
 export type ConditionCheck = (keys: readonly string[], operation?: string) => boolean;

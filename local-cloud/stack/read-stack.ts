@@ -72,7 +72,10 @@ function readProperties<Schema extends v.GenericSchema>(
   }
 }
 
-/** Returns the parameters that have a value or a default. References to other parameters throw. */
+/**
+ * Returns the parameters that have a value or a default. Resolving a reference to another parameter
+ * throws.
+ */
 function getParameterValues(template: Template, parameterValues: Readonly<Record<string, string>>) {
   const defaults = Object.entries(template.Parameters).flatMap(([name, { Default }]) =>
     Default === undefined ? [] : [[name, Default] as const],

@@ -1,4 +1,7 @@
-/** Converts an IAM pattern to a RegExp: `*` matches any characters, `?` matches one character. */
+/**
+ * Converts an IAM pattern to a RegExp: `*` matches any number of characters, and `?` matches one
+ * character.
+ */
 export const toWildcardRegExp = (pattern: string, flags = '') =>
   new RegExp(
     `^${pattern

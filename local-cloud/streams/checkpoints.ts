@@ -3,15 +3,15 @@ import * as v from 'valibot';
 
 const Checkpoints = v.record(v.string(), v.string());
 
-/** Sequence number up to which each mapping has processed all records, per shard. */
+/** Sequence number, per mapping and shard, up to which all records have been processed. */
 export interface Checkpoints {
   get(mapping: string, shard: string): string | undefined;
   set(mapping: string, shard: string, sequenceNumber: string): void;
 }
 
 /**
- * Creates checkpoints in the file, so that a stop or crash loses no record. If no file is given,
- * keeps them in memory.
+ * Creates checkpoints in the file, so that a stop or crash loses no record. If no file is
+ * specified, keeps the checkpoints in memory.
  */
 export function createCheckpoints(file: string | undefined): Checkpoints {
   const positions = new Map(Object.entries(file ? read(file) : {}));

@@ -45,8 +45,8 @@ export async function deliverBatch(
     const madeProgress = unprocessed.length < records.length;
     if (mapping.bisects && unprocessed.length > 1 && !isTooOld) {
       if (!madeProgress) {
-        // A bisection does not count as a retry. Bisection ends at single records, whose retries
-        // count.
+        // A bisection does not count as a retry. Bisection ends at single records. The retries of a
+        // single record count toward `maxRetries`.
         const middle = Math.ceil(unprocessed.length / 2);
         await actions.pause(minPauseMilliseconds);
         await deliverBatch(mapping, unprocessed.slice(0, middle), actions);

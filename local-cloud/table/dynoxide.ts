@@ -12,7 +12,7 @@ export const dynoxideFile = 'dynoxide.db';
 
 /**
  * Shell script that runs the engine and kills it when standard input ends, which also happens if
- * this process crashes. `exec` gives the engine the shell's process id, which the script kills.
+ * this process crashes. `exec` replaces the shell with the engine, so `kill $$` kills the engine.
  */
 const script = 'exec 3<&0; (cat <&3; kill $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-';
 

@@ -16,7 +16,7 @@ export interface Engine {
 }
 
 export interface EngineKind {
-  /** Returns the engine's name for messages. */
+  /** Returns the engine's name for use in messages. */
   title(processId: number | undefined): string;
   /** Returns the port if the engine reports it in this line of its output. */
   findPort(line: string): number | undefined;

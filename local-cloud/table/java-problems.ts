@@ -15,8 +15,8 @@ const getInstallHint = () =>
 export class NoJava extends Problem {}
 
 /**
- * Creates the error for a missing or outdated Java. Names JAVA_HOME if it is set, because
- * installing another Java would then have no effect.
+ * Creates the error for a missing or outdated Java installation. Names JAVA_HOME if it is set,
+ * because installing another Java version would then have no effect.
  */
 function createJavaProblem(formatFault: (location: string) => string): NoJava {
   const home = process.env.JAVA_HOME;
@@ -33,4 +33,4 @@ export const createMissingJavaProblem = () =>
   createJavaProblem((location) => `no java was found ${location}`);
 
 export const createOldJavaProblem = () =>
-  createJavaProblem((location) => `the java ${location} is older`);
+  createJavaProblem((location) => `the Java installation ${location} is older`);

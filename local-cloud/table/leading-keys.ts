@@ -22,8 +22,8 @@ const BatchWrites = v.array(
 
 /**
  * Returns the distinct partition keys of a request: the values of IAM's condition key
- * `dynamodb:LeadingKeys`. `request` is the body of a call, or the part of the body for one table.
- * `attribute` is the name of the partition key.
+ * `dynamodb:LeadingKeys`. `request` is the body of a call, or the part of the body that concerns
+ * one table. `attribute` is the name of the partition key.
  */
 export function getLeadingKeys(request: unknown, attribute: string): string[] {
   const writes = v.safeParse(BatchWrites, request);

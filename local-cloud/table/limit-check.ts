@@ -18,15 +18,15 @@ const Transaction = v.object({ TransactItems: v.array(v.record(v.string(), Part)
 const Query = v.looseObject({ TableName: v.string(), IndexName: v.optional(v.string()) });
 
 /**
- * DynamoDB's limits in bytes: for all items of a transaction together (stored items also count),
- * for one item, and for one partition key.
+ * DynamoDB's limits in bytes: the total size of a transaction's items (stored items also count),
+ * the size of an item, and the size of a partition key.
  */
 const transactionBytes = 4 * 1024 * 1024;
 const itemBytes = 400 * 1024;
 const partitionKeyBytes = 2048;
 
 /**
- * Creates a check for DynamoDB's limits that DynamoDB Local ignores, or checks only after it has
+ * Creates a check for the DynamoDB limits that DynamoDB Local ignores or checks only after it has
  * evaluated the request's conditions. DynamoDB Local enforces all other limits before it reads any
  * item (test/local-cloud/table/limit-check.test.ts).
  *

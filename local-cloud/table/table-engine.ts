@@ -6,11 +6,11 @@ import type { Engine, EngineOptions } from './engine-process.ts';
 import { NoJava } from './java-problems.ts';
 
 /**
- * Starts DynamoDB Local, or Dynoxide if no usable Java is installed. If the folder contains data,
- * starts the engine that wrote it, because the other engine would start with an empty table.
+ * Starts DynamoDB Local, or Dynoxide if no usable Java version is installed. If the folder contains
+ * data, starts the engine that wrote it, because the other engine would start with an empty table.
  *
- * @throws NoJava if no usable Java is installed and Dynoxide cannot read the data or run on this
- * platform
+ * @throws NoJava if no usable Java version is installed and Dynoxide cannot read the data or run on
+ * this platform
  */
 export async function startTableEngine(
   options: EngineOptions,

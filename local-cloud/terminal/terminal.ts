@@ -13,8 +13,8 @@ export interface Terminal {
   log(line: string): void;
   onExchange: OnExchange;
   /**
-   * Starts showing all requests in a terminal that prints short lines. Before this call, the
-   * terminal shows only requests that failed with a 5xx status.
+   * Makes a terminal that prints short lines show all requests. Before this call, the terminal
+   * shows only requests that failed with a 5xx status.
    */
   open(): void;
 }
@@ -62,7 +62,7 @@ export function createShortTerminal(print: (text: string) => void, paint: Paint)
 
 /**
  * Creates a terminal that prints the functions' JSON log lines as Lambda writes them, but omits
- * request lines. Passes messages of the local cloud to `printMessage`.
+ * request lines. Passes the local cloud's own messages to `printMessage`.
  */
 export const createRawTerminal = (
   print: (text: string) => void,

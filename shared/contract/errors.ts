@@ -211,7 +211,7 @@ export const errorsPath = '/docs/errors';
 /** Returns the URL of the code's entry on the errors page. */
 export const toDocumentationUrl = (errorsPage: string, code: string) => `${errorsPage}#${code}`;
 
-/** Returns `invalid_request` for a 4xx status, `api_error` for a 5xx status. */
+/** Returns `invalid_request` for a 4xx status, and `api_error` for a 5xx status. */
 export const getErrorType = (status: number): 'invalid_request' | 'api_error' =>
   status >= 500 ? 'api_error' : 'invalid_request';
 

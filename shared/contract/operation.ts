@@ -164,8 +164,8 @@ export interface OperationResult<Reply> {
   alreadyExists?: true;
   redirects?: boolean;
   /**
-   * Value hashed into the ETag. Distinguishes changes within one second, because their replies may
-   * be equal.
+   * Value hashed into the ETag. Distinguishes changes that occur within one second and have
+   * equal replies.
    */
   state?: number | string;
   /** Expanded fields, which are not part of the ETag. */

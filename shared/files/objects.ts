@@ -13,7 +13,7 @@ export const retainFile = async (key: string): Promise<boolean> => {
   return status === 204;
 };
 
-/** Removes a file, if it exists. Throws `unavailable`. */
+/** Removes a file if it exists. Throws `unavailable`. */
 export const removeFile = async (key: string): Promise<void> => {
   await request('DELETE', key, [204]);
 };

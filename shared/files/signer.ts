@@ -31,7 +31,7 @@ export async function presign(
   return signed.href;
 }
 
-/** Sends a signed request once. Throws if the status of the reply is not expected. */
+/** Sends a signed request once. Throws if the reply's status is not in `expected`. */
 export const send = (
   method: string,
   key: string,

@@ -6,8 +6,8 @@ import { lowerCaseHeaders } from './request/lower-case-headers.ts';
 import { logRequest } from './request-log.ts';
 
 /**
- * Returns the Lambda function of a path that is outside the contract and needs no token. Converts
- * thrown errors to catalog errors.
+ * Returns the Lambda function for a path that is outside the contract and requires no token.
+ * Converts thrown errors to catalog errors.
  */
 export const servePublic =
   (id: string, handleRequest: (event: APIGatewayProxyEvent) => APIGatewayProxyResult) =>

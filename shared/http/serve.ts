@@ -67,7 +67,7 @@ const getTimeBudget = ({ getRemainingTimeInMillis }: Partial<Context>): number =
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  // The JSON parser sets the status 422 for malformed JSON.
+  // The JSON parser sets the status to 422 for malformed JSON.
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   return new ApiError(status === 422 ? 'body_malformed' : 'internal_error', { cause: error });
 }

@@ -10,7 +10,7 @@ import { getPublishChannels } from './channels.ts';
 
 /** Maximum number of events per publish call of AppSync. */
 const maxEvents = 5;
-/** Maximum bytes of a payload. The limit saves costs, because deliveries are billed by size. */
+/** Maximum bytes of a payload. The limit reduces costs, because AWS bills deliveries by size. */
 const maxPayloadBytes = 20 * 1024;
 const concurrentPublications = 4;
 

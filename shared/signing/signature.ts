@@ -46,8 +46,8 @@ export async function signHeaders(
 }
 
 /**
- * Returns a URL whose signature is valid for the given number of seconds, and only with exactly the
- * given headers.
+ * Returns a URL whose signature is valid for the given number of seconds, and only for requests
+ * with exactly the given headers.
  */
 export async function signUrl(
   { url: unsigned, ...request }: UnsignedRequest,

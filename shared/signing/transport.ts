@@ -61,7 +61,7 @@ export function createTransport({
     try {
       return await exchange(request, details.body, maxIdleMilliseconds, signal);
     } catch (error) {
-      // After Lambda has frozen the environment, usually all idle connections are closed.
+      // After Lambda has frozen the environment, all idle connections are usually closed.
       if (request.reusedSocket && !signal?.aborted) closeIdleConnections();
       throw error;
     }

@@ -11,9 +11,9 @@ export const maxPauses = { short: 100, long: 500 };
 
 /**
  * Runs a call until it succeeds, at most three times, with random pauses. Does not retry after the
- * enclosing deadline. Throws the last error. `getMaxPause` returns the maximum pause before the
- * second attempt in milliseconds, such as `maxPauses.short`. If `getMaxPause` returns `undefined`,
- * the call is not retried.
+ * enclosing deadline. Throws the last error. `getMaxPause` returns the maximum pause in
+ * milliseconds before the second attempt, such as `maxPauses.short`. If `getMaxPause` returns
+ * `undefined`, the call is not retried.
  */
 export async function withRetries<Result>(
   call: () => Promise<Result>,

@@ -18,9 +18,7 @@ const ContactItem = v.object({
   avatar_url: v.nullable(v.string()),
   last_active_at: v.number(),
   created_at: v.number(),
-  /**
-   * Sorted groups from the token of the last request that stored groups. Excludes user groups.
-   */
+  /** Sorted groups from the token of the last request that stored groups. Excludes user groups. */
   groups: v.optional(v.array(v.string()), []),
   /** Time of the erasure. Replies show only the id of an erased contact. */
   [erasureAttribute]: v.optional(v.number()),

@@ -36,9 +36,9 @@ export const getGroupBounds = async (
 ): Promise<GetBound> => (readsHeads(args[0]) ? readGroupBounds(...args) : () => undefined);
 
 /**
- * Returns a lookup of groups' bounds. The lookup returns `undefined` for an unknown bound. If
- * `derive` is set, calls it for missing bounds, and stores its results (best effort). Bounds may be
- * about a second old.
+ * Reads groups' bounds, and returns a lookup function, which returns `undefined` for an unknown
+ * bound. If `derive` is set, calls it for missing bounds, and stores its results (best effort).
+ * Bounds may be about a second old.
  */
 export async function readGroupBounds(
   groups: readonly string[],

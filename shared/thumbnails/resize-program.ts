@@ -11,8 +11,8 @@ import { refusedStatus } from './refused-status.ts';
 const maxInputPixels = 50_000_000;
 
 /**
- * Decoders of the accepted types, without SVG, which can refer to other files. libvips chooses one
- * by the content, not by the declared type.
+ * Decoders of the accepted types, without SVG, which can refer to other files. libvips chooses a
+ * decoder by the content, not by the declared type.
  */
 const decoders = ['Heif', 'Jpeg', 'Nsgif', 'Png', 'Webp'];
 

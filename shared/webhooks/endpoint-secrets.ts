@@ -26,7 +26,7 @@ export const getSigningSecrets = (
   ...(previous !== undefined && now < rotated_at + rotationSeconds ? [previous] : []),
 ];
 
-/** Entries expire after a minute, so the sender uses a new secret a minute after the rotation. */
+/** Entries expire after a minute, so the sender uses a new secret within a minute of rotation. */
 const cache = createBoundedCache<EndpointSecrets>(1000, 60_000);
 
 /** Returns an endpoint's secrets, read at most a minute ago; `undefined` if it has none. */

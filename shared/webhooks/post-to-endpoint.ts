@@ -50,7 +50,7 @@ export function postToEndpoint(
       ...(ca !== undefined && { ca }),
     });
     let onTimeout = (): void => {
-      request.destroy(new Error(`No reply in ${milliseconds / 1000} seconds.`));
+      request.destroy(new Error(`No reply within ${milliseconds / 1000} seconds.`));
     };
     const timer = startReadTimer(milliseconds, () => onTimeout());
     request.once('close', timer.cancel);

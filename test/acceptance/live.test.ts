@@ -45,8 +45,8 @@ describe('A listener', () => {
     return one;
   };
   /**
-   * Returns the member's own channels, latest first. Near the end of an hour, a member has two own
-   * channels.
+   * Returns the member's own channels, latest first. Near the end of an hour, a member has two
+   * channels of their own.
    */
   const getOwnChannels = (member: Member) =>
     getLive(member)

@@ -15,7 +15,7 @@ const noTraffic: Volumes = {
   },
 };
 
-/** Calculates the stage's bill for a million sends, and for 10,000 people for a month. */
+/** Calculates the stage's bill for a million sends, and its monthly bill for 10,000 people. */
 export function calculateBill(template: Template): Section {
   const facts = readStackFacts(template);
   const plain = { ...facts, hasEvents: false, monthly: { ...facts.monthly, webAcls: 0 } };
@@ -26,7 +26,7 @@ export function calculateBill(template: Template): Section {
   return {
     id: 'bill',
     title: 'The bill',
-    explanation: `Calculated by \`npm run cost\`. Goals for a million sends: at most $9 without events and firewall, $12 with both. Goal for 10,000 people: $99 a month ([cost](cost.md#ten-thousand-people)).`,
+    explanation: `Calculated by \`npm run cost\`. Goals for a million sends: at most $12 with events and a firewall, $9 without. Goal for 10,000 people: $99 a month ([cost](cost.md#ten-thousand-people)).`,
     unit: 'US$',
     hasRatio: false,
     rows: [

@@ -12,7 +12,7 @@ export interface Burst {
   messages: number;
   /** Seconds from the first message until the feed has all messages. */
   seconds: number;
-  /** Milliseconds from a send's reply to the push, in another group with one listener. */
+  /** Milliseconds from a send's reply to the message's push, in another group with one listener. */
   quiet: { before: number[]; during: number[] };
 }
 

@@ -5,7 +5,7 @@ import { Live } from '../../shared/contract/resources/live.ts';
 import { connectListener } from '../support/processes/push-listener.ts';
 import { createPerson } from './local-cloud.ts';
 
-/** A sender, and members of a group who listen with one WebSocket each. */
+/** A sender, and group members who each listen on one WebSocket. */
 export interface Crowd {
   listeners: number;
   /**

@@ -39,7 +39,7 @@ test.each([
   [
     'bin/rollback.ts',
     '--stage staging --yes --to noon',
-    "error: 'noon' is not valid: give previous, deployed, or a time such as 2026-11-21T10:00:00Z.",
+    "error: 'noon' is not valid: specify previous, deployed, or a time such as 2026-11-21T10:00:00Z.",
   ],
   [
     'bin/seed.ts',
@@ -60,7 +60,7 @@ test.each([
     invalid(
       'to <time>',
       'noon',
-      "'noon' is not valid: give a time such as 2026-11-21T10:00:00Z, or latest.",
+      "'noon' is not valid: specify a time such as 2026-11-21T10:00:00Z, or latest.",
     ),
   ],
   ['bin/restore.ts', '--stage staging --to latest --form x', "error: unknown option '--form'"],
@@ -68,10 +68,10 @@ test.each([
   [
     'bin/export.ts',
     '--stage staging',
-    'error: Missing destination: give --bucket BUCKET, --users FILE, or both.',
+    'error: Missing destination: specify --bucket BUCKET, --users FILE, or both.',
   ],
   ['bin/export-person.ts', '', "error: required option '--contact <id>' not specified"],
-  ['bin/erase-person.ts', '', 'error: Give a person: --contact ID or --erased-in TABLE.'],
+  ['bin/erase-person.ts', '', 'error: Specify a person: --contact ID or --erased-in TABLE.'],
   [
     'bin/erase-person.ts',
     '--contact bob --erased-in a-table',

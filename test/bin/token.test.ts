@@ -10,7 +10,7 @@ afterAll(() => rmSync(data, { recursive: true, force: true }));
 
 const run = (...parameters: string[]) => runCommand('bin/token.ts', '--data', data, ...parameters);
 
-/** Requests a deployed stage's token in an environment without AWS credentials. */
+/** Requests a token for a deployed stage, without AWS credentials in the environment. */
 const runForStage = (...parameters: string[]) => {
   const environment = { AWS_REGION: 'eu-central-1' };
   const { status, stdout, stderr } = runWithEnvironment(environment, 'bin/token.ts', ...parameters);
@@ -66,7 +66,7 @@ describe('npm run token', () => {
       "error: option '--expires-in <seconds>' argument 'soon' is invalid. Give a whole number from -9999999999 to 9999999999.",
     ],
     [['ann', '--group', 'team'], "error: unknown option '--group'"],
-    [['ann', '--demo'], 'error: Give a contact id or --demo, not both.'],
+    [['ann', '--demo'], 'error: Pass a contact id or --demo, not both.'],
     [['--demo'], `No local cloud is running in ${data}: start one with \`npm start\`.`],
     [
       ['--demo', '--groups', 'team'],
@@ -93,8 +93,8 @@ describe('npm run token', () => {
       "error: option '--user <name>' argument 'qa ann' is invalid. 'qa ann' must be 1 to 128 characters of A-Z a-z 0-9 _ . : @ | + = , -.",
     ],
     [['--user', 'qa-ann', '--groups', ''], groupless('')],
-    [[], 'error: With --stage, give --user NAME instead of a contact id.'],
-    [['ann', '--user', 'qa-ann'], 'error: With --stage, give --user NAME instead of a contact id.'],
+    [[], 'error: With --stage, pass --user NAME instead of a contact id.'],
+    [['ann', '--user', 'qa-ann'], 'error: With --stage, pass --user NAME instead of a contact id.'],
     [
       ['--user', 'qa-ann', '--expires-in', '5'],
       "error: option '--stage <name>' cannot be used with option '--expires-in <seconds>'",

@@ -115,14 +115,14 @@ describe('npm run verify', () => {
         'not checkable  Index queries: flagged conversations (gsi3): no tokens are available: set the environment variables ANN, BOB and CAROL to tokens; Ann must share one group with Bob and another with Carol',
         'failed         Refusals: a request without a token: expected 401 token_missing with WWW-Authenticate: Bearer, in the error format; found 200',
         '               → see UNAUTHORIZED in lib/constructs/api/gateway-responses.ts',
-        'not checkable  Alarms: each has actions, and none is in state ALARM: only the URL of the API is known: give --stage NAME',
+        'not checkable  Alarms: each has actions, and none is in state ALARM: only the URL of the API is known: specify --stage NAME',
       ]),
     );
     expect(lines.at(-2)).toMatch(/^0 ok, \d+ failed, \d+ not checkable here$/);
   });
 
   test.each([
-    [[], 'error: Give a target: --stage NAME, --local, or --url https://….'],
+    [[], 'error: Specify a target: --stage NAME, --local, or --url https://….'],
     [
       ['--stage', 'dev', '--local'],
       "error: option '--local' cannot be used with option '--stage <name>'",

@@ -81,7 +81,7 @@ describe('Publishing one batch has the budgeted cost:', () => {
     ];
     for (const { step, budget } of steps) {
       const { writes, ...cost } = await measurePublishCost(step);
-      // If an event fills a chunk, further calls and writes are needed.
+      // An event that fills a chunk takes additional calls and writes.
       const calls = budget.calls - budget.writes + writes;
       expect(cost).toEqual({ calls, reads: budget.reads, publishes: 6 });
       expect(writes).toBeGreaterThanOrEqual(budget.writes);
@@ -134,8 +134,8 @@ describe('Reading events has the budgeted cost:', () => {
       // events have the same timestamp, so a page contains events of only one feed; a page of 100
       // events needs a second call for this feed.
       expect(calls).toBeLessThanOrEqual(1 + 1 + 1 + (1 + 100) + (limit === '10' ? 1 : 2));
-      // Each call reads at most one page of a feed. A page of ten events takes one read unit, and a
-      // page of a hundred events takes three read units.
+      // Each call reads at most one page of a feed. Reading a page of ten events takes one read
+      // unit, and reading a page of a hundred events takes three read units.
       expect(reads).toBeLessThanOrEqual((1 + 100) * (limit === '10' ? 1 : 3) + 5 + 100 / 2);
     }
     const starting_after = await getLiveCursor(as);

@@ -155,7 +155,7 @@ const makeReplicaStale = (entries: 0 | 1) =>
   });
 
 describe('A count', () => {
-  test('of small unread messages costs half a read unit in addition to reading the conversation', async () => {
+  test('of small unread messages costs half a read unit in addition to the cost of reading the conversation', async () => {
     const { dora, zoe, id } = await twoPeople();
     for (let n = 0; n < 3; n++) await send(dora, id, 'unread');
     expect(await counted(zoe, id)).toEqual({ unread_count: 3, calls: callsPerCount, writes: 0 });
@@ -191,8 +191,8 @@ describe('A count', () => {
 /** Calls for a first page without counts: two inboxes, the memberships, and the flags. */
 const firstPageCalls = 4;
 /**
- * Maximum calls of a page after one query per conversation: 25 further queries, and 25 writes that
- * store the progress of the counts.
+ * Maximum number of calls for a page, after one query per conversation: 25 further queries, and 25
+ * writes that store the progress of the counts.
  */
 const furtherCalls = 2 * 25;
 

@@ -195,8 +195,8 @@ async function play(seed: number, steps: readonly Step[]) {
   };
   const expand = ['contact', 'last_message', 'unread_count'] as const;
   /**
-   * Returns a store's `hasMore`. If it is true although the API has no more items, calls `load`
-   * first, because the remaining items may have been deleted.
+   * Returns a store's `hasMore`. If `hasMore` is true although the API has no more items, calls
+   * `load` first, because the remaining items may have been deleted.
    */
   const hasMore = async (
     store: Pick<LiveInbox, 'getSnapshot'> | OpenConversation,

@@ -61,7 +61,7 @@ describe('Over many hours', () => {
     inbox.close();
   });
 
-  test('with 100 groups, at most 3 of 180 messages arrive late, although the channels of two hours exceed a connection’s limit', async () => {
+  test('with 100 groups, at most 3 of 180 messages arrive late, although two hours’ channels exceed the limit per connection', async () => {
     const { service, network, client } = createSimulation(1);
     for (let n = 0; n < 100; n += 1) service.getGroups('ann').add(`group-${n}`);
     service.getGroups('bob').add('group-99');

@@ -163,10 +163,10 @@ describe('In a group of 20 listeners', () => {
     return { service, clients, conversation, takeReads, close };
   }
 
-  test('ten pushes without payload cause 20 to 30 feed reads, at most six per second', async () => {
+  test('ten pushes without a payload cause 20 to 30 feed reads, at most six per second', async () => {
     const { service, conversation, takeReads, close } = await listen();
     for (let n = 0; n < 10; n += 1) {
-      // A change of the pinned message publishes a conversation event, whose push has no payload.
+      // Changing the pinned message publishes a conversation event, whose push has no payload.
       service.respond('person-0', 'PUT', `/v1/conversations/${conversation.id}`, {
         pinned_message_id: null,
       });
@@ -174,7 +174,7 @@ describe('In a group of 20 listeners', () => {
     }
     await advanceTime(15 * second);
     const { count, maxPerSecond } = takeReads();
-    // A listener that reads early may read again for later pushes.
+    // A listener that reads the feed before the last push may read it again for the later pushes.
     expect(count).toBeGreaterThanOrEqual(20);
     expect(count).toBeLessThanOrEqual(30);
     expect(maxPerSecond).toBeLessThanOrEqual(6);

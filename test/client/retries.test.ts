@@ -219,7 +219,7 @@ describe('A token', () => {
         if (!fresh) return 'old';
         renewals += 1;
         await waitUntil(() => replies >= 3);
-        // After this, the client has handled the replies.
+        // When `setImmediate` runs its callback, the client has handled the replies.
         await new Promise((done) => setImmediate(done));
         return 'new';
       },

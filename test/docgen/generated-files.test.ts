@@ -46,7 +46,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe('The generated documents', () => {
-  test('are reported if they are outdated, and the check does not write them', () => {
+  test('are reported, but not written, if a check finds them outdated', () => {
     expect(check()).toEqual({
       ok: false,
       lines: generated.map((path) => `${path} is outdated: run \`npm run docs\`.`),

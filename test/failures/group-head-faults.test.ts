@@ -38,7 +38,7 @@ async function begin(virtual: ReturnType<typeof createVirtualClock>) {
 
 /**
  * Returns the list across all groups, the same list with a limit of 1, and the list of each group.
- * Group heads are read only by lists across groups.
+ * Only lists across groups read group heads.
  */
 async function listBoth({ id, groups }: Caller) {
   const all = await getConversations(person(id, { groups }));

@@ -37,8 +37,8 @@ async function begin(): Promise<Cast> {
 
 /**
  * Runs the purge with a time limit of 16 seconds. The worker reserves 15 seconds for calls that are
- * still running when it must stop. The remaining second is enough for the work. It also limits the
- * wait if the table accepts no writes.
+ * still running when it must stop. The remaining second is enough for the work. The time limit also
+ * bounds the wait if the table accepts no writes.
  */
 async function runWorker(): Promise<string[]> {
   fakeTimeouts();
@@ -78,7 +78,7 @@ async function problemOf(fault: FaultInjection): Promise<string> {
     : 'changes the replies to a participant';
 }
 
-test('If any table call fails, the purge removes all items of the conversation, at the latest when invoked again', async () => {
+test('If any table call fails, the purge removes all items of the conversation in the same or the next invocation', async () => {
   await begin();
   const problems: string[] = [];
   for (const fault of listFaults(await recordHttpCalls(runWorker))) {

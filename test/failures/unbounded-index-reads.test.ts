@@ -19,7 +19,9 @@ interface Entries {
   count: number;
   /** Number of pages that all indexes together return. Default: unlimited. */
   pages?: number;
-  /** Whether the reader has archived all conversations and one gsi3 partition has all entries. */
+  /**
+   * Whether the reader has archived all conversations and all entries are in one gsi3 partition.
+   */
   areArchived?: boolean;
 }
 

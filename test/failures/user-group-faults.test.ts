@@ -68,7 +68,7 @@ async function requestWith(fault: FaultInjection, ...call: Parameters<typeof req
 
 describe('If a membership cannot be read, a request', () => {
   test.each(requests)(
-    'from a member succeeds, or returns 503 if the fault lasts: %s',
+    'from a member succeeds, or returns 503 if the fault persists: %s',
     async (_, toRequest) => {
       const first = await begin();
       const faults = await listMembershipFaults(() => ok(...toRequest(first.target, first.member)));

@@ -185,7 +185,7 @@ describe('The authorizer', () => {
   });
 });
 
-/** Returns the token with a different last character that decodes to the same signature. */
+/** Replaces the token's last character with another that decodes to the same signature. */
 function respell(token: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet[alphabet.indexOf(token.at(-1) ?? '') ^ 1] ?? '';

@@ -99,7 +99,7 @@ describe('The channel authorizer', () => {
     expect(await subscribe(channelOf('group', 'team'))).toEqual([allowed, 0]);
   });
 
-  test('rejects subscriptions to inboxes of other contacts or groups, to wildcards, to past hours and to hours after the next', async () => {
+  test('rejects subscriptions to inboxes of other contacts or groups, to wildcards, to past hours and to hours after the next hour', async () => {
     const token = await authorization({ groups: ['team'] });
     const channels = [
       channelOf('contact', 'bob'),

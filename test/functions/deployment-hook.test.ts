@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 describe('A new version that receives all traffic', () => {
-  test('makes the hook queue the event with a delay of PROVING_SECONDS, without a report to CodeDeploy', async () => {
+  test('makes the hook queue the event with a delay of PROVING_SECONDS, without reporting to CodeDeploy', async () => {
     await handler(event);
     expect(calls).toEqual([
       {

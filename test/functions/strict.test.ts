@@ -53,7 +53,7 @@ describe('In strict mode,', () => {
     ]);
   });
 
-  test('list parameters with brackets, additional fields of attachments, and the fields of a response are accepted', async () => {
+  test('list parameters with brackets, additional attachment fields, and a body copied from a response are accepted', async () => {
     const conversation_id = (await create(ann, { contact_id: 'bob' })).id;
     const attachments = [{ name: 'a', width: 1 }];
     const sent = await send(ann, conversation_id, 'Hello', { attachments });

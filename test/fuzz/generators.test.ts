@@ -20,7 +20,7 @@ const has = (name: string) => (value: unknown) => Object.hasOwn(Object(value), n
 
 describe('The request generator', () => {
   test.each(schemas)(
-    'generates only valid values for $title: each has all required fields, and each optional field is in some but not all',
+    'generates only valid values for $title: each value has all required fields, and each optional field is in some values but not in all',
     (row) => {
       const values = drawn(validFor(row.schema, { name: '', resource: 'messages' }), 200);
       expect(values.every((value) => v.is(row.schema, value))).toBe(true);

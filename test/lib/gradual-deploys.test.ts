@@ -26,7 +26,7 @@ const functions = new Set(operations.map(getFunctionPath)).size + 5;
 const additionalMethods = 5;
 
 describe('New code', () => {
-  test('in prod and staging receives a tenth of the calls for five minutes, then all calls, and is accepted ten minutes later', () => {
+  test('in prod and staging receives a tenth of the invocations for five minutes, then all invocations, and is accepted ten minutes later', () => {
     expect(groups).toHaveLength(functions);
     expect(new Set(groups.map(({ Properties }) => Properties.DeploymentConfigName))).toEqual(
       new Set(['CodeDeployDefault.LambdaCanary10Percent5Minutes']),
@@ -77,7 +77,7 @@ describe('New code', () => {
     dev.resourceCountIs('AWS::Lambda::Alias', functions + 3);
   });
 
-  test("is called through an alias by the gateway, the table's stream and the rules for files", () => {
+  test("is invoked through an alias by the gateway, the table's stream and the rules for files", () => {
     const names = Object.keys(aliases).map((id) => `"${id}"`);
     const callers = [
       ...Object.values(prod.findResources('AWS::ApiGateway::Authorizer')),
@@ -110,10 +110,13 @@ describe('New code', () => {
   });
 });
 
-/** Minutes in which new code receives a tenth of the calls. */
+/** Minutes during which new code receives a tenth of the invocations. */
 const canary = 5;
 const watched = canary + bakeTime.toMinutes();
-/** Delay in minutes: a metric arrives up to two minutes late, and alarms evaluate once a minute. */
+/**
+ * Maximum delay of an alarm in minutes: a metric arrives up to two minutes late, and alarms
+ * evaluate once a minute.
+ */
 const late = 3;
 
 /**

@@ -29,7 +29,7 @@ const calls: readonly FaultWeight[] = [
 ];
 
 /**
- * Faults in message writes, after the sequence number was reserved. Delays often exceed the time
+ * Faults in message writes after the sequence number is reserved. Delays often exceed the time
  * that readers wait before they fill a gap.
  */
 const messages: readonly FaultWeight[] = [
@@ -44,8 +44,8 @@ const messages: readonly FaultWeight[] = [
 ];
 
 /**
- * Faults in deletions. More replies are lost than in other calls, because a retry must detect that
- * an earlier attempt deleted the item.
+ * Faults in deletions. More replies are lost than in other calls, to test whether a retry detects
+ * that an earlier attempt deleted the item.
  */
 const deletions: readonly FaultWeight[] = [...calls, { weight: 100, fault: 'lose reply' }];
 
@@ -58,8 +58,8 @@ const openings: readonly FaultWeight[] = calls.filter(
 );
 
 /**
- * Intervals in which all message writes fail. Each message write starts an interval with the
- * probability `probability`.
+ * Intervals in which all message writes fail. `probability` is the chance that a message write
+ * starts an interval.
  */
 const blackout = { probability: 0.004, milliseconds: 400 };
 

@@ -15,9 +15,12 @@ import { recordHistory, type Stage } from './recorder/record-history.ts';
  * `HISTORIES=5000 npm run test:long -- test/linearizability`.
  */
 const numHistories = Number(process.env.HISTORIES ?? 200);
-/** Number of concurrent histories. More histories would wait for a function's four environments. */
+/**
+ * Number of concurrent histories. More histories would have to wait, because each function has four
+ * environments.
+ */
 const atOnce = 4;
-/** Each event must occur at least once per this many histories. */
+/** Number of histories per required occurrence of each event. */
 const historiesPerEvent = 20;
 
 /** The seed fixes delays and faults, but not the order of the operations. */

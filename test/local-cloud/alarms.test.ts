@@ -231,7 +231,7 @@ thoroughDescribe('A raised alarm', () => {
     async () => {
       await deployAgain();
       const token = await cloud.token('ann');
-      // This request caches the keys only in the API's authorizer.
+      // After this request, only the API's authorizer has cached the keys.
       const live = await fetch(`${cloud.url}/v1/live`, {
         headers: { Authorization: `Bearer ${token}` },
       });

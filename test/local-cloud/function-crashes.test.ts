@@ -36,7 +36,8 @@ describe('A function that fails', () => {
       if (Type !== 'AWS::Lambda::Function') continue;
       const definition = v.parse(Code, Properties);
       if (!definition.Description.startsWith(`${retrieveConversation.id}:`)) continue;
-      // This timeout is below the deployed one, but exceeds any call's duration on a busy machine.
+      // This timeout is shorter than the deployed one, but longer than any invocation on a busy
+      // machine.
       Object.assign(Properties, { Timeout: 4, MemorySize: 128 });
       const asset = `asset.${definition.Code.S3Key.replace('.zip', '')}`;
       await writeFile(join(directory, asset, 'index.js'), accidents);
@@ -58,7 +59,7 @@ describe('A function that fails', () => {
       headers: { Authorization: `Bearer ${await cloud.token('ann')}` },
     });
 
-  // Requests that exceed the timeout run concurrently, which saves time.
+  // To save time, requests that exceed the timeout run concurrently.
   test.each([
     [['throws']],
     [['exits']],

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-test('A person above the request limit gets 429 while another person gets 200', async () => {
+test('A person who exceeds the request limit gets 429 while another person gets 200', async () => {
   const { API_URL, ANN, BOB } = await scenarioEnvironment(cloud);
   const list = async (token: string) => {
     const response = await fetch(`${API_URL}/v1/business`, {

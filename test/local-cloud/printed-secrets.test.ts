@@ -193,7 +193,7 @@ describe('Confidential text and credentials', () => {
     expect(findSecrets(lines, secrets)).toEqual([]);
     expect(findSecrets(lines, [{ kind: 'contact', text: 'ann-of-the-secrets' }])).toEqual([]);
     expect(secrets.length).toBeGreaterThan(50);
-    // Other lines are messages of the local cloud.
+    // Other lines are messages from the local cloud.
     const facts = lines.flatMap((line): unknown[] => {
       const [, output] = /^\[\w+\] (.*)$/s.exec(line) ?? [];
       return output === undefined ? [] : [JSON.parse(output)];

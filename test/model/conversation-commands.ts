@@ -50,7 +50,7 @@ import {
 } from './service-model.ts';
 
 const expand = fc.subarray(['contact', 'last_message', 'unread_count']);
-/** Numbers the names (`expand[0]`), because a parsed query has only one value per name. */
+/** Numbers the parameters (`expand[0]`), because a parsed query has only one value per name. */
 const asQuery = (words: string[], name = 'expand') =>
   Object.fromEntries(words.map((word, n) => [`${name}[${n}]`, word]));
 

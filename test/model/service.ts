@@ -7,9 +7,9 @@ import { person } from '../support/people/callers.ts';
 import type { Model } from './service-model.ts';
 
 /**
- * Groups without conversations, whose members are all people except bob. If these people are in
- * another group, they have more than five groups. Lists then read group heads for these people, but
- * not for bob.
+ * Groups without conversations, whose members are all people except bob. A member who is also in
+ * another group has more than five groups, so lists read group heads for that member, but not for
+ * bob.
  */
 const quietGroups = Array.from({ length: 5 }, (_, n) => `quiet-${n}`);
 

@@ -10,7 +10,7 @@ import { selectSize } from '../support/setup/sample-size.ts';
 import { interceptHttp } from '../support/table/http-hooks.ts';
 
 const thousands = selectSize(1000, 10_000);
-/** Allows one table call per hundred entries, plus the other calls of a list. */
+/** Maximum number of table calls: one per hundred entries, plus a list request's other calls. */
 const maxCalls = thousands / 100 + 30;
 
 describe('A list of conversations that must skip thousands of index entries', () => {

@@ -206,7 +206,7 @@ describeInBrowser('Files in the playground', () => {
     const folder = await mkdtemp(join(tmpdir(), 'upload-'));
     await writeFile(join(folder, menu.name), menu.buffer);
     const status = `${command} -s -o /dev/null -w '%{http_code}'`;
-    // The file is stored already, so S3 replies 412 if the headers and the signature are valid.
+    // The file already exists, so S3 replies with 412 if the headers and the signature are valid.
     const { stdout } = await promisify(execFile)('sh', ['-c', status], { cwd: folder });
     expect(stdout).toBe('412');
     await rm(folder, { recursive: true });

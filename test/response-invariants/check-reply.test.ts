@@ -45,7 +45,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('A reply of %s', (_, ro
   });
 
   test.each(['good', 'refused'] as const)(
-    'fails with a wrong, missing or unknown header (kind of reply: %s)',
+    'fails if a header is wrong, missing or unknown (kind of reply: %s)',
     (kind) => {
       const reply = { good, refused }[kind](row);
       const always = [...Object.keys(fixedHeaders), 'Content-Type', 'Request-Id'];
@@ -122,7 +122,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('A reply of %s', (_, ro
   });
 });
 
-test('If has_more is true, a page with fewer items than its limit and less than 500 KB passes only with unread counts and more than 25 table calls', () => {
+test('If has_more is true, a page below its item limit and 500 KB passes only if it has unread counts and its request made more than 25 table calls', () => {
   const row = listConversations;
   const { data } = examples['conversations/list'].reply;
   const link = '<https://here/v1/x?starting_after=y>; rel="next"';

@@ -30,7 +30,7 @@ const minBytesOfShortPage = 500_000;
 
 /**
  * Minimum number of a request's table calls if the page ends early because of unread counts. The
- * counts of a page may take 25 calls in addition to the first call of each count.
+ * counts of a page may take up to 25 calls in addition to the first call of each count.
  */
 const minCallsOfShortPage = 25 + 1;
 const Counted = v.object({ unread_count: v.number() });

@@ -61,8 +61,8 @@ function findClockChanges(timeZone: string): ClockChange[] {
 }
 
 /**
- * Returns the instants at which clocks show the local time. Searches two days before and after the
- * change.
+ * Returns the instants at which clocks show the local time. Searches from two days before to two
+ * days after the change.
  */
 const findInstants = ({ at, before, after }: ClockChange, local: number): number[] =>
   Array.from({ length: 4 * day }, (_, n) => at - 2 * day + n).filter(

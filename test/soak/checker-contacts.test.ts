@@ -35,7 +35,7 @@ describe('the soak checker reports', () => {
     expect(violations).toEqual([]);
   });
 
-  test('a contact shown to a caller without a shared conversation', () => {
+  test('a contact shown to a caller who shares no conversation with the contact', () => {
     const { record, violations } = createCheckerFixture();
     record(carl, retrieveContact, pathTo('bob'), contactOf(bob));
     expect(violations).toEqual([unrelated]);

@@ -26,7 +26,7 @@ const samples = (
     };
   });
 
-/** Returns the bytes of garbage at the given second. Garbage is collected every 5 minutes. */
+/** Returns the garbage in bytes at the given second. Garbage is collected every 5 minutes. */
 const garbage = (second: number) => (second % 300) * 0.4 * megabyte;
 
 function getFaults(figures: {

@@ -2,10 +2,10 @@ import { operations } from '../../shared/contract/operations.ts';
 import { checkMemoryGrowth, type MemoryFigures } from './memory/check-growth.ts';
 import type { SoakOutcome } from './soak.ts';
 
-/** Minimum number of requests per refusal or time-out. Overload can cause a few failures. */
+/** Minimum number of requests per refusal or timeout. Overload can cause a few failures. */
 const minRequestsPerRefusal = 1000;
 
-/** Runs of at least this duration (milliseconds) must request every operation. */
+/** Minimum duration, in milliseconds, of a run that must call every operation. */
 const minFullRunMilliseconds = 2 * 60_000;
 
 export interface RunEvaluation {

@@ -35,7 +35,9 @@ const Attacks = v.object({
   }),
 });
 
-/** Labels that cause a request to be blocked. The rule groups themselves only count requests. */
+/**
+ * Labels for which the firewall blocks a request. The rule groups themselves only count requests.
+ */
 const refused = Rules.flatMap((rule) =>
   v.is(Attacks, rule)
     ? rule.Statement.OrStatement.Statements.map(({ LabelMatchStatement: { Key } }) => Key)
@@ -63,8 +65,8 @@ describe('AWS’s managed rules', () => {
         expect(refused).not.toContain(`${labels}:${label}`);
         expect(counted).toContain(rule);
       }
-      // No rule may block requests by a label about bodies or queries, even if `ruleGroups` lacks
-      // the label.
+      // No rule may block requests based on a label about bodies or queries, even if `ruleGroups`
+      // lacks the label.
       expect(refused.filter((label) => /Body|Query/i.test(label))).toEqual([]);
     },
   );

@@ -144,7 +144,7 @@ export interface Methods {
     retrieve<Value extends BusinessFormat = 'snake_case'>(params: RetrieveBusinessParams<Value>, options?: CallOptions): Call<BusinessIn<Value>>;
   };
   events: {
-    /** **List events.** Lists the events of at least the last 30 days, oldest first. Merges the caller's own feed with the feeds of their groups. Payloads show the current state. Every page has a `next` link to continue from. Every event is listed, but an event may occur twice. A page may have fewer events than requested; continue at once if `has_more` is true. */
+    /** **List events.** Lists the events of at least the last 30 days, oldest first. Merges the caller's own feed with the feeds of their groups. Payloads show the current state. Every page has a `next` link to continue from. Every event is listed, but an event may appear twice. A page may have fewer events than requested; continue at once if `has_more` is true. */
     list: ListMethod<ListEventsParams, Event>;
   };
   live: {

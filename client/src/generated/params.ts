@@ -246,7 +246,7 @@ export type ListBusinessesParams<Value extends BusinessFormat = BusinessFormat> 
   radius?: number | undefined;
   /** Only listings of this `industry`. Ignores case, accents and punctuation. Not allowed with `q`. */
   industry?: string | undefined;
-  /** Only listings whose `title` contains these words consecutively. Ignores case, accents and punctuation. The last word may be incomplete. Sorted by the part of the title that starts with these words. */
+  /** Only listings whose `title` contains these words consecutively. Ignores case, accents and punctuation. The last word may be incomplete. Sorted by the text of the title from the first of these words onward. */
   q?: string | undefined;
   /** Field set of the reply. */
   format?: Value | undefined;

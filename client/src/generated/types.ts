@@ -231,7 +231,7 @@ export type UpdateConversation = {
   is_pinned?: boolean | undefined;
   /** Mutes the conversation, for the caller only. */
   is_muted?: boolean | undefined;
-  /** Unix time of archiving, for the caller only; null unarchives the conversation. */
+  /** Unix time at which the caller archived the conversation. Applies only to the caller; null unarchives the conversation. */
   archived_at?: number | null | undefined;
   /** Marks messages up to this one as read. Never moves the read position back. */
   last_read_message_id?: string | undefined;
@@ -504,7 +504,7 @@ export type Live = {
   url: string;
   /** Value of `host` in the handshake and in each subscription. */
   host: string;
-  /** One channel for each of at most 101 feeds of the caller. Near the end of an hour, also one per feed for the next hour. */
+  /** One channel for each of up to 101 feeds of the caller. Near the end of an hour, also one channel per feed for the next hour. */
   channels: ({
     /** Name of the channel to subscribe to. */
     name: string;
@@ -515,7 +515,7 @@ export type Live = {
     /** Sequence number to which `cursor` corresponds in this feed; 0 before the first event. */
     place: number;
   })[];
-  /** Unix time at which the last channel expires. Within the ten minutes before it, repeat this request and subscribe to the new channels. */
+  /** Unix time at which the last channel expires. In the ten minutes before this time, repeat this request and subscribe to the new channels. */
   expires_at: number;
   /** Seconds until `expires_at`, for devices whose clock is wrong. */
   expires_in: number;

@@ -46,7 +46,7 @@ export function toHandle(state: OpenConversationState): Omit<OpenConversation, '
   };
 }
 
-/** Shows the result of a call, and returns it. */
+/** Awaits a call, then shows and returns its result. */
 export async function applyCall<Result extends Message | Conversation | Deleted>(
   { changes, applyResult }: LiveContext,
   call: Promise<Result>,

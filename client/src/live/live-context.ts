@@ -27,8 +27,8 @@ export interface LiveContext {
   readonly changes: ChangeTracker;
   readonly optimistic: OptimisticChanges;
   /**
-   * Number, by conversation id, of unread messages shown as read until the API confirms the read
-   * mark.
+   * Number of unread messages, by conversation id, that are shown as read until the API confirms
+   * the read mark.
    */
   readonly readCounts: Map<string, number>;
   readonly outbox: Outbox;
@@ -81,8 +81,8 @@ export interface OpenConversationState {
   /** Undefined until the readers are loaded. */
   readers?: readonly Reader[] | undefined;
   /**
-   * Id of the newest message that `markRead` has marked as read; empty before that and after
-   * `markUnread`.
+   * Id of the newest message that `markRead` has marked as read; empty before the first `markRead`
+   * and after `markUnread`.
    */
   lastMarkedId: string;
   /** The scheduled request that marks messages as read. */

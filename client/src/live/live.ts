@@ -196,7 +196,7 @@ function receivePart(context: LiveContext, part: MessagePart, version: number): 
     ...(open.get(conversation_id)?.window.messages ?? []),
     ...Array.from(lists, (list) => getLastMessage(list, conversation_id)),
   ].find((message) => message?.id === id);
-  // A load in progress may return the previous version.
+  // A load in progress may return the message's previous version.
   if (!shown && open.has(conversation_id)) return false;
   changes.recordEvent(id, version);
   if (shown) show(context, { ...shown, ...part }, false);

@@ -13,7 +13,7 @@ export type MessagePart = Omit<Message, 'message' | 'attachments'>;
 
 /**
  * An event from the feed, or a push. If the payload is too large for a push, the push contains only
- * a part of it.
+ * part of the payload.
  */
 export type PushEvent = Event | (Omit<MessageEvent, 'payload'> & { payload: MessagePart });
 

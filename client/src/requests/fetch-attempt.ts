@@ -7,7 +7,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** Returns the reason of an aborted signal; an `AbortError` on platforms that store no reason. */
+/** Returns an aborted signal's reason or, on platforms that store no reason, an `AbortError`. */
 export const getAbortReason = (signal: AbortSignal): unknown =>
   signal.reason ?? Object.assign(new Error('The call was aborted.'), { name: 'AbortError' });
 

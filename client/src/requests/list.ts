@@ -18,7 +18,7 @@ export interface Page<Item> {
  * `ending_before`, the loop yields the items before that cursor, in reverse order.
  */
 export interface List<Item> extends AsyncIterable<Item> {
-  /** Returns the page at the cursor or, if omitted, the page that the parameters select. */
+  /** Returns the page at the cursor or, without a cursor, the page that the parameters select. */
   page(at?: Cursor): Call<Page<Item>>;
   /** Yields the pages one by one. */
   pages(): AsyncIterable<Page<Item>>;

@@ -8,7 +8,7 @@ export function expandPath(template: string, params: Params): { path: string; ot
   const others: Record<string, unknown> = { ...params };
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
-    // An empty id, `.` and `..` would address another operation.
+    // An id that is empty, `.` or `..` would address another operation.
     if (typeof value !== 'string' || ['', '.', '..'].includes(value)) {
       throw new TypeError(`${name} must be an id, not ${JSON.stringify(value)}.`);
     }

@@ -24,8 +24,8 @@ export interface UploadOptions {
   /** SHA-256 of the file in base64; required on platforms without `crypto.subtle`. */
   sha256?: string | undefined;
   /**
-   * Called during the upload. On platforms without XMLHttpRequest, the function is called only
-   * once, at the end.
+   * Function to call during the upload. On platforms without XMLHttpRequest, the client calls the
+   * function only once, at the end.
    */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
   /** Aborts the upload, which then rejects with the signal's reason. */

@@ -64,7 +64,7 @@ export async function stopDeployments(
     }
     if (!hasEnded(status)) {
       throw new Problem(
-        `CodeDeploy did not stop the deployment ${deploymentId} (${status}). No function was moved; run this command again.`,
+        `CodeDeploy did not stop the deployment ${deploymentId} (${status}). The rollback moved no function; run this command again.`,
       );
     }
     print(`  ${deploymentId} has ended (${status})`);

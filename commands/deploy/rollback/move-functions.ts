@@ -26,7 +26,7 @@ export async function moveFunctions(
           FunctionName: deployed.functionName,
           Name: deployed.alias,
           FunctionVersion: String(to),
-          // Without an empty map, the version of a gradual deployment would still receive some
+          // Without an empty map, the new version of a gradual deployment would still receive some
           // requests.
           RoutingConfig: { AdditionalVersionWeights: {} },
         }),

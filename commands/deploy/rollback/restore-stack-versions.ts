@@ -11,7 +11,7 @@ import { readServingVersions } from './serving-versions.ts';
  * Moves every function's alias to the version in the stack after a deployment. CloudFormation
  * compares only templates, so it does not move a rolled-back function whose code has not changed
  * since the previous deployment. If the versions cannot be read, prints a warning. Throws a Problem
- * if a function could not be moved.
+ * if it cannot move an alias.
  */
 export async function moveToStackVersions(
   stageName: string,
@@ -41,7 +41,7 @@ export async function moveToStackVersions(
   print('These functions were rolled back before. Moving them to the deployed code:');
   if ((await moveFunctions(lambda, moves, print)) > 0) {
     throw new Problem(
-      `Deployed, but some functions do not run the deployed code. To move them: ${rollbackCommand}`,
+      `Deployed, but some functions run other code. To move them to the deployed code, run: ${rollbackCommand}`,
     );
   }
 }

@@ -48,7 +48,7 @@ const keepVersion = (deployed: ServingFunction, reason: string): PlannedMove => 
 });
 
 /**
- * Reports whether a version was published before the time. Returns true if the version was deleted
+ * Reports whether a version was published before `time`. Returns true if the version was deleted
  * from Lambda.
  */
 const wasPublishedBefore = ({ versions }: ServingFunction, number: number, time: Date): boolean => {

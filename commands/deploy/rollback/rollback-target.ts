@@ -27,7 +27,7 @@ export function parseRollbackTarget(to: string, functionId: string | undefined):
   const time = to === 'latest' ? undefined : parseTime(to);
   if (time === undefined) {
     throw new UsageProblem(
-      `'${to}' is not valid: give previous, deployed, or a time such as 2026-11-21T10:00:00Z.`,
+      `'${to}' is not valid: specify previous, deployed, or a time such as 2026-11-21T10:00:00Z.`,
     );
   }
   return { to: 'time', time };

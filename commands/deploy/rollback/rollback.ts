@@ -104,7 +104,7 @@ async function createPlan(
   );
   if (!update || update.isFirst) {
     throw new Problem(
-      'CloudFormation has no record of the version before the running one. Give a time with --to TIME.',
+      'CloudFormation has no record of the version before the running one. Specify a time with --to TIME.',
     );
   }
   return {

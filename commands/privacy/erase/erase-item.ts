@@ -96,7 +96,7 @@ async function eraseEvents(inbox: Inbox, chunk: Chunk): Promise<void> {
 
 /**
  * Prevents functions from storing the person's settings in a conversation. Has no effect if the
- * person already has settings there.
+ * conversation already contains the person's settings.
  */
 export const preventSettings = (conversationId: string, contactId: string) =>
   putNew(toErasedSettings(settingsKey(conversationId, contactId), clock.now()));

@@ -24,8 +24,8 @@ export interface Erasure {
   pageSize?: number;
   onProgress?: (counts: Counts) => void;
   /**
-   * Called before the erasure waits until all functions refuse writes. Receives the duration of the
-   * wait in milliseconds.
+   * Called before the wait for all functions to refuse writes. Receives the duration of the wait in
+   * milliseconds.
    */
   onWait?: (milliseconds: number) => void;
 }
@@ -121,8 +121,8 @@ function createEraser({ table, id, rates }: Erasure): ItemActions {
 }
 
 /**
- * Empties the erased person's feed until two consecutive polls find nothing, in at most 15 polls.
- * Returns the counts of erased items.
+ * Empties the erased person's feed. Polls the feed until two consecutive polls find nothing, but at
+ * most 15 times. Returns the counts of erased items.
  */
 async function emptyFeed(erasure: Erasure, erase: ItemActions) {
   const { id, rates } = erasure;

@@ -45,7 +45,8 @@ export async function eraseProfile(
 
 /**
  * Reports whether a function may have cached the profile and therefore still accept writes.
- * Considers the last hour, to allow for clock differences between this machine and AWS.
+ * Checks for activity or an erasure in the last hour, to allow for clock differences between this
+ * machine and AWS.
  */
 function mayBeCached({ last_active_at, erased_at = 0, erased_through }: Profile): boolean {
   // An earlier erasure is complete, so all functions' cached copies of the profile have expired.

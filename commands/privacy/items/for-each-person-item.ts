@@ -31,8 +31,8 @@ const countOnly: ItemActions = { onItem: async () => {}, onSharedConversation: a
 
 /**
  * Calls `onItem` or `onSharedConversation` for each item of a person, and returns the counts by
- * type. Passes a conversation without another participant as one item, and omits its contents.
- * Skips groups that the person created.
+ * type. If the person is a conversation's only participant, calls `onItem` for the conversation,
+ * but not for its contents. Skips groups that the person created.
  */
 export async function forEachPersonItem(
   { table, id, ranges, limitRate, pageSize, onProgress }: ItemSearch,

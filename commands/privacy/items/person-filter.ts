@@ -12,14 +12,14 @@ export interface Filter {
 
 /**
  * Returns a filter that matches all items of a person and some others, which `toPersonItem`
- * excludes. It matches every message with reactions, because an expression cannot search all
- * reactions for an id.
+ * excludes. The filter matches every message with reactions, because an expression cannot search
+ * all reactions for an id.
  */
 export function createPersonFilter({ id, groups }: ContactWithGroups): Filter {
   const { pk: pair, sk: distinct } = distinctKey('', '');
   const tokenGroups = groups.filter((group) => !isUserGroup(group));
   const groupValues = tokenGroups.map((group, n) => [`:group${n}`, group] as const);
-  // Matches user groups by prefix: a person can have 300, but IN accepts only 100 operands.
+  // Matches user groups by prefix: a person can have 300 groups, but IN accepts 100 operands.
   const hasUserGroups = tokenGroups.length < groups.length;
   const alternatives = [
     'pk IN (:contact, :feed)',

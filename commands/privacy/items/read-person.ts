@@ -18,8 +18,8 @@ export interface Person extends ContactWithGroups {
 }
 
 /**
- * Returns the person with the given groups, the groups of their last token and all their user
- * groups.
+ * Returns the person with the given groups, the groups of their most recent token and all their
+ * user groups.
  */
 export async function readPerson(
   table: StageTable,

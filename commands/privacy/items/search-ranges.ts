@@ -25,7 +25,7 @@ export interface SearchOptions {
 /**
  * Returns the parts of the table to search. Past group memberships are not stored, so finding all
  * items in group conversations requires a scan of the whole table. The narrow search finds
- * conversations through the person's flags and the inboxes of the person and of their groups.
+ * conversations through the person's flags, the person's inbox, and the inboxes of their groups.
  */
 export async function getSearchRanges(
   table: StageTable,

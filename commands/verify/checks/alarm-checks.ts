@@ -9,7 +9,7 @@ export const alarmChecks = (target: VerifyTarget): Check[] => [
   {
     name: 'Alarms: each has actions, and none is in state ALARM',
     expected: 'every alarm of the stack has actions, and none is in state ALARM',
-    cure: 'see the entry of the alarm in docs/runbook.md',
+    cure: 'see the alarm’s entry in docs/runbook.md',
     run: async () => {
       requireAws(target);
       const client = new CloudWatchClient();

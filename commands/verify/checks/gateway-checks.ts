@@ -16,7 +16,7 @@ interface RejectedRequest {
   condition: string;
   path?: string;
   createRequest(token: string): RequestOptions;
-  /** If true, `createRequest` receives a valid token; otherwise, an empty string. */
+  /** Whether `createRequest` receives a valid token instead of an empty string. */
   needsToken?: true;
   code: ErrorCode;
   cure: string;
@@ -24,7 +24,7 @@ interface RejectedRequest {
 
 const json = { 'Content-Type': 'application/json' };
 const responsesFile = 'lib/constructs/api/gateway-responses.ts';
-const signatureRemedy = `another gateway response handles this case: find its type in the access log (refusal), and map the type to not_found in ${responsesFile}`;
+const signatureRemedy = `another gateway response handles this case: find its type in the access log (field refusal), and map the type to not_found in ${responsesFile}`;
 
 const rejectedRequests: readonly RejectedRequest[] = [
   {

@@ -46,7 +46,7 @@ const queries: readonly {
 /**
  * Returns the checks of permissions for index queries. Each permission requires the index's
  * partition key as a leading key, so a successful query proves that AWS provides leading keys for
- * indexes. Denials are checked by evaluating the policies.
+ * indexes. One check evaluates the policies to verify that they deny other queries.
  */
 export const indexChecks = (target: VerifyTarget): Check[] => [
   ...queries.map(

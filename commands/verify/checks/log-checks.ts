@@ -92,7 +92,7 @@ async function sendMessageOnce(target: VerifyTarget) {
 
 /**
  * Polls every five seconds for up to three minutes, because log lines become searchable only after
- * some seconds. Throws a Problem if no line is found.
+ * several seconds. Throws a Problem if no line is found.
  */
 async function findLogLine(
   logGroupName: string,

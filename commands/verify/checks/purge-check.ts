@@ -16,7 +16,7 @@ const maxWaitMilliseconds = 6 * 60_000;
 
 /**
  * Creates and deletes a conversation first, so that other checks run during the minute or two
- * before its purge starts. The returned check waits up to six minutes for the end of the purge.
+ * before its purge starts. The returned check waits up to six minutes for the purge to end.
  */
 export function purgeCheck(target: VerifyTarget): BackgroundChecks {
   const deletion = deleteConversationOnce(target);

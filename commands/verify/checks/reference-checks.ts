@@ -5,7 +5,7 @@ import { sendRequest, toBearer } from '../../api/http-request.ts';
 import { type Check, NotCheckable, requireValue } from '../target/check.ts';
 import { getNoUsersReason, type VerifyTarget } from '../target/target.ts';
 
-const cure = 'see lib/constructs/api/reference-function.ts, and the log of the function Docs';
+const cure = 'see lib/constructs/api/reference-function.ts, and the log of the Docs function';
 
 export const referenceChecks = (target: VerifyTarget): Check[] => {
   const isServed = !target.stage?.docs;

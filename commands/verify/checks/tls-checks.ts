@@ -28,7 +28,7 @@ const connectByTls11 = (host: string, port: number) =>
       ...(isIP(host) === 0 && { servername: host }),
       minVersion: 'TLSv1',
       maxVersion: 'TLSv1.1',
-      // With its default security level, OpenSSL itself would reject the TLS version.
+      // At its default security level, OpenSSL itself would reject the TLS version.
       ciphers: 'DEFAULT@SECLEVEL=0',
       // Accepts any certificate, because only the handshake matters and nothing is sent.
       rejectUnauthorized: false,

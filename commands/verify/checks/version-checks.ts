@@ -24,10 +24,10 @@ export const versionChecks = ({ url, users, running }: VerifyTarget): Check[] =>
         ...(operations === undefined || operations === gateway
           ? [gateway]
           : [`${gateway} at the gateway`, `${operations} in the operations`]),
-        ...(commit === undefined ? [] : [`deployed from the commit ${commit}`]),
+        ...(commit === undefined ? [] : [`deployed from commit ${commit}`]),
       ].join(', ');
-      // This is not a failure: the stage may be older than the checkout, or its functions may have
-      // been rolled back.
+      // A different version is not a failure: the stage may be older than the checkout, or its
+      // functions may have been rolled back.
       if ([gateway, operations ?? gateway].some((one) => one !== version)) {
         throw new NotCheckable(`the stage has ${description}; these checks are for ${version}`);
       }

@@ -13,12 +13,12 @@ export interface Check {
 }
 
 /**
- * Checks of effects that appear only after minutes. `verify` sends the requests that cause the
- * effects before it runs the other checks.
+ * Checks of effects that appear only after several minutes. `verify` sends the requests that cause
+ * the effects before it runs the other checks.
  */
 export interface BackgroundChecks {
   checks: readonly Check[];
-  /** Resolves when all requests sent early have succeeded or failed. */
+  /** Resolves when all requests that cause the effects have succeeded or failed. */
   finished: Promise<unknown>;
 }
 

@@ -21,8 +21,8 @@ export interface ScenarioUsers {
 const names: readonly UserName[] = ['ANN', 'BOB', 'CAROL'];
 
 /**
- * Returns the groups of three users, with names unique to this run. Ann shares one group with Bob
- * and another with Carol.
+ * Returns the groups of three users. The names of users and groups are unique to this run. Ann
+ * shares one group with Bob and another with Carol.
  */
 function createUserGroups(): UserGroups {
   const run = `verify-${randomBytes(5).toString('hex')}`;

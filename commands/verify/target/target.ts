@@ -39,7 +39,7 @@ export interface TargetOptions {
 export const getNoUsersReason = ({ noUsersReason }: VerifyTarget): string =>
   noUsersReason ?? 'no users are available';
 
-export const noServicesReason = 'only the URL of the API is known: give --stage NAME';
+export const noServicesReason = 'only the URL of the API is known: specify --stage NAME';
 
 /**
  * Returns the selected target, and creates or reads its users. Throws a UsageProblem if the options
@@ -50,7 +50,7 @@ export async function findTarget(options: TargetOptions): Promise<VerifyTarget> 
   if (stage !== undefined) return findStageTarget(stage, options);
   if (local) return findLocalTarget(options);
   if (url !== undefined) return findUrlTarget(url, options);
-  throw new UsageProblem('Give a target: --stage NAME, --local, or --url https://….');
+  throw new UsageProblem('Specify a target: --stage NAME, --local, or --url https://….');
 }
 
 async function findStageTarget(name: string, options: TargetOptions): Promise<VerifyTarget> {

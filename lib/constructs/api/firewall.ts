@@ -144,7 +144,7 @@ const managedRules: Rule[] = ruleGroups.map(({ name, rules }) => ({
 
 const attackRule: Rule = {
   name: 'Attacks',
-  // The gateway sends its gateway response WAF_FILTERED.
+  // The gateway returns its WAF_FILTERED gateway response.
   action: { block: {} },
   statement: {
     orStatement: {

@@ -11,8 +11,8 @@ export interface BakeTimeHookProps {
   stage: Stage;
   bundles: string;
   /**
-   * Time during which new code serves all calls before the deployment succeeds. At most 15 minutes,
-   * the maximum message delay of SQS.
+   * Time during which new code serves all invocations before the deployment succeeds. At most
+   * 15 minutes, the maximum message delay of SQS.
    */
   duration: Duration;
   /** ARN pattern of the deployment groups that the hook may report to. */

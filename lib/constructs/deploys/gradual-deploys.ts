@@ -28,8 +28,8 @@ export interface GradualDeploysProps {
 }
 
 /**
- * Time during which new code serves all requests before it is accepted. In the five minutes before
- * this time, the new code serves a tenth of the requests.
+ * Time during which new code serves all requests before it is accepted. During the preceding five
+ * minutes, the new code serves a tenth of the requests.
  */
 export const bakeTime = Duration.minutes(10);
 
@@ -42,10 +42,11 @@ export const bakeTime = Duration.minutes(10);
 const maxConcurrentDeploys = 5;
 
 /**
- * Shifts a tenth of a function's calls to new code for five minutes, then all calls. The deployment
- * ends after ten more minutes. Until then, an alarm rolls back functions through CodeDeploy and
- * other resources through CloudFormation. The deployments of all functions overlap for two reasons:
- * CodeDeploy cannot roll back a finished deployment, and cannot start one while an alarm is firing.
+ * Shifts a tenth of a function's invocations to new code for five minutes, then all invocations.
+ * The deployment ends after ten more minutes. Until then, an alarm rolls back functions through
+ * CodeDeploy and other resources through CloudFormation. The deployments of all functions overlap
+ * for two reasons: CodeDeploy cannot roll back a finished deployment, and cannot start one while an
+ * alarm is firing.
  */
 export class GradualDeploys extends Construct {
   constructor(scope: Construct, id: string, props: GradualDeploysProps) {

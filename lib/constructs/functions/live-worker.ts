@@ -21,8 +21,8 @@ const { sort } = tableKey;
 const messageKeys = FilterRule.beginsWith(messageSortPrefix);
 const membershipKeys = FilterRule.beginsWith(membershipSortPrefix);
 /**
- * Returns sort key rules for the items whose every creation and change the worker receives. These
- * rules share one filter, because a mapping has at most five filters.
+ * Returns the sort key rules of items for which the worker receives every creation and change.
+ * These rules share one filter, because a mapping has at most five filters.
  */
 const directlyPassed = (bus: MessagingBus | undefined) => [
   ...FilterRule.beginsWith(settingsSortPrefix),
@@ -53,7 +53,7 @@ const toChangeFilter = (
 
 /**
  * Number of concurrent batches per shard. With two batches, a burst or a failing item delays other
- * users less than with one. Lambda keeps the changes of each item in order, and feeds support
+ * users less than with one batch. Lambda keeps the changes of each item in order, and feeds support
  * concurrent writers. With four batches, a burst in one group makes more than twice as many table
  * calls as with two batches, because the writers compete for each chunk.
  */

@@ -35,7 +35,7 @@ const tombstoneFilter = FilterCriteria.filter({
 });
 
 /**
- * Returns a filter that passes removals of feed maintenance items and, if the stage has files, of
+ * Returns a filter that matches removals of feed maintenance items and, if the stage has files, of
  * attachment items.
  */
 const createRemovalFilter = (files: FileBucket | undefined) => {
@@ -47,7 +47,7 @@ const createRemovalFilter = (files: FileBucket | undefined) => {
 };
 
 /**
- * Passes new and changed blocks between two contacts. Also passes new content items, because the
+ * Matches new and changed blocks between two contacts. Also matches new content items, because the
  * edit that wrote a content item may have left the previous content item unused. Content items
  * never change (content-item.ts).
  */
@@ -58,7 +58,7 @@ const writeFilter = FilterCriteria.filter({
   },
 });
 
-/** Passes messages that no longer refer to a content item. The unused item may still exist. */
+/** Matches messages that no longer refer to a content item. The unused item may still exist. */
 const unusedContentFilter = FilterCriteria.filter({
   eventName: FilterRule.isEqual('MODIFY'),
   dynamodb: {
@@ -67,7 +67,7 @@ const unusedContentFilter = FilterCriteria.filter({
   },
 });
 
-/** Passes deleted messages whose files are not yet removed. */
+/** Matches deleted messages whose files are not yet removed. */
 const fileFilter = FilterCriteria.filter({
   eventName: FilterRule.isEqual('MODIFY'),
   dynamodb: {

@@ -51,7 +51,7 @@ export class StreamWorker extends MessagingFunction {
     const { environment = {}, statements = [] } = props;
     const failures = new StageQueue(scope, `${id}Failures`, {
       retentionPeriod: Duration.days(failureQueueDays),
-      noDeadLettersReason: 'This is itself a queue of failed records, and no function consumes it.',
+      noDeadLettersReason: 'This queue is itself a dead-letter queue, and no function consumes it.',
     });
     const { tableArn, tableStreamArn } = table;
     if (!tableStreamArn) throw new Error('The table has no stream.');

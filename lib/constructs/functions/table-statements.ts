@@ -73,7 +73,7 @@ function createPartitionStatements(
  * Returns a condition that requires all partition keys of a call to match `keys`. AWS lists leading
  * keys for ConditionCheckItem (Service Authorization Reference), but only a blog reports them for
  * index queries (matt.martz.codes, "Lock Down DynamoDB with IAM Policy Conditions"). ForAllValues
- * also matches an empty set, so Null requires a key. All keys are in one statement, because one
+ * also matches an empty set, so Null requires a key. All keys are in one statement because one
  * statement must match a whole batch or transaction.
  */
 const onlyKeys = (keys: readonly string[]) => ({

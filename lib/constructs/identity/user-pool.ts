@@ -101,7 +101,7 @@ const addClient = (pool: UserPool): UserPoolClient =>
       email: true,
       emailVerified: true,
     }),
-    // Excludes the phone number, because other users see it next to messages and it is unverified.
+    // Excludes the phone number, because it is unverified and other users see it next to messages.
     writeAttributes: new ClientAttributes().withStandardAttributes({
       preferredUsername: true,
       profilePicture: true,

@@ -14,7 +14,7 @@ const displayNames: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * Topic that alarms of one severity notify. SNS encrypts the topic at rest, with the stage's key if
+ * Topic for the alarms of one severity. SNS encrypts the topic at rest, with the stage's key if
  * there is one. The AWS managed key alias/aws/sns is unsuitable, because its policy does not admit
  * CloudWatch and cannot be changed.
  */

@@ -90,7 +90,7 @@ export const createLogMetric =
       ...options,
     });
 
-/** Returns the number of requests. Counts durations, because each request has one. */
+/** Returns the metric for request counts. Counts durations, because each request has one. */
 export const createRequestMetric = (metric: LogMetric, operation: string, label = operation) =>
   metric(operation, 'milliseconds', { statistic: count, label });
 
@@ -180,7 +180,7 @@ export const pushMetric = ({ apiId }: PushApi, metricName: string, label: string
     label,
   });
 
-/** Returns the number of calls that Lambda throttled. */
+/** Returns the number of invocations that Lambda throttled. */
 export const functionThrottles = (functions: MessagingFunction[]): IMetric =>
   sum(
     functions.map((one) => one.metricThrottles({ period, statistic: Stats.SUM })),
@@ -206,8 +206,8 @@ export const tableThrottles = ({ tableName }: NamedTable): IMetric =>
   );
 
 /**
- * Returns a metric that is 1 for each period in which the table was written but its stream was not
- * read. A value of 1 means that the worker's mapping is disabled or deleted, because an enabled
+ * Returns a metric that is 1 for each period in which the table was written to but its stream was
+ * not read. A value of 1 means that the worker's mapping is disabled or deleted, because an enabled
  * mapping polls even without records.
  */
 export const unreadWrites = ({ tableName }: NamedTable, { mapping }: StreamWorker): IMetric =>

@@ -193,7 +193,7 @@ const lag = (worker: StreamWorker, unitMilliseconds: number, unit: string) =>
     label: `worker lag, ${unit}`,
   });
 
-/** Size of a graph: a third of a row. */
+/** Size of a graph, which is a third of a row wide. */
 const size = { width: 8, height: 6 };
 
 const lines = (title: string, left: IMetric[]) =>

@@ -71,8 +71,8 @@ export class Probe extends MessagingFunction {
         severity: 'page',
         symptom: 'A report has been open for 20 hours',
         runbookEntry: 'report-open',
-        // App stores require action within 24 hours. The period contains three probes, so two may
-        // fail.
+        // App stores require action within 24 hours. The period contains three probes, so the
+        // metric has data even if two probes fail.
         metric: createLogMetric(metricsNamespace(this))('probe', 'open_report_seconds', {
           statistic: Stats.MAXIMUM,
         }).with({ period: Duration.minutes(15) }),

@@ -18,9 +18,9 @@ import {
 const period = Duration.minutes(1);
 
 /**
- * The alarm fires if more than 1% of calls fail in two of five minutes. A percentage suits
- * functions that are called rarely and functions that are called often. Two minutes are required
- * because single failures occur on AWS every day.
+ * The alarm fires if more than 1% of invocations or requests fail in at least two of the last five
+ * minutes. A percentage suits both rarely and frequently invoked functions. Two minutes are
+ * required because single failures occur on AWS every day.
  */
 const failureThreshold = { threshold: 1, breachingPeriods: 2, evaluatedPeriods: 5 };
 

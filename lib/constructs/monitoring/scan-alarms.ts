@@ -28,7 +28,7 @@ export const scanAlarms = (
     severity: 'ticket',
     symptom: 'Sent files were not scanned for malware within 30 minutes',
     runbookEntry: 'failed-scans',
-    // If GuardDuty sends no result, FailedScans counts nothing. A request for the sent file then
+    // If GuardDuty sends no result, FailedScans does not increase. A request for the sent file then
     // records the overdue scan.
     metric: logMetric('attachments/retrieve', 'overdue_scans', { statistic: Stats.SUM }),
     threshold: 0,

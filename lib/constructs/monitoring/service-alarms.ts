@@ -136,9 +136,9 @@ const purgeAlarms = (
     severity: 'ticket',
     symptom: 'The table receives writes, but the purge worker does not read its stream',
     runbookEntry: 'purge-behind',
-    // Without reads, Lambda publishes no IteratorAge, so PurgeBehind does not fire. Three breaching
-    // periods within four hours suffice, because stages with little traffic have periods without
-    // writes. Eight hours then remain until Lambda abandons records.
+    // If Lambda does not read the stream, it publishes no IteratorAge, and PurgeBehind does not
+    // fire. Three breaching periods within four hours suffice, because stages with little traffic
+    // have periods without writes. Eight hours then remain until Lambda abandons records.
     metric: unreadWrites(table, purge),
     threshold: 0,
     breachingPeriods: 3,
@@ -192,7 +192,7 @@ const feedAlarms = (
     severity: 'page',
     symptom: 'Changes are missing from feeds',
     runbookEntry: 'live-failures',
-    // Lambda retried each change for 23 hours.
+    // Lambda abandoned each missing change after retrying it for 23 hours.
     ...abandonedRecords(live),
   },
 });
@@ -205,8 +205,8 @@ const pushAlarms = (
     severity: 'ticket',
     symptom: 'Some events are not pushed to listeners',
     runbookEntry: 'lost-pushes',
-    // A few lost events are harmless, because the feed contains them. More than ten lost events in
-    // each of three consecutive periods indicate a fault.
+    // A few lost pushes are harmless, because the feed contains the events. More than ten lost
+    // pushes in each of three consecutive periods indicate a fault.
     metric: logMetric('live', 'lost_pushes', { statistic: Stats.SUM }),
     threshold: 10,
     breachingPeriods: 3,
@@ -260,8 +260,8 @@ const abandonedRecords = ({ failures }: StreamWorker) => ({
 });
 
 /**
- * Maximum number of metrics in an alarm's expression. A stage has more functions than that, so
- * several alarms cover them.
+ * Maximum number of metrics in an alarm's expression. A stage has more functions than one alarm can
+ * cover, so several alarms cover them.
  */
 const maxMetrics = 10;
 
@@ -276,8 +276,9 @@ function functionThrottleAlarms(watched: MonitoredResources) {
         symptom: `Lambda throttles functions (${group.map(({ node }) => node.id).join(', ')})`,
         runbookEntry: 'function-throttles',
         metric: functionThrottles(group),
-        // A burst above Lambda's scaling rate throttles a few calls, which Lambda or the clients
-        // retry. If Lambda throttles more calls, many requests fail at the gateway.
+        // In a burst above its scaling rate, Lambda throttles a few invocations, which Lambda or
+        // the clients retry. If Lambda throttles more invocations, many requests fail at the
+        // gateway.
         threshold: 5,
       };
     },

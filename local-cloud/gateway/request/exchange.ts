@@ -7,5 +7,5 @@ export interface Exchange {
   caller: string | undefined;
 }
 
-/** Called with each request when its reply is known. */
+/** Receives each request with its reply. */
 export type OnExchange = (exchange: Exchange) => void;

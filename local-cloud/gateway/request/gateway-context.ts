@@ -27,7 +27,7 @@ export interface ApiStage {
   stage: string;
 }
 
-/** Returns the text at a dotted path such as `authorizer.code`, if there is any. */
+/** Returns the text at a dotted path such as `authorizer.code`, or `undefined` if there is none. */
 export function getContextValue(context: GatewayContext, path: string): string | undefined {
   let value: string | GatewayContext | undefined = context;
   for (const name of path.split('.')) {

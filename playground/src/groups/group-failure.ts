@@ -5,7 +5,10 @@ export interface Failure {
   readonly error: unknown;
 }
 
-/** Runs an action. If it fails, shows the failure in the dialog. Returns whether it succeeded. */
+/**
+ * Runs an action and returns whether the action succeeded. If it fails, shows the failure in the
+ * dialog.
+ */
 export type ChangeGroup = (title: string, action: () => Promise<unknown>) => Promise<boolean>;
 
 const causes: Record<string, string> = {

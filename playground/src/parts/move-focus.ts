@@ -6,7 +6,7 @@ const keys: Record<string, (index: number, last: number) => number> = {
 };
 
 /**
- * Moves the focus among the elements that match the selector if the key is Up, Down, Home or End.
+ * Handles Up, Down, Home and End: moves the focus among the elements that match the selector.
  * Returns false for other keys, or if none of the elements contains the focus.
  */
 export function moveFocus(event: KeyboardEvent, selector: string): boolean {

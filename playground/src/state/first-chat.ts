@@ -7,7 +7,8 @@ const list = 'list';
 /**
  * Opens the requested conversation after the inbox has loaded. If none is requested, opens the
  * default: the direct conversation with `otherId`. Returns the value for the URL's fragment. After
- * a reload, this value restores the open conversation or the list. It is null for the default.
+ * a reload, this value restores the open conversation or the list. For the default conversation,
+ * the value is null.
  */
 export function openFirstChat(
   person: Person,

@@ -83,7 +83,7 @@ const camelCaseOnlyFields = {
 /** Fields that replies omit. */
 const importOnlyFields = { auto_reply: v.nullable(AutoReply) };
 
-/** A stored listing. Both field sets derive from it: see business-formats.ts. */
+/** A stored listing, from which both field sets derive: see business-formats.ts. */
 export const BusinessRecord = strictRecord({
   ...snakeCaseFields,
   ...camelCaseOnlyFields,

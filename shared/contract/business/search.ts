@@ -54,7 +54,7 @@ export const search = {
     v.pipe(
       searchText,
       v.description(
-        'Only listings whose `title` contains these words consecutively. Ignores case, accents and punctuation. The last word may be incomplete. Sorted by the part of the title that starts with these words.',
+        'Only listings whose `title` contains these words consecutively. Ignores case, accents and punctuation. The last word may be incomplete. Sorted by the text of the title from the first of these words onward.',
       ),
     ),
   ),

@@ -11,7 +11,7 @@ export const listEvents = {
   path: '/v1/events',
   summary: 'List events',
   description:
-    "Lists the events of at least the last 30 days, oldest first. Merges the caller's own feed with the feeds of their groups. Payloads show the current state. Every page has a `next` link to continue from. Every event is listed, but an event may occur twice. A page may have fewer events than requested; continue at once if `has_more` is true.",
+    "Lists the events of at least the last 30 days, oldest first. Merges the caller's own feed with the feeds of their groups. Payloads show the current state. Every page has a `next` link to continue from. Every event is listed, but an event may appear twice. A page may have fewer events than requested; continue at once if `has_more` is true.",
   query: v.object({
     limit: pageParameters.limit,
     starting_after: v.optional(

@@ -158,7 +158,7 @@ export const UpdateConversation = v.pipe(
       v.pipe(
         Timestamp,
         v.description(
-          'Unix time of archiving, for the caller only; null unarchives the conversation.',
+          'Unix time at which the caller archived the conversation. Applies only to the caller; null unarchives the conversation.',
         ),
       ),
     ),

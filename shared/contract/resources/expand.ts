@@ -18,7 +18,7 @@ const words = createWordList(expansionNames);
 export const Expansion = words.Word;
 export type Expansion = v.InferOutput<typeof Expansion>;
 
-/** Query parameter. Operations with a body also accept it in the body. */
+/** Query parameter. Operations with a body also accept `expand` in the body. */
 export const expand = words.list(
   'Fields to add to the conversation; repeatable. Expanding does not mark messages as read.',
 );

@@ -27,13 +27,13 @@ export const Live = v.strictObject({
       }),
     ),
     v.description(
-      'One channel for each of at most 101 feeds of the caller. Near the end of an hour, also one per feed for the next hour.',
+      'One channel for each of up to 101 feeds of the caller. Near the end of an hour, also one channel per feed for the next hour.',
     ),
   ),
   expires_at: v.pipe(
     Timestamp,
     v.description(
-      'Unix time at which the last channel expires. Within the ten minutes before it, repeat this request and subscribe to the new channels.',
+      'Unix time at which the last channel expires. In the ten minutes before this time, repeat this request and subscribe to the new channels.',
     ),
   ),
   expires_in: v.pipe(

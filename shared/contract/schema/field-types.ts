@@ -27,7 +27,7 @@ export const Label = v.pipe(
   ),
 );
 
-/** Matches https URLs of RFC 3986. Characters that the RFC forbids must be percent-encoded. */
+/** Matches https URLs (RFC 3986). Characters that the RFC forbids must be percent-encoded. */
 const httpsUriPattern =
   /^https:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[\dA-F]{2})*@)?(?:\[[\dA-F:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-F]{2})+)(?::\d*)?(?:\/(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-F]{2})*)?(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[\dA-F]{2})*)?$/i;
 const httpsRule = 'must be an https URL';

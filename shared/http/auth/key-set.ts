@@ -3,7 +3,7 @@ import { findJwkInJwks } from 'aws-jwt-verify/jwk';
 import { clock } from '../../clock.ts';
 import { fetchKeySet } from './fetch-key-set.ts';
 
-/** Milliseconds for which fetched keys are fresh. A revoked key may stay valid that long. */
+/** Milliseconds for which fetched keys are fresh. A revoked key may stay valid for that long. */
 const freshMilliseconds = 5 * 60_000;
 /** Maximum age in milliseconds of keys that are used while the issuer is unreachable. */
 const maxStaleMilliseconds = 60 * 60_000;

@@ -5,8 +5,8 @@ import type { Page } from '../../contract/schema/list-schema.ts';
 const hostPattern = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
 /**
- * Returns the URL of the request without its query and trailing slash. Uses the API's domain name
- * if the Host header is malformed.
+ * Returns the request's URL without a query or trailing slash. Uses the API's domain name if the
+ * Host header is malformed.
  */
 export const getRequestUrl = ({ headers, requestContext }: APIGatewayProxyEvent): string => {
   const { host: requested = '' } = headers;

@@ -20,8 +20,8 @@ export type OperationRequest<Row extends Operation> = Input<Row> & {
 };
 
 /**
- * Returns the validated request of an operation. Throws the first error, with the parameter at
- * fault.
+ * Returns the validated request of an operation. Throws the first error, which names the invalid
+ * parameter.
  */
 export function readRequest<Row extends Operation>(
   row: Row,
@@ -110,7 +110,7 @@ function findDeepestIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
 
 const getIssueDepth = ({ path }: v.BaseIssue<unknown>): number => path?.length ?? 0;
 
-/** Maximum characters of a client's field name in an error. */
+/** Maximum number of characters of a client's field name that an error shows. */
 const maxShown = 64;
 
 /** Appends a key in the syntax of property access: `attachments[0].url` or `reactions["👍"]`. */

@@ -23,16 +23,16 @@ export const getUploadIds = (attachments: readonly Attachment[]): string[] =>
 const { partition, sort } = indexes.gsi3;
 
 const unusableRule =
-  'must contain only ids of files that you uploaded in this conversation in the last 24 hours and that no message contains yet, each id at most once';
+  'must contain distinct ids of files that you uploaded to this conversation in the last 24 hours and that are not yet in a message';
 
 /** Thrown if an upload changed after it was read, for example because a scan finished. */
 export class UploadsChangedError extends Error {}
 
 /**
- * Calls `send` with the attachments as the message stores them. If an upload changes before `send`
- * stores the message, reads the uploads again and calls `send` a second time. Callers who cannot
- * send in the conversation get the error of `requireWritable`, which does not reveal whether an
- * upload exists. Throws `parameter_invalid` or `not_uploaded`.
+ * Calls `send` with the attachments in the form that the message stores. If an upload changes
+ * before `send` stores the message, reads the uploads again and calls `send` a second time. Callers
+ * who cannot send in the conversation get the error of `requireWritable`, which does not reveal
+ * whether an upload exists. Throws `parameter_invalid` or `not_uploaded`.
  */
 export async function withUploads<Sent>(
   conversationId: string,

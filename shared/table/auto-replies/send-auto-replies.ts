@@ -151,7 +151,7 @@ class AlreadySentError extends Error {}
 
 const isUnexpired = (record: Item, seconds: number) => Number(record[expiryAttribute]) > seconds;
 
-/** Assumed length of a closed period if the business does not open in the next eight days. */
+/** Assumed length of a closed period if the business does not open within the next eight days. */
 const longestPeriodSeconds = 8 * 24 * 60 * 60;
 
 /**

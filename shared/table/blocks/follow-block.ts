@@ -9,9 +9,9 @@ const clockTolerance = 2000;
 
 /**
  * Applies a pair's block record to the pair's conversations and block lists, and completes changes
- * after a crash. First waits for the end of all requests that changed the record or read an earlier
- * version. After the wait, the index contains the conversations that these requests created. Skips
- * a block that changes during the wait, because that change has its own stream record.
+ * after a crash. First waits until every request that changed the record or read an earlier version
+ * has ended. After the wait, the index contains the conversations that these requests created.
+ * Skips a block that changes during the wait, because that change has its own stream record.
  */
 export async function followBlock(key: Key, changedAt: number): Promise<'followed'> {
   const before = (await getBlocks(key)).flatMap((one) => one.changedAt ?? []);

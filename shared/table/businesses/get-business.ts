@@ -9,8 +9,8 @@ export async function getBusiness(publicId: string): Promise<BusinessRecord | un
 }
 
 /**
- * Returns a lookup of listings by public id. Reads up to 100 listings per call. Listings may be a
- * second old.
+ * Returns a lookup of listings by public id. Reads up to 100 listings per call. Reads are
+ * eventually consistent, so listings may be about a second old.
  */
 export async function lookUpBusinesses(
   publicIds: readonly string[],

@@ -20,7 +20,7 @@ export interface BusinessRange {
 
 /**
  * Returns up to `count` listings; fewer if they exceed the maximum size of a reply. The listings
- * may lack changes of the last second.
+ * may lack changes made within the last second.
  */
 export async function queryBusinesses(range: BusinessRange): Promise<BusinessRecord[]> {
   const found: BusinessRecord[] = [];

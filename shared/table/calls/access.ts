@@ -30,9 +30,9 @@ const maxBatchRetries = 5;
 
 /**
  * Returns the existing items, unordered. Reads with strong consistency by default. Calls run
- * concurrently, with up to 100 keys each. Retries unprocessed keys up to five times: at once if the
- * call processed some keys, because DynamoDB limits a reply to 16 MB, or after a pause if the call
- * processed none (throttling). Throws `unavailable` if unprocessed keys remain.
+ * concurrently, with up to 100 keys each. Retries unprocessed keys up to five times. If a call
+ * processed some keys, retries at once, because DynamoDB limits a reply to 16 MB. If it processed
+ * none (throttling), pauses first. Throws `unavailable` if unprocessed keys remain.
  */
 export async function getItems(keys: Key[], options: ReadOptions = {}): Promise<Item[]> {
   const batches = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, n) =>

@@ -25,7 +25,10 @@ export interface Merge<Found> extends MergeRange {
   /** Further sources, for which the first round of queries does not wait. */
   laterSources?: Promise<Source[]>;
   filter?: { expression: string; values: Record<string, unknown> } | undefined;
-  /** Maximum number of items passed to `choose`, which may make calls for each. Default: 20,000. */
+  /**
+   * Maximum number of items passed to `choose`, which may make calls for each item. Default:
+   * 20,000.
+   */
   maxCandidates?: number;
   /** Returns the items that belong to the list, in unchanged order. */
   choose: (items: Item[]) => Found[] | Promise<Found[]>;
@@ -33,7 +36,7 @@ export interface Merge<Found> extends MergeRange {
 
 /**
  * Minimum number of items in a source's first query, because one source may supply most items. If
- * the page is smaller, its size applies instead.
+ * the requested page is smaller, the page size applies instead.
  */
 const minItemsPerQuery = 11;
 /** Factor by which pages, batches and rounds grow. */
@@ -53,8 +56,8 @@ const minSourcesPerRound = 10;
  * Merges sorted partitions and returns `count` chosen items, or fewer at the end of the list.
  * Returns each conversation once. Queries a source only if it may supply an item of the page. A
  * round queries its sources concurrently. The maximum number of sources quadruples from round to
- * round.
- * Results may be stale. Throws `too_many_conversations` above `maxCandidates` or `maxItemsRead`.
+ * round. Results may be stale. Throws `too_many_conversations` above `maxCandidates` or
+ * `maxItemsRead`.
  */
 export async function mergeSources<Found>(merge: Merge<Found>): Promise<Found[]> {
   const { count, choose, backwards, maxCandidates = 20_000 } = merge;

@@ -4,8 +4,8 @@ import { transact, update, type Write } from './access.ts';
 export interface Step {
   write: Write;
   /**
-   * Error to throw if the condition fails. If absent, a failure means that another writer was
-   * first.
+   * Error to throw if the condition fails. Absent if a failed condition means that another writer
+   * was first.
    */
   refusal?: ApiError;
 }

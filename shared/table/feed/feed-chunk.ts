@@ -146,7 +146,10 @@ export async function getNewestChunks(inbox: Inbox, limit: number): Promise<Chun
   return items.map(toChunk);
 }
 
-/** Returns a lookup of chunks by first sequence number. Reads up to 100 chunks per call. */
+/**
+ * Reads chunks, up to 100 per table call. Returns a function that finds a chunk by its inbox and
+ * first sequence number.
+ */
 export async function lookUpChunks(
   chunks: readonly { inbox: Inbox; first: number }[],
   options?: { consistent: boolean },
@@ -159,7 +162,9 @@ export async function lookUpChunks(
   };
 }
 
-/** Returns up to `limit` chunks from sequence number `first`, and whether more may follow. */
+/**
+ * Returns up to `limit` chunks from sequence number `first`, and whether more chunks may follow.
+ */
 export async function getChunksFrom(
   inbox: Inbox,
   first: number,

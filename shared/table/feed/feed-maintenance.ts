@@ -18,7 +18,7 @@ const daySeconds = 24 * 60 * 60;
 
 /**
  * Returns when a chunk may be removed (Unix seconds): a day after its last entry's retention ends,
- * because an entry may be appended a day late.
+ * because an entry may be appended up to a day late.
  */
 const getChunkExpiry = (chunk: Chunk): number =>
   (getEntryTimes(chunk)?.last ?? 0) + feedRetentionSeconds + daySeconds;

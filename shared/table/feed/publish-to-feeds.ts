@@ -97,7 +97,7 @@ type VisibleEvent = ChangeWithEvent & Pick<AppendedEvent, 'opened'>;
 
 /**
  * Returns a function that adds openings to a feed's changes, and omits each change whose opening
- * the recipient may not see. Starts to read the openings immediately. Feeds without openings do not
+ * the recipient may not see. Immediately starts reading the openings. Feeds without openings do not
  * wait for this read.
  */
 function readOpeningsOnce(feeds: readonly FeedChanges[]) {

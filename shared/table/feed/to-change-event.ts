@@ -167,7 +167,7 @@ function toGroupEvents(at: number, oldItem: Item | undefined, newItem: Item): Ch
 
 /**
  * Returns the events of a membership. The version of an added member is `joined_at`: see
- * `toJoinedAt`. A role change is an event of the group instead.
+ * `toJoinedAt`. Returns no event for a role change, which causes an event of the group.
  */
 function toMembershipEvents(
   at: number,

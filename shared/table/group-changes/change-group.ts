@@ -50,7 +50,7 @@ export const changeGroup = (
     return done ? { ...group, ...changed, updated_at } : undefined;
   });
 
-/** Maximum milliseconds that a deletion spends on ending memberships before it replies. */
+/** Maximum time, in milliseconds, that a deletion spends ending memberships before the reply. */
 const maxEndingMilliseconds = 3000;
 
 /**
@@ -74,7 +74,7 @@ export async function deleteGroup(
     ]);
     return done ? view.group : undefined;
   });
-  // If this fails, the purge worker ends the remaining memberships.
+  // If this call fails, the purge worker ends the remaining memberships.
   await endMemberships(id, getDeletionVersion(group), clock.now() + maxEndingMilliseconds).catch(
     () => undefined,
   );

@@ -15,7 +15,7 @@ const limit = 5;
 
 /**
  * Reports whether the caller and the contact share a group or a direct conversation. `other.groups`
- * are the groups in the contact's token. Makes at most four calls.
+ * are the groups in the contact's token. Makes at most four table calls.
  */
 export async function isAcquainted(
   caller: Caller,

@@ -7,7 +7,9 @@ import type { Membership } from '../groups/membership.ts';
 export function requireRole({ role }: Membership, allowed: readonly GroupRole[]): void {
   if (allowed.includes(role)) return;
   const names = allowed.join(' or ');
-  throw new ApiError('not_allowed', { message: `This requires the role ${names} in the group.` });
+  throw new ApiError('not_allowed', {
+    message: `This request requires the role ${names} in the group.`,
+  });
 }
 
 /** Throws `not_allowed` unless the member may assign and revoke these roles. */

@@ -19,7 +19,7 @@ export const GroupItem = v.object({
   avatar_url: v.optional(v.string()),
   created_by: v.string(),
   created_at: v.number(),
-  /** Time of the last change to the title or picture. Each change increases it. */
+  /** Time of the last change to the title or picture. Increases with each change. */
   updated_at: v.number(),
   member_count: v.number(),
   owner_count: v.number(),

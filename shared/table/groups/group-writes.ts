@@ -44,9 +44,9 @@ export interface Progress {
 
 /**
  * Returns the update of a group's counts. Requires that the group exists, has room and retains an
- * owner. `joinedAt` also requires that no member joined since it was chosen. `progress` also
- * requires that no concurrent duplicate has added the contacts. Without `members` and `joinedAt`,
- * the update is a role change.
+ * owner. If `joinedAt` is set, also requires that no member has joined since that time was chosen.
+ * If `progress` is set, also requires that no concurrent duplicate has added the contacts. Without
+ * `members` and `joinedAt`, the update is a role change.
  */
 export function toCountsUpdate(
   groupId: string,
@@ -90,7 +90,7 @@ export function toCountsUpdate(
   };
 }
 
-/** Returns the condition that the group's fields in replies have not changed since the read. */
+/** Returns the condition that the group fields shown in replies are unchanged since the read. */
 export function toGroupCondition(group: GroupItem) {
   const unchanged = toUnchangedCondition(group, ['updated_at', 'member_count']);
   return {

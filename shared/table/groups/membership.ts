@@ -11,7 +11,7 @@ import { membershipKey } from '../keys/group-keys.ts';
  * it with strong consistency.
  */
 export const Membership = v.object({
-  /** Removed when the group is deleted, so that the live worker's filter passes the deletion. */
+  /** Removed when the group is deleted, so that the deletion matches the live worker's filter. */
   id: v.optional(v.string()),
   group_id: v.string(),
   contact_id: v.string(),

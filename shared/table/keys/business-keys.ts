@@ -28,7 +28,7 @@ export const businessTitleKey = (ending: string, publicId?: string): Key => ({
 });
 /**
  * Returns the key of a search entry by location or, without a public id, a query prefix. Each of
- * the 1,536 five-digit cells has a partition.
+ * the 1,536 five-digit cells has its own partition.
  */
 export const businessCellKey = (cell: string, publicId?: string): Key => ({
   pk: `BUSINESS_CELL#${cell.slice(0, businessCellDigits)}`,

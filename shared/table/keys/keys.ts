@@ -15,7 +15,7 @@ import {
   type tableKey,
 } from './names.ts';
 
-/** Primary key. `#` separates its parts; ids contain no `#`, so keys are unique. */
+/** Primary key. `#` separates the key's parts. Ids contain no `#`, so keys are unique. */
 export type Key = Record<(typeof tableKey)['partition' | 'sort'], string>;
 
 const sequenceDigits = 12;
@@ -165,7 +165,9 @@ export const toInboxKeys = (one: string, other: string | undefined, activeAt: st
   [indexes.gsi1.sort]: activeAt,
 });
 
-/** Returns an id's gsi1 purge partition. Each of the 32 accepts 1,000 writes per second. */
+/**
+ * Returns an id's gsi1 purge partition. Each of the 32 partitions accepts 1,000 writes per second.
+ */
 export const purgePartition = (conversationId: string) => `PURGE#${conversationId.slice(-1)}`;
 export const purgePartitions = [...idAlphabet].map(purgePartition);
 

@@ -77,7 +77,9 @@ export async function claimProbe(id: string, now: number): Promise<boolean> {
   return done;
 }
 
-/** Disables an endpoint until an operator enables it. Returns false if it does not exist. */
+/**
+ * Disables an endpoint until an operator enables it. Returns false if the endpoint does not exist.
+ */
 export async function disableEndpoint(id: string, reason: string): Promise<boolean> {
   const { done } = await update({
     Key: webhookEndpointKey(id),

@@ -12,7 +12,7 @@ export interface CallResult extends Usage {
 
 /**
  * Makes the call over HTTP and checks the reply. The table or the function may time out on a slow
- * machine. After a timeout, retries GET and PUT requests up to four times, each after a second.
+ * machine. After a timeout, waits a second and retries a GET or PUT request, up to four times.
  * Returns the duration and error of the last attempt, and the maximum usage of all attempts.
  */
 export async function makeCall(call: HonestCall): Promise<CallResult> {

@@ -19,9 +19,9 @@ import { makeCall } from './make-call.ts';
 export interface ScenarioPlan<Setup> {
   /** Describes the abuse. The test's title adds the expected result. */
   title: string;
-  /** Creates the baseline without abuse. */
+  /** Creates the baseline setup, without abuse. */
   quiet(abuse: AbuseRun): Promise<Setup>;
-  /** Creates the same setup with the adverse history, if the scenario has one. */
+  /** Creates the same setup as `quiet`, plus the adverse history if the scenario has one. */
   abused(abuse: AbuseRun): Promise<Setup>;
   /** Runs in the baseline before each round, so that both setups have the same number of items. */
   beforeRound?(setup: Setup, abuse: AbuseRun): Promise<unknown>;
@@ -41,13 +41,13 @@ export interface ScenarioPlan<Setup> {
   /** Additional cost allowed for one call. Default: the cost of the first reader's maintenance. */
   oneTimeCost?: CostLimit | ((abuse: AbuseRun) => CostLimit);
   /**
-   * Maximum number of read and write units per call. Replaces the ratio if high costs are
-   * unavoidable: see docs/design.md.
+   * Maximum number of read and write units per call. Replaces the limit from `maxFactor` if high
+   * costs are unavoidable: see docs/design.md.
    */
   maxUnits?: number | ((abuse: AbuseRun) => number);
   /** Number of rounds in each setup. Default: 5. */
   rounds?: number;
-  /** Runs further checks after the rounds. Throws if one fails. */
+  /** Runs further checks after the rounds. If a check fails, throws. */
   checkAfterwards?(setup: Setup, abuse: AbuseRun): Promise<void>;
 }
 
@@ -93,7 +93,7 @@ export const scenario = <Setup>(plan: ScenarioPlan<Setup>): Scenario => ({
       return [...seen].map(([title, results]) => toFigures(title, results, rounds));
     }
 
-    /** Alternates between both setups, so that a slow machine affects both equally. */
+    /** Alternates between the two setups, so that a slow machine affects both equally. */
     async function makeRound(selectedTitles?: string[]): Promise<void> {
       await plan.beforeRound?.(quiet, abuse);
       const pairs = plan

@@ -65,7 +65,7 @@ export async function deleteMany({ caller }: Participant, ids: string[]): Promis
 
 /**
  * Adds `first` messages to a new conversation, then `count` messages that their sender deletes. If
- * `retainOneIn` is set, one of every `retainOneIn` messages is retained.
+ * `retainOneIn` is set, retains one of every `retainOneIn` messages.
  */
 export async function seedDeletedMessages(
   participant: Participant,

@@ -33,7 +33,7 @@ export interface History {
   /** Number of messages that Ann sends after the first five and then deletes; see `retainOneIn`. */
   deleted?: number;
   order?: DeletionOrder;
-  /** Interval of retained messages: one of every `retainOneIn` is retained. Default: none. */
+  /** Interval of retained messages: one in every `retainOneIn` is retained. Default: none. */
   retainOneIn?: number;
   /** Whether all items with an expiry were removed, to simulate DynamoDB's TTL. */
   expired?: boolean;

@@ -4,9 +4,9 @@ import { expect } from '@jest/globals';
 const firstTime = 1_000_000_000;
 
 /**
- * Converts a documented value to a Jest expectation. In a string, `…` matches any text. A timestamp
- * matches any number. In an object, `"…": "…"` matches any further fields. Everything else must be
- * equal.
+ * Converts a documented value to a Jest expectation. In a string, `…` matches any text. A
+ * documented timestamp matches any number. In an object, `"…": "…"` matches any further fields.
+ * Everything else must be equal.
  */
 export function normalizeExample(shown: unknown): unknown {
   if (typeof shown === 'string') return shown.includes('…') ? toPattern(shown) : shown;

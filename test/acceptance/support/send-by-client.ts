@@ -23,7 +23,10 @@ const options: Record<string, string> = {
   'If-None-Match': 'ifNoneMatch',
 };
 
-/** Reports whether the body is an object, the ids are valid, and each header is a client option. */
+/**
+ * Reports whether the body is an object, the ids are valid, and each header corresponds to a client
+ * option.
+ */
 export const isSupportedByClient = ({ path = {}, body = {}, headers = {} }: Sent): boolean =>
   typeof body === 'object' &&
   body !== null &&

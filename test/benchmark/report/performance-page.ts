@@ -25,7 +25,7 @@ export const toPage = (sections: readonly Section[]): string =>
     ...sections.map(toSection),
   ].join('\n\n')}\n`;
 
-/** Formats a section. Omits a table without ratios, because the plot shows the other values. */
+/** Formats a section. If it has no ratios, omits the table, because the plot shows the values. */
 const toSection = (section: Section): string =>
   [
     `## ${section.title}`,

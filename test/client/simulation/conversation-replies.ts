@@ -39,8 +39,8 @@ export function createConversation(
 }
 
 /**
- * Records and publishes that a user has opened a conversation and read up to a sequence number. Has
- * no effect within a minute after the last opening if nothing is new.
+ * Records and publishes that a user has opened a conversation and read up to a sequence number. If
+ * there is no new message, has no effect within a minute after the last opening.
  */
 export function markReadUpTo(
   state: ServiceState,

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 
 /**
- * Captures the timers that the test starts after this call. `fire` calls the last pending timer
- * with the given delay in milliseconds, as if the delay had passed.
+ * Captures the timers that the test starts after this call. `fire` runs the callback of the last
+ * pending timer that has the given delay in milliseconds, as if the delay had passed.
  */
 export function captureTimers() {
   const starts = jest.spyOn(globalThis, 'setTimeout');

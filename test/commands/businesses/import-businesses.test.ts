@@ -152,7 +152,7 @@ describe('An import', () => {
     expect(pauses.mock.calls).toEqual([[100], [200]]);
   });
 
-  test('stops if the table stays throttled, and resumes when repeated', async () => {
+  test('stops if throttling persists, and resumes when repeated', async () => {
     jest.spyOn(clock, 'sleep').mockResolvedValue();
     const records = withTitle('x', ...Array.from({ length: 30 }, (_, n) => `h${n}`));
     const Keys = [{ pk: 'BUSINESS', sk: 'BUSINESS#h25' }];

@@ -58,7 +58,7 @@ describe('A file of businesses', () => {
     });
   });
 
-  test('in NDJSON is parsed without the lines that nest too deeply, which are reported', async () => {
+  test('in NDJSON is parsed except for lines that nest too deeply, which are reported', async () => {
     const deep = `{"attributes": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(await read([JSON.stringify(a), deep].join('\n'))).toEqual({
       records: [[1, a]],

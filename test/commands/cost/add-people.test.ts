@@ -25,7 +25,7 @@ test('Adding people increases active users, requests and listening hours, and se
   });
 });
 
-test('Adding people changes the number of connections only if it is 0, and adding no people changes nothing', () => {
+test('Adding people changes the number of connections only if that number is 0, and adding no people changes nothing', () => {
   expect(addPeople({ ...volumes, listeners: 30 }, 10).listeners).toBe(30);
   expect(addPeople(volumes, 0)).toBe(volumes);
 });

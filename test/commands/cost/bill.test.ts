@@ -243,7 +243,7 @@ describe('A bill for a stage with events', () => {
     expect(JSON.stringify(without)).not.toContain('SQS');
   });
 
-  test('shows the cost of a listening hour and the number of connections per event when formatted', () => {
+  test('when formatted, shows the cost of a listening hour and the number of connections per event', () => {
     expect(formatBill('dev', createBill(factsWithEvents, volumes, true))).toMatch(
       /\nan hour of listening .*\n\nEvents are stored in feeds .* to 0 connections/,
     );

@@ -61,7 +61,7 @@ describe('The bill for a stage', () => {
     expect(page).toContain(`30 connections ${toRow(30)}`);
     const { usd = 0, byService } = createBillWith(0, true).listening ?? {};
     expect(page).toContain(`$${usd.toFixed(2)} for a million hours`);
-    expect(page).toContain(`AppSync is $${byService?.AppSync?.toFixed(2)}`);
+    expect(page).toContain(`AppSync accounts for $${byService?.AppSync?.toFixed(2)}`);
   });
 
   test('matches docs/cost.md for a month with ten thousand people and for a million sends', () => {

@@ -52,7 +52,7 @@ describe('One request', () => {
       // Half of the requests also store the sender's contact.
       writeUnits: expect.closeTo(7.16 + 0.5, 9),
       lambdaRequests: 1.2,
-      // At 1 GB, each request takes 28.48 ms. In 0.5 % of requests, a cold start takes 400 ms. In a
+      // At 1 GB, each request takes 28.48 ms. In 0.5% of requests, a cold start takes 400 ms. In a
       // fifth of requests, the authorizer takes 10 ms.
       lambdaGbSeconds: expect.closeTo(0.03248, 9),
       apiRequests: 1,
@@ -64,7 +64,7 @@ describe('One request', () => {
 
   test('to delete a conversation includes the purge of its messages', () => {
     // 100 messages of 550 bytes take one write unit each, and the tombstone takes two. Reading the
-    // messages takes 14 units of 4 KB, and the purge reads two more units.
+    // messages takes 14 read units of 4 KB, and the purge takes two more read units.
     expect(getRequestQuantities(deleteConversation, false)).toMatchObject({
       writeUnits: expect.closeTo(4.6 + 102, 9),
       readUnits: 16,

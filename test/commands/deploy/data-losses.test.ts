@@ -140,7 +140,7 @@ describe('A deployment is not reported as a data loss if it', () => {
   });
 });
 
-describe('A logical id given with --retain-resources', () => {
+describe('A logical id passed with --retain-resources', () => {
   const retained = { Action: 'Remove', PolicyAction: 'Retain' } as const;
 
   test('allows removing a user pool from the stack if the pool stays in the account', () => {

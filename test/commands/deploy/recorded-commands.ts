@@ -1,7 +1,7 @@
 import type { CommandTools } from '../../../commands/cli/command-tools.ts';
 
 interface Behavior {
-  /** The operator's reply to each question. If undefined, there is no terminal. */
+  /** The operator's answer to each question. If undefined, there is no terminal. */
   reply?: string;
   /** Prefix of the command lines that fail. */
   failing?: string;

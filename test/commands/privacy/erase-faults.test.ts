@@ -40,7 +40,7 @@ const erase = () => eraseItems(toErasure('bob', { ranges: oneByOne }));
 
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockResolvedValue(undefined);
-  // Disables the random neighbor scans of deletions, which make the number of calls vary.
+  // Disables random neighbor scans during deletions, because they make the number of calls vary.
   jest.spyOn(random, 'oneIn').mockReturnValue(false);
 });
 /**

@@ -59,7 +59,7 @@ const expectedCounts = {
 };
 const noCounts = {};
 
-/** Skips all waits. Runs the live worker in each wait of two seconds. */
+/** Skips all waits. Runs the live worker during each two-second wait. */
 beforeEach(() => {
   jest.spyOn(clock, 'sleep').mockImplementation(async (milliseconds) => {
     if (milliseconds === 2000) await publishAll();

@@ -59,7 +59,7 @@ export async function findTraces(id: string, { isPurged = true } = {}): Promise<
 const isEmptied = ({ sk, entries }: Record<string, unknown>): boolean =>
   sk === 'CHECK' || (Array.isArray(entries) && entries.length === 0);
 
-/** If the contact's item contains more than an erasure leaves, returns the item as text. */
+/** Returns the contact's item as text if it contains more than an erasure retains. */
 function findProfile(
   { pk, sk, erased_at, erased_through, ...others }: Record<string, unknown>,
   id: string,

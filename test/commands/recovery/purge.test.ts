@@ -138,13 +138,13 @@ describe('A deleted conversation', () => {
       const output = await redrive();
 
       expect(output.replace(/deleted at \S+Z/, 'deleted at TIME')).toBe(
-        'Sent to the purge again: 2 deleted conversations and groups, the first deleted at TIME\nFailed events removed from the queue of the purge worker: 4\n',
+        "Sent to the purge worker again: 2 deleted conversations and groups, the first deleted at TIME\nFailed events removed from the purge worker's queue: 4\n",
       );
       expect(failures()).toBe(0);
       for (const id of [one, two])
         await waitUntil(async () => (await readPartition(id)).length === 0);
       expect(await redrive()).toBe(
-        'Sent to the purge again: 0 deleted conversations and groups\nFailed events removed from the queue of the purge worker: 0\n',
+        "Sent to the purge worker again: 0 deleted conversations and groups\nFailed events removed from the purge worker's queue: 0\n",
       );
     },
   );

@@ -276,7 +276,7 @@ describe('A restore point', () => {
     '2026-02-31T10:00:00Z',
   ])('such as %s is rejected', (text) => {
     expect(() => parsePointInTime(text)).toThrow(
-      `'${text}' is not valid: give a time such as 2026-11-21T10:00:00Z, or latest.`,
+      `'${text}' is not valid: specify a time such as 2026-11-21T10:00:00Z, or latest.`,
     );
   });
 });

@@ -69,7 +69,7 @@ test('Showing a report prints it as ASCII JSON with its copy of the message', as
 });
 
 describe('Removing a reported message', () => {
-  test('deletes and unpins it, even if one participant has blocked the other', async () => {
+  test('deletes and unpins the message, even if one participant has blocked the other', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const { message, reportId } = await reportMessage(id);
     await changeConversation(ann, id, { pinned_message_id: message.id });

@@ -80,7 +80,7 @@ describe('A stage with an account in lib/stages.ts', () => {
 describe('The local stage', () => {
   const notRunning = `No local cloud is running in ${folder}: start one with \`npm start\``;
 
-  test('is the local cloud that last started on the data folder', async () => {
+  test('is the local cloud most recently started with the data folder', async () => {
     const { port, close } = await listen(
       createServer((_, response) => response.end()),
       0,
@@ -111,7 +111,7 @@ describe('The local stage', () => {
     await close();
   });
 
-  test('is not found after its process was killed', async () => {
+  test('is not found after its process is killed', async () => {
     const { port, close } = await listen(createServer(), 0);
     await close();
     const endpoint = `http://127.0.0.1:${port}`;

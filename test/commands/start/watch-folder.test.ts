@@ -19,7 +19,7 @@ test('watchFolder continues if folders are deleted during its scans, and watches
   mkdirSync(folder, { recursive: true });
   const start = changes;
   // Each check writes the file once. The two new folders alone cause fewer than 20 events. The file
-  // has the name of its folder, so its events resemble those of the folder.
+  // has the same name as its folder, so its events resemble those of the folder.
   await waitUntil(() => {
     writeFileSync(join(folder, 'inner'), '');
     return changes >= start + 20;

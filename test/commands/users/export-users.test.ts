@@ -134,7 +134,7 @@ describe('Exporting the users of a pool', () => {
   test('does not overwrite an existing file', async () => {
     const { file, run } = fresh();
     writeFileSync(file, 'mine');
-    await expect(run()).rejects.toThrow(`${file} already exists: give another name.`);
+    await expect(run()).rejects.toThrow(`${file} already exists: specify another name.`);
     expect(cognito.calls()).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ describe('A token for a test user', () => {
   test('is not available for a stage with an external issuer', () => {
     const stage = { identity: externalIssuer, keepsData: true };
     expect(() => requireTokenStage({ stage: 'prod', yesProd: true }, stage)).toThrow(
-      'The stage prod accepts tokens of https://login.example.com: get a token there.',
+      'The stage prod accepts only tokens issued by https://login.example.com: get a token from that issuer.',
     );
   });
 });

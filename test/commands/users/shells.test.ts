@@ -16,7 +16,7 @@ describe('A printed variable assignment', () => {
   });
 });
 
-test('Quoting makes any argument one word, and leaves a plain argument unchanged', () => {
+test('Quoting turns any argument into one word, and leaves a plain argument unchanged', () => {
   const words = ['.local', awkward, 'My data', '', '~', 'Ö'];
   const script = `printf '%s\\n' ${words.map(shells.sh.quote).join(' ')}`;
   expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toBe(

@@ -103,7 +103,7 @@ const signIn = (number = 1) => [
 ];
 
 describe('The token command for a deployed stage', () => {
-  test('for an unknown username creates the user without sending an email', async () => {
+  test('for an unknown username, creates the user without sending an email', async () => {
     cognito.on(AdminGetUserCommand).rejects(new UserNotFoundException(error));
     const profile = { username: 'Ann', phone_number: '+1', picture: 'https://a.example/b.png' };
     expect(await createStageToken(request({ profile }))).toEqual({
@@ -183,7 +183,7 @@ describe('The token command for a deployed stage', () => {
     expect(calls()).toEqual([get]);
   });
 
-  test('issues no token for a real account, and leaves it unchanged', async () => {
+  test('issues no token for a real account, and leaves the account unchanged', async () => {
     cognito.on(AdminGetUserCommand).resolves({ Username, UserAttributes: [sub] });
     await expect(
       createStageToken(request({ join: ['team'], profile: { username: 'A' } })),

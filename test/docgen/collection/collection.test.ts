@@ -41,7 +41,7 @@ describe('The Bruno collection', () => {
     expect(calls).toHaveLength(operations.length);
   });
 
-  test('disables the cursors, because a request accepts only one', () => {
+  test('disables the cursors, because a request accepts at most one of them', () => {
     const isCursor = (name: string) => ['starting_after', 'ending_before'].includes(name);
     const cursors = requests.flatMap(({ http }) =>
       http.params.filter(({ name }) => isCursor(name)),

@@ -143,7 +143,7 @@ describe('A crash at any call', () => {
     expect(steps).toBeGreaterThanOrEqual(6);
   });
 
-  test('during a send leaves only the attachments of messages after unsent uploads have expired', async () => {
+  test('during a send leaves only the attachments of sent messages once unsent uploads have expired', async () => {
     const steps = await forEachCrash(async (crash) => {
       const time = createVirtualClock();
       const { id, attachments } = await createConversation();

@@ -140,7 +140,7 @@ describe('If file scans are enabled, an attachment', () => {
     expect(await getItem(toKey(file))).toBeUndefined();
   });
 
-  test('has its scan result as its status if all attachments of its message get their results concurrently', async () => {
+  test('shows its scan result even if the results for all attachments of its message arrive concurrently', async () => {
     const id = await direct();
     const files: string[] = [];
     for (let n = 0; n < 5; n++) files.push(await upload(ann, id));

@@ -207,7 +207,7 @@ describe('Blocking a contact', () => {
     }
   });
 
-  test('requires a check that costs a send no read units, and the creation of a conversation one read unit', async () => {
+  test('requires a check that consumes no read units in a send, and one read unit in the creation of a conversation', async () => {
     const { ann, bob, id } = await createPair();
     await send(bob, id, 'Hi');
     expect(usage).toMatchObject({ table_calls: 2, read_units: 0 });

@@ -197,7 +197,10 @@ describe('Searching businesses', () => {
     if (latitude === null || longitude === null) return false;
     return toMeters(latitude - lat, longitude - lng) <= Number(query.radius);
   };
-  /** Returns a distance in meters. Near the equator, a flat surface is accurate enough. */
+  /**
+   * Returns a distance in meters. Near the equator, a flat-surface approximation is accurate
+   * enough.
+   */
   const toMeters = (...degrees: number[]) => Math.hypot(...degrees) * 111_195;
 
   test('finds exactly the matching listings after several imports, in pages in both directions', async () => {

@@ -73,7 +73,7 @@ describe('A minute after its erasure, a contact', () => {
     ]);
   });
 
-  test('causes no table calls by sending again within a minute of a refused send', async () => {
+  test('causes no table calls if it sends again within a minute after a refused send', async () => {
     const { cleo, id } = await erased();
     const sending = async () => {
       resetUsage();

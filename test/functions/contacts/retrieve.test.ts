@@ -18,7 +18,7 @@ describe('Retrieving a contact', () => {
     expect(await getContact(xavier, cleo.id)).toEqual(unknownContact(cleo.id));
   });
 
-  test('returns only the id of a contact who has never written', async () => {
+  test('for a contact without activity, returns only the id', async () => {
     const { cleo } = createTrio();
     await create(cleo, { contact_id: 'never.seen@example.com' });
     expect(await getContact(cleo, 'never.seen@example.com')).toEqual(

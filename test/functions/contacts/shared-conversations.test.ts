@@ -19,8 +19,8 @@ interface Situation {
   /** Whether the request's token contains the group. */
   isCallerMember?: boolean;
   /**
-   * Whether the contact's last token contained the group. Undefined if the contact has not written
-   * since the conversation was created.
+   * Whether the token of the contact's last write contained the group. Undefined if the contact has
+   * not written since the conversation was created.
    */
   contactWroteAs?: 'member' | 'no member';
 }

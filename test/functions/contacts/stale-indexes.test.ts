@@ -69,6 +69,7 @@ test('If 100 groups contain recently deleted conversations, retrieving a contact
   // Three rounds query 5, 20 and 75 groups. Each round checks its first conversation in one call,
   // and the others in a second call.
   expect(usage.table_calls).toBe(4 + 2 + maxGroups + 3 * 2);
-  // One read unit per conversation, half a unit per group query, and at most two for other reads.
+  // One read unit per conversation, half a unit per group query, and at most two units for other
+  // reads.
   expect(usage.read_units).toBeLessThanOrEqual(2 * maxGroups + maxGroups / 2 + 2);
 });

@@ -62,7 +62,7 @@ describe('Listing conversations', () => {
     });
   });
 
-  test('includes each group conversation once, even if the caller is both a member and its contact', async () => {
+  test('includes each group conversation once, even if the caller is both a group member and the conversation’s contact', async () => {
     const fred = person('fred', { groups: ['chess', 'chess', 'go'] });
     const direct = await create(fred, { contact_id: 'bob' });
     const chess = await create(person('ann', { groups: ['chess'] }), {

@@ -50,7 +50,7 @@ describe('The unread count', () => {
     expect(await unread(zoe, id)).toBe(0);
   });
 
-  test('does not increase if a list of older messages ends after a list of newer messages', async () => {
+  test('does not increase if a request for older messages completes after a request for newer messages', async () => {
     const { dora, zoe, id } = await twoPeople();
     const { id: first } = await send(dora, id, '1');
     const { id: second } = await send(dora, id, '2');
@@ -60,7 +60,7 @@ describe('The unread count', () => {
     expect(await unread(zoe, id)).toBe(0);
   });
 
-  test('does not include the gap of a crashed send', async () => {
+  test('does not include the gap left by a crashed send', async () => {
     const { dora, zoe, id } = await twoPeople();
     await send(dora, id, '1');
     await update({

@@ -70,7 +70,7 @@ describe('A cursor', () => {
     ]) {
       expect([one, await refusal(cleo, one), usage.table_calls]).toEqual([one, wrong, 0]);
     }
-    // A cursor of another table's feeds.
+    // A cursor from another table's feed.
     const other = Buffer.from(bytes);
     other[8] = (other[8] ?? 0) + 1;
     expect(await refusal(cleo, other.toString('base64url'))).toEqual(expired);

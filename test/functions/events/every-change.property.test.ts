@@ -70,7 +70,7 @@ type OperationRow = (typeof operations)[number];
 type ReadId = Extract<OperationRow, { method: 'GET' }>['id'];
 type Acts<Id extends string> = Record<Id, Record<string, Act>>;
 
-/** Variants of each operation that can change something. Reads can mark messages as read. */
+/** Variants of each operation that can change data, including reads that mark messages as read. */
 const acts: Acts<Exclude<OperationRow['id'], ReadId>> & Partial<Acts<ReadId>> = {
   'conversations/create': {
     direct: ({ cast }) => ({ body: { contact_id: cast.people.bob.id } }),

@@ -113,7 +113,7 @@ async function expectNothingMissed(steps: History): Promise<void> {
   expect([...app.getMessageIds()].sort()).toEqual(sent.sort());
 }
 
-describe('An app that lists a group’s messages when the app’s user is added receives every message', () => {
+describe('An app that lists a group’s messages when its user joins the group receives every message', () => {
   const calls = Array.from({ length: 8 }, (_, n) => n);
   test.each(calls)('if the user is added during table call %s of a request', async (call) => {
     for (const one of ['read', 'start'] as const)

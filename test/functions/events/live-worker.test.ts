@@ -101,7 +101,7 @@ describe('The live worker', () => {
     expect((await listEventsAfter(xavier, start)).events).toHaveLength(1);
   });
 
-  test('logs the number of lost pushes, and does not retry them because the feeds contain the events', async () => {
+  test('logs the number of lost pushes, and does not retry them, because the feeds contain the events', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await create(cleo, { contact_id: xavier.id });
     const records = await changeEvents(() => send(cleo, id, 'Hello'));
@@ -144,8 +144,8 @@ describe('The live worker', () => {
       expect(await runLiveWorker(records)).toEqual([]);
     });
     expect(lines.at(-1)).toMatchObject({ operation: 'live', events: 2, lost_pushes: 2 });
-    // One timer limits the read of the pushes' contents, and one limits the pushes of each of the
-    // two feeds.
+    // One timer limits reading the contents of the pushes. Two more timers limit the pushes, one
+    // per feed.
     expect(getPushTimers()).toHaveLength(3);
     hung.closeAllConnections();
     hung.close();

@@ -83,7 +83,7 @@ describe('Creating a group', () => {
     });
   });
 
-  test('omits a contact who blocks the caller after the first members were added', async () => {
+  test('omits a contact who blocks the caller after the first members are added', async () => {
     const { ann, crowd } = newPeople();
     const members = crowd(30);
     const last = members.at(-1);
@@ -98,7 +98,7 @@ describe('Creating a group', () => {
     expect((await getGroups(last)).data).toEqual([]);
   });
 
-  test('causes no group.updated event if all members beyond the first transaction are erased', async () => {
+  test('causes no group.updated event if all members of later transactions are erased', async () => {
     const { ann, crowd } = newPeople();
     const members = crowd(25);
     let transactions = 0;

@@ -72,7 +72,7 @@ describe('A person in the maximum number of token groups and user groups', () =>
     }
   });
 
-  test('lists conversations with eight table calls plus one per group on the page, and makes at most 30 calls for each other read', async () => {
+  test('lists conversations with eight table calls plus one per group on the page, and makes at most 30 calls for every other read', async () => {
     // Table calls: memberships, heads of token groups, heads of user groups, the person's two
     // inboxes, the inboxes of three groups, and flags.
     expect(firstList.calls).toBe(1 + 1 + 3 + 2 + 3 + 1);

@@ -76,7 +76,7 @@ async function run(people: readonly Caller[], groups: readonly string[], one: Ch
 }
 
 describe('After concurrent additions, removals, role changes and deletions,', () => {
-  test('counts equal the memberships, an owner remains, and no limit is exceeded', async () => {
+  test('counts match the memberships, an owner remains, and no limit is exceeded', async () => {
     const statuses = new Set<number>();
     await fc.assert(
       fc.asyncProperty(rounds, async (all) => {

@@ -207,7 +207,7 @@ describe('The opening time', () => {
     expect((await getConversation(ann, id)).last_opened_at).toBeNull();
   });
 
-  test('does not decrease if an earlier list is recorded after a later one', async () => {
+  test('does not decrease if an earlier list request is recorded after a later one', async () => {
     const { id } = await conversationOf(1);
     const start = clock.now();
     const at = (seconds: number) =>

@@ -65,7 +65,7 @@ describe('A page of a hundred items that would exceed the maximum response size'
 
   test('has as many messages as fit if it lists messages across conversations', async () => {
     for (let n = 0; n < 2; n++) await conversationOf(50, 'x'.repeat(80_000), 'carl');
-    // Two logs are read, each up to the number of messages that the page may need.
+    // The service reads two logs, each up to the number of messages that the page may need.
     const pages = await walk({}, 2 * maxUnits, person('carl'));
     for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(5_100_000);
     expect(new Set(pages.flatMap(({ ids }) => ids)).size).toBe(100);

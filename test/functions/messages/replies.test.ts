@@ -61,7 +61,7 @@ describe('A reply to a message', () => {
     });
   });
 
-  test('quotes large content in full until the quoted message is deleted, then has null as reply_to', async () => {
+  test('quotes large content in full until the quoted message is deleted, after which reply_to is null', async () => {
     const question = await send(cleo, id, 'x'.repeat(5000));
     await send(xavier, id, 'Yes', { reply_to_id: question.id });
     expect((await listExpanded(expandReply)).data[0]?.reply_to).toEqual(question);

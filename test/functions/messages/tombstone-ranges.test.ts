@@ -83,7 +83,7 @@ describe.each(
     3,
   ),
 )('With many messages deleted %s,', (_, order) => {
-  test('the first list of the messages before or after them costs at most three times as much as usual', async () => {
+  test('the first request that lists the messages before or after them costs at most three times as much as usual', async () => {
     const { id, ids } = await conversationOf(many + 20, (n) => n <= 10 || n > many + 10, order);
     const idOf = (n: number) => ids[n - 1] ?? '';
     const sequences = (page: { data: { id: string }[] }) =>
@@ -224,7 +224,7 @@ describe('A crashed send', () => {
 
   test('still lets a poller at its sequence number receive a slow message at the next sequence number', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
-    // No message has to exist at the poller's cursor, because a cursor is only a position.
+    // The poller's cursor need not identify a message, because a cursor is only a position.
     await abandonedReservation(id);
     const missingId = toMessageId({ conversationId: id, sequence: 1, sentAt: clock.now() });
     const { paused, resume, undo } = pauseFirstMessagePut();

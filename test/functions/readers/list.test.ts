@@ -196,7 +196,7 @@ describe('The cost of a page of readers', () => {
     expect(data).toHaveLength(100);
   });
 
-  test('grows by two calls for each deleted message that was the last one a reader read', async () => {
+  test('grows by two calls for each deleted message that was the last message read by a reader', async () => {
     const { ann, bob, carl, id, sent } = await inTeam('1', '2', '3', '4', '5');
     await changeConversation(bob, id, { last_read_message_id: sent[1] });
     await changeConversation(carl, id, { last_read_message_id: sent[3] });

@@ -126,7 +126,7 @@ describe('Reporting', () => {
     }
   });
 
-  test('the same subject again after 90 days creates a new report, even before DynamoDB deletes the first', async () => {
+  test('the same subject again after 90 days creates a new report, even before DynamoDB deletes the first report', async () => {
     const { id: message_id } = await bobsMessage();
     const call = { as: ann, body: { message_id, reason: 'spam' } };
     await ok(createReport, call);

@@ -101,7 +101,7 @@ export function findForbiddenDeletion(
   return isAllowed ? undefined : `${caller.id} may not delete ${target}.`;
 }
 
-/** Checks after a PUT or DELETE, successful or not, that the resource has the accepted state. */
+/** Checks that the resource has the accepted state after a PUT or DELETE, successful or not. */
 export async function findUnstoredWrite(
   { row, caller, named }: Sent,
   fixture: Fixture,
@@ -117,7 +117,10 @@ export async function findUnstoredWrite(
   );
 }
 
-/** Checks that a GET of the Location returns the created resource in its accepted state. */
+/**
+ * Checks that a GET request to the Location URL returns the created resource in a state that the
+ * model allows.
+ */
 export async function checkLocation(
   { caller, row }: Sent,
   reply: Reply,

@@ -38,8 +38,8 @@ export async function sendBatch(
     tally.count(one.row, reply.status);
     if (one.row && one.caller && namesSecret(one, fixture)) tally.attempted(one.row);
   }
-  // Records deletions last: a resource changed and deleted in one batch was deleted after the
-  // change.
+  // Records deletions last, because a change that succeeded took effect before the resource's
+  // deletion.
   const isLast = ({ one }: { one: Sent }) => Number(one.method === 'DELETE');
   for (const { one, reply } of exchanges.toSorted((a, b) => isLast(a) - isLast(b))) {
     recordChange(one, reply, fixture);

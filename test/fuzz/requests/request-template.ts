@@ -23,7 +23,7 @@ export interface RequestTemplate {
         more?: { between: string; value: string };
       }
     | undefined;
-  /** Replaces the operation's path, to request unknown paths. */
+  /** Unknown path that replaces the operation's path. */
   path?: string;
   query: Record<string, unknown> | string;
   headers: Header[];

@@ -92,8 +92,8 @@ export function createAcceptedState(people: readonly Person[]) {
       return isParticipant(conversation, callerId);
     },
     /**
-     * Reports whether the caller has access to the file. If `deleted` is true, this includes
-     * deleted files.
+     * Reports whether the caller has access to the file. Unless `deleted` is true, returns false
+     * for deleted files.
      */
     canSeeUpload: (upload: KnownUpload, callerId: string, { deleted }: { deleted: boolean }) => {
       const conversation = conversations.get(upload.conversation_id);

@@ -11,7 +11,7 @@ export interface KnownGroup {
 
 /**
  * Creates a model of user groups: all past and present members, with every role that each has had.
- * It has no current roles, because the requests of a batch are concurrent.
+ * The model does not record current roles, because a batch sends its requests concurrently.
  */
 export function createKnownGroups() {
   const groups = new Map<string, KnownGroup>();

@@ -3,8 +3,8 @@ import fc from '../../support/setup/fast-check.ts';
 /**
  * Kind of a placeholder such as `|message:7|`. A seed generates requests with the same placeholders
  * in every run. Then fill-placeholders.ts replaces the placeholders with ids. Schemas accept
- * placeholders, because ids may contain the same characters. `foreign-…` ids belong to other
- * callers.
+ * placeholders, because ids may contain the characters of placeholders. `foreign-…` ids belong to
+ * other callers.
  */
 export type PlaceholderKind =
   | 'conversation'
@@ -26,7 +26,7 @@ export type PlaceholderKind =
   /** A file not sent yet, in the conversation whose id the request already contains. */
   | 'unsent-upload'
   | 'person'
-  /** An owner of confidential data, unrelated to all callers. */
+  /** An owner of confidential data, unrelated to any caller. */
   | 'confidential-person'
   | 'me'
   | 'my-name'
@@ -81,8 +81,8 @@ export function likelyPlaceholder(
 }
 
 /**
- * Generates plausible fields that a schema accepts but does not list. The only one is the id of an
- * uploaded attachment.
+ * Generates plausible fields that a schema accepts but does not list. The only field is the id of
+ * an uploaded attachment.
  */
 export const likelyFields = (name: string, resource: string) =>
   name === 'attachments' && resource === 'messages'

@@ -87,7 +87,7 @@ function getFirstSeen(operations: readonly Operation[]): ReadonlyMap<string, num
   return times;
 }
 
-/** Returns the messages' ids by text, or a description of the first contradiction. */
+/** Returns the message ids by text, or a description of the first contradiction. */
 function idsOf(operations: readonly Operation[]): ReadonlyMap<string, string> | string {
   const ids = new Map<string, string>();
   const texts = new Map<string, string>();

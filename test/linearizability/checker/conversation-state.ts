@@ -12,7 +12,7 @@ export interface Conversation {
 export interface Span {
   begun: Conversation;
   now: Conversation;
-  /** Whether messages may exist that no reply returned. */
+  /** Whether there may be messages that no reply returned. */
   mayHaveUnseen: boolean;
   /** Whether a reply returned the message before the read began. */
   wasSeen(text: string): boolean;

@@ -57,7 +57,7 @@ export function linearize<State, Operation extends Timed>(
       return [settle(model, open, { state: next, ahead: new Set(ahead).add(n), pendingReads })];
     });
 
-  /** Returns the candidates in which the operation has taken effect by its reply. */
+  /** Returns the candidates in which the operation has taken effect by the time of its reply. */
   const findCandidates = (n: number, operation: Operation): PartialOrder<State>[] => {
     const isRead = model.isRead(operation);
     const seen = new Set<string>();

@@ -105,7 +105,7 @@ describe('a function', () => {
     ]);
   });
 
-  test('that defines TOKEN_ISSUER gets the local issuer’s value, and other functions get none', async () => {
+  test('that defines TOKEN_ISSUER gets the local issuer’s value, and other functions get no TOKEN_ISSUER', async () => {
     const code = 'exports.handler = async () => [process.env.TOKEN_ISSUER ?? null];';
     const withIssuer = running(code, {
       Environment: { Variables: { TOKEN_ISSUER: 'https://stage.example' } },
@@ -218,8 +218,8 @@ describe('a failing function', () => {
     expect(await failOnce(code, { MemorySize: 128 })).toEqual(['well', message, 'well']);
   });
 
-  test('that waits or blocks its thread longer than its timeout reports the error and handles the next event', async () => {
-    // Successful events must also end within the timeout, even on a busy machine.
+  test('that waits, or blocks its thread, for longer than its timeout reports the error and handles the next event', async () => {
+    // Successful invocations must also end within the timeout, even on a busy machine.
     const outcomes = ['await new Promise(() => {});', 'for (;;);'].map((code) =>
       failOnce(code, { Timeout: 4 }),
     );

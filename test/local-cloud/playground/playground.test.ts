@@ -192,7 +192,7 @@ describe('Playground tokens', () => {
     });
   });
 
-  test('are created under the host name localhost and through a forwarded port', async () => {
+  test('are created for requests to localhost and through a forwarded port', async () => {
     const origin = (host: string) => ({ Host: host, Origin: `http://${host}` });
     for (const host of [`localhost:${port}`, 'localhost:8080', 'localhost']) {
       expect((await tokenFor({ contact_id: 'ann' }, origin(host))).status).toBe(200);

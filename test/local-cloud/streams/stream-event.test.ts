@@ -22,7 +22,7 @@ const recorded: _Record = JSON.parse(`{
 
 const now = Date.UTC(2026, 10, 22, 16, 45, 27, 800);
 
-test('The record of a TTL expiration has the DynamoDB service’s user identity, and records of other removals have none', () => {
+test('The record of a TTL expiration has the DynamoDB service’s user identity, and records of other removals have no user identity', () => {
   expect(toStreamRecord(recorded, 'arn', now)).toMatchObject({
     eventName: 'REMOVE',
     userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' },

@@ -81,6 +81,6 @@ test('An unsupported Java version is reported with its path', async () => {
   const directory = temporaryFolder();
   writeFileSync(join(directory, 'shared-local-instance.db'), '');
   await expect(runEngine(directory)).rejects.toThrow(
-    `Java 17 or newer is needed, but the java in JAVA_HOME (${home}) is older: set JAVA_HOME to `,
+    `Java 17 or newer is needed, but the Java installation in JAVA_HOME (${home}) is older: set JAVA_HOME to `,
   );
 });

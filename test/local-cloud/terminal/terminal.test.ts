@@ -123,7 +123,7 @@ test('The authorizer’s log lines are omitted, except for faults', () => {
   expect(lines).toEqual(['authorizer\n    Error: no keys']);
 });
 
-test('Before the start text, only faults are printed', () => {
+test('Before the start text, the terminal prints only faults', () => {
   const reply = { status: 500, headers: [], body: '' };
   const lines = shown(
     ({ onExchange }) => {

@@ -86,7 +86,7 @@ describe('Channels', () => {
     );
   });
 
-  test('accept subscriptions during their hour and the ten minutes before, but only from owners whose token is valid at the subscription and at the start of the hour', () => {
+  test('accept subscriptions during their hour and the ten minutes before it, but only from owners whose token is valid at the subscription and at the start of the hour', () => {
     fc.assert(
       fc.property(
         timeAndListener,

@@ -34,7 +34,7 @@ async function start(
   return { server, request };
 }
 
-test('A request sends method, headers and body, and returns the reply’s status, headers and body', async () => {
+test('A request sends the method, headers and body, and returns the reply’s status, headers and body', async () => {
   const { request } = await start(async (received, response) => {
     const body = await buffer(received);
     response.writeHead(400, { 'content-type': 'text/plain' });

@@ -53,7 +53,7 @@ test('A missing bound is derived and stored, unless its derivation returns undef
   expect(await getItem(groupHeadKey(first))).toMatchObject({ active_until: 0 });
 });
 
-test('A bound that is raised while it is being derived is not lowered', async () => {
+test('A derived bound does not replace a higher bound stored during the derivation', async () => {
   const groups = newGroups();
   const [group] = groups;
   await getGroupBounds(groups, 'active_until', async () => {

@@ -49,7 +49,7 @@ describe("A person's requests in a minute", () => {
     expect(await countAdmitted([createRequestLimit()], id('x'), 200)).toBe(limit);
   });
 
-  test('are limited across environments, but each environment may admit ten requests above the limit', async () => {
+  test('are limited across environments, but each environment may admit up to ten requests above the limit', async () => {
     const environments = Array.from({ length: 4 }, createRequestLimit);
     const admitted = await countAdmitted(environments, id('x'), 1000);
     expect(admitted).toBeGreaterThanOrEqual(limit);

@@ -72,7 +72,7 @@ describe('A POST to a webhook endpoint', () => {
 
   test('fails if no reply arrives in time', async () => {
     const url = await startEndpoint(() => {});
-    await expect(post(url, 50)).rejects.toThrow('No reply in 0.05 seconds.');
+    await expect(post(url, 50)).rejects.toThrow('No reply within 0.05 seconds.');
   });
 
   test('returns the status and the text received so far if the body does not end in time', async () => {

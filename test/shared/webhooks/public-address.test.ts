@@ -3,7 +3,7 @@ import { parseEndpointUrl, UrlRefused } from '../../../shared/webhooks/endpoint-
 import { isPublicAddress } from '../../../shared/webhooks/public-address.ts';
 import fc from '../../support/setup/fast-check.ts';
 
-/** Addresses in networks outside the public internet, often a network's first and last. */
+/** Addresses in networks outside the public internet, often a network's first and last address. */
 const privateAddresses = [
   ...['0.0.0.0', '0.255.255.255', '10.0.0.0', '10.255.255.255', '100.64.0.0', '100.127.255.255'],
   ...['127.0.0.1', '127.255.255.255', '169.254.0.0', '169.254.169.254', '169.254.255.255'],

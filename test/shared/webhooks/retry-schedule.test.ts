@@ -4,7 +4,7 @@ import { getNextAttempt, maxRetrySeconds } from '../../../shared/webhooks/retry-
 const start = 1_800_000_000;
 const first = { attempts: 1, firstAt: start, now: start, random: 0.5 };
 
-/** Returns the seconds between attempts that all fail. */
+/** Returns the seconds between the attempts if every attempt fails. */
 function listDelays(random: number): number[] {
   const delays: number[] = [];
   let now = start;

@@ -42,7 +42,7 @@ export function checkMessagePage(
   const above = backwards ? cursor : hasMore ? last : '';
   const below = backwards && hasMore ? top : backwards ? end : cursor;
   /**
-   * Id of a message that a reply has contained. New messages must have higher ids. Ignores a
+   * Id of a message that the service has returned. New messages must have higher ids. Ignores a
    * made-up cursor.
    */
   const completeUpTo = !backwards && model.messages.has(cursor) ? cursor : top;
@@ -83,6 +83,6 @@ const isPossiblyListed =
   ({ deleted }: MessageModel): boolean =>
     getPossibleValues(deleted, exchange).has(false);
 
-/** Reports whether a message may exist that no reply has contained yet. */
+/** Reports whether the conversation may have a message that no reply has contained yet. */
 const isPossiblyIncomplete = ({ ended }: Exchange, { sends }: ConversationModel): boolean =>
   [...sends.values()].some((send) => !send.message && !send.refused && send.startOrder < ended);

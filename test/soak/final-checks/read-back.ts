@@ -136,7 +136,7 @@ async function readDeleted(
   }
 }
 
-/** Retries a request, because a service on a slow machine may refuse it. */
+/** Retries a request because a service on a slow machine may refuse it. */
 async function withRetries(run: () => Promise<boolean>): Promise<boolean> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) if (await run()) return true;
   return false;

@@ -3,7 +3,9 @@ import type { Exchange, Request } from '../exchange/exchange.ts';
 import type { ConversationModel, MessageModel, UserGroupModel } from './model-types.ts';
 import type { Register } from './register.ts';
 
-/** All values in requests and replies so far. The checker compares later replies with them. */
+/**
+ * All values in requests and replies so far. The checker compares later replies with these values.
+ */
 export interface Model {
   /** The soak test's logical time. */
   now: number;

@@ -45,7 +45,7 @@ export const checkRemoveMember: OperationCheck = (model, request) => {
     checkStatus(model, exchange, 200, 403, 404);
     if (hasUnknownOutcome(exchange)) return;
     settle(isSuccess(exchange), exchange.ended);
-    // A 404 may mean that the contact, not the caller, is not a member.
+    // A 404 may mean that the contact is not a member, even if the caller is a member.
     if (exchange.reply.status !== 404) checkAccess(model, exchange, group);
     checkRights(model, exchange, group, group?.owner === request.caller.id || isOwn);
   };

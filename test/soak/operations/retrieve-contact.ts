@@ -48,8 +48,8 @@ const mustShareConversation = ({ conversations }: Model, exchange: Exchange, id:
   );
 
 /**
- * Reports whether a conversation that may have existed makes the contact visible. Assumes that the
- * contact is still in all former groups.
+ * Reports whether the caller and the contact may have shared a conversation. Assumes that the
+ * contact has never left a group.
  */
 function mayShareConversation(model: Model, exchange: Exchange, id: string): boolean {
   const { conversations, creations, memberships } = model;

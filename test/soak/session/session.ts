@@ -8,8 +8,8 @@ import type { Model } from '../model/model.ts';
 export const groupNames = ['team', 'club', 'crew', 'band'] as const;
 
 /**
- * Contacts that people block. These contacts have no session. The contacts are few, so that one
- * page lists all blocks.
+ * Contacts that users block. These contacts have no session, and are so few that one page lists
+ * all blocks.
  */
 export const strangerIds = [1, 2, 3, 4, 5].map((n) => `stranger-${n}`);
 

@@ -6,8 +6,8 @@ import { repeatUntilKnown } from './repeat-request.ts';
 import { tryEveryOperation } from './unauthorized-requests.ts';
 
 /**
- * Target number of conversations per person. If a person has more, skips most creations. If a
- * person has less than half as many, skips most deletions.
+ * Target number of conversations per person. If a person has more conversations, skips most
+ * creations. If a person has fewer than half of the target, skips most deletions.
  */
 const targetConversations = 20;
 

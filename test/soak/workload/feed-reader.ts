@@ -37,7 +37,7 @@ const expired = 410;
 
 /** Returns a function that lists all conversations and their messages. */
 function createLister({ sendRequest, person }: Pick<Session, 'sendRequest' | 'person'>) {
-  /** Returns all items, or `undefined` if a page fails. */
+  /** Returns all items, or `undefined` if the request for a page fails. */
   const listItems = async <Item>(
     row: Operation,
     filter: Record<string, string>,
@@ -75,7 +75,7 @@ function createLister({ sendRequest, person }: Pick<Session, 'sendRequest' | 'pe
   };
 }
 
-/** Reports whether the reader joined or left a user group, or a user group was deleted. */
+/** Reports whether the reader joined or left a user group, or whether a user group was deleted. */
 const changesAccess = ({ type, payload }: Event, reader: string): boolean =>
   type === 'group.deleted' ||
   ((type === 'group.member_added' || type === 'group.member_removed') &&

@@ -8,8 +8,8 @@ const readers = 8;
 const withinMilliseconds = 200;
 
 /**
- * Sends and lists messages concurrently. A faulty service could assign a new message a lower id
- * than messages already listed.
+ * Sends and lists messages concurrently. A faulty service could assign a new message an id
+ * lower than those of messages already listed.
  */
 export async function burst(session: Session): Promise<void> {
   const { sendRequest, people, random, think, newText } = session;

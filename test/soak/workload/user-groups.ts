@@ -88,8 +88,8 @@ interface Visit {
 }
 
 /**
- * Adds a person, and usually removes the person again. The checker expects retrievals by this
- * person to return 200 after the addition and 404 after the removal.
+ * Adds a person to a group, and usually removes the person afterwards. The checker expects
+ * retrievals by this person to return 200 after the addition and 404 after the removal.
  */
 async function addAndRemove(session: Session, { group, conversation, other }: Visit) {
   const { sendRequest, person, random } = session;

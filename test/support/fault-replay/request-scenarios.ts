@@ -82,7 +82,7 @@ async function recordTableCalls(row: Operation, begin: Begin): Promise<TableHttp
 
 /**
  * Runs the request without faults, then repeats it. If the request has an Idempotency-Key, derives
- * the repeated outcome from the contract instead.
+ * the second outcome from the contract instead of repeating the request.
  */
 async function runWithoutFaults(
   row: Operation,

@@ -20,7 +20,7 @@ const batchSize = 25;
 export const takeSnapshot = async ({ toExampleText }: Cast): Promise<TableSnapshot> =>
   (await scan()).map((item) => toExampleText(JSON.stringify(item, sorted))).sort();
 
-/** Stores the snapshot's items with the cast's ids. Deletes other items except businesses. */
+/** Stores the snapshot's items with the cast's ids. Deletes all other items except businesses. */
 export async function restoreSnapshot(
   snapshot: TableSnapshot,
   { toCastText }: Cast,

@@ -7,7 +7,10 @@ const createImage = (width: number, height: number) =>
 export const createPng = (width: number, height: number): Promise<Buffer> =>
   createImage(width, height).png().toBuffer();
 
-/** Returns a photo as taken with an upright phone: rotated by 90 degrees, with a GPS position. */
+/**
+ * Returns a photo like those from a phone held upright: marked as rotated by 90 degrees, with a GPS
+ * position.
+ */
 export const createPhoto = (): Promise<Buffer> =>
   createImage(800, 600)
     .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' } })

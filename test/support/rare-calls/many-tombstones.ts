@@ -36,7 +36,7 @@ export async function readAboveTombstones(items: Items, nora: Person, read: Read
   await read(nora, id, toMessageId({ conversationId: id, sequence: 700, sentAt }));
 }
 
-/** Counts unread messages among many tombstones, so that the count stores range bounds. */
+/** Counts unread messages among many tombstones. The count stores bounds of tombstone ranges. */
 export async function countAboveTombstones(items: Items, nora: Person): Promise<void> {
   const query = { 'expand[]': 'unread_count' };
   const path = { conversation_id: await seedTombstones(items, nora, 101) };

@@ -8,7 +8,7 @@ import { toStoredMembership } from '../../../shared/table/groups/group-writes.ts
 import { groupKey, membershipKey } from '../../../shared/table/keys/group-keys.ts';
 import { documentClient } from '../table/document-client.ts';
 
-/** Puts a group that the first member created, and its memberships. Returns the group's id. */
+/** Stores a group that the first member created, and its memberships. Returns the group's id. */
 export async function seedUserGroup(members: Record<string, GroupRole>): Promise<string> {
   const id = newGroupId(clock.now());
   const [creator = ''] = Object.keys(members);

@@ -14,7 +14,7 @@ export interface NonMemberConversation {
   deleted?: boolean;
 }
 
-/** Stores conversations between non-members and a contact directly in the table. */
+/** Stores directly in the table conversations between a contact and non-members. */
 export async function seedNonMemberConversations(
   contact_id: string,
   count: number,

@@ -19,7 +19,7 @@ Object.assign(process.env, {
   AWS_SECRET_ACCESS_KEY: 'local',
   // Longer than any call takes on a busy machine.
   SERVICE_TIMEOUT_MILLISECONDS: '60000',
-  // The CDK's own validation takes most of the synthesis time. It runs in
+  // The CDK's own validation takes most of the synthesis time. The validation runs in
   // test/template-rules/resource-schemas.test.ts.
   CDK_VALIDATION: 'false',
 });

@@ -21,6 +21,6 @@ export const takeSample = <One>(list: readonly One[], stride: number): readonly 
 
 /** Defines a test that thorough runs skip, because `npm test` already runs it completely. */
 export const quickTest = isThorough ? test.skip : test;
-/** Defines a test that only thorough runs include, because a sample is not enough. */
+/** Defines a test for which a sample is not enough, so only thorough runs include it. */
 export const thoroughTest = isThorough ? test : test.skip;
 export const thoroughDescribe = isThorough ? describe : describe.skip;

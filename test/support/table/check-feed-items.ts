@@ -25,7 +25,7 @@ export function findFeedItemFault({
 }
 
 /**
- * Returns the feeds with entries that would never expire, because their chunk has no expiry and the
+ * Returns the feeds with entries that would never expire: the entries' chunk has no expiry, and the
  * feed has no maintenance item.
  */
 export function findUnmaintainedFeeds(items: readonly Record<string, unknown>[]): unknown[] {

@@ -8,7 +8,7 @@ import {
   type TableHttpReply,
 } from './http-hooks.ts';
 
-/** A fault that affects a request to the table or its reply. */
+/** A fault that affects a request to the table or the table's reply. */
 export interface TableFault {
   /** Outcome of the request, as a predicate: `is throttled`. */
   title: string;
@@ -21,8 +21,7 @@ export interface TableFault {
 }
 
 /**
- * A fault in the request `number`, counted from 1, and, if `isLasting` is true, in all later
- * requests.
+ * A fault in request `number` (counted from 1) and, if `isLasting` is true, in all later requests.
  */
 export interface FaultInjection {
   title: string;
@@ -31,7 +30,10 @@ export interface FaultInjection {
   isLasting: boolean;
 }
 
-/** Returns a single and a lasting injection for every pair of a request and an applicable fault. */
+/**
+ * Returns two injections, a one-time and a lasting one, for every pair of a request and an
+ * applicable fault.
+ */
 export const listFaults = (calls: readonly TableHttpCall[]): FaultInjection[] =>
   calls.flatMap((call, n) =>
     tableFaults

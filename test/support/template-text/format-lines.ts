@@ -3,7 +3,7 @@ const maxInlineWidth = 120;
 
 /**
  * Returns the properties of a resource as lines of the form `path: value`. A short object takes one
- * line. Short list elements have the list's path, without an index.
+ * line. The line of a short list element has the list's path, without an index.
  */
 export const toLines = (properties: object): string[] =>
   getEntries(properties).flatMap(([key, value]) => formatValue(key, value));

@@ -45,8 +45,8 @@ function formatOwnLines(lines: readonly string[], typical: readonly string[]): s
 export const getPath = (line: string): string => line.slice(0, line.indexOf(': '));
 
 /**
- * Formats lines that follow resource names. If there is only one line, puts it on the line of the
- * names.
+ * Formats lines that follow resource names. Puts a single line on the same line as the names, and
+ * several lines below the names.
  */
 export const indent = (lines: readonly string[]): string =>
   lines.length === 1 ? ` ${lines[0]}` : lines.map((line) => `\n    ${line}`).join('');

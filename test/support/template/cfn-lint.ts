@@ -21,7 +21,7 @@ const Findings = v.array(
   }),
 );
 
-/** False errors: valid properties that are missing from cfn-lint's copy of the schemas. */
+/** False positives: valid properties that are missing from cfn-lint's copy of the schemas. */
 const ignoredFindings: readonly { rule: string; type: string; property: string }[] = [
   { rule: 'E3002', type: 'AWS::CloudWatch::Dashboard', property: 'Tags' },
 ];

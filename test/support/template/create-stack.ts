@@ -13,8 +13,8 @@ const { context } = v.parse(
 );
 
 /**
- * Returns the stack of a stage with placeholder bundles. Loads the CDK, which takes seconds. For
- * templates, use getTemplate, which caches them.
+ * Returns the stack of a stage with placeholder bundles. Loads the CDK, which takes several
+ * seconds. For templates, use getTemplate, which caches them.
  */
 export function createStack(stageName: string, stage: Stage, commit?: string): MessagingStack {
   const bundles = mkdtempSync(join(tmpdir(), 'messaging-no-bundles-'));

@@ -11,7 +11,7 @@ import * as v from 'valibot';
 import type { Stage } from '../../../lib/stages.ts';
 import { env } from '../../../shared/env.ts';
 
-/** A stage and its name, which is part of its stack's name. */
+/** A stage and its name, which is part of the stack's name. */
 export type NamedStage = readonly [name: string, stage: Stage];
 
 const Json = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()));

@@ -25,7 +25,7 @@ const interfaceActions = [
 
 /**
  * Returns the permissions that the Lambda service needs, keyed by the function's logical id and
- * formatted as `action on resource`. The project's code does not make these calls.
+ * formatted as `action on resource`. The project's code does not use these permissions.
  */
 export function getLambdaServiceGrants(stack: Stack): Map<string, string[]> {
   const logs = stack.resources('AWS::Logs::LogGroup', AnyProperties);

@@ -16,15 +16,15 @@ export class NoEventsError extends Error {
 
 export interface FailureDecision {
   readonly next: Extract<Phase, { name: 'waiting' }>;
-  /** Whether the lists must be loaded again, because the feed cannot return all missed events. */
+  /** Whether the lists must be reloaded because the feed cannot return all missed events. */
   readonly needsReload: boolean;
   /** Whether the push service refused the token or a channel; a retry then needs a new token. */
   readonly needsFreshToken: boolean;
 }
 
 /**
- * Decides how the session continues after a failure. `failedAttempts` counts the consecutive
- * failures before it.
+ * Decides how the session continues after a failure. `failedAttempts` is the number of consecutive
+ * failures before this failure.
  */
 export function decideFailure(error: Error, failedAttempts: number): FailureDecision {
   const isRefused = error instanceof PushError && error.reason === 'refused';

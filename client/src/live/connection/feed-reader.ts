@@ -3,8 +3,8 @@ import type { Session } from './session-state.ts';
 
 const defaultPollIntervalMs = 15_000;
 /**
- * Maximum number of pages per read. If the client missed more events, reloading costs less than
- * reading them.
+ * Maximum number of pages per read. If the missed events need more pages, reloading costs less than
+ * reading the events.
  */
 const maxPages = 10;
 

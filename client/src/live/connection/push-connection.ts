@@ -17,7 +17,7 @@ const probeId = 'probe';
 /** Key of the pending reply to `connection_init`, which has no id. */
 const handshakeId = '';
 
-/** The push service refused a token or a channel, it reported a limit, or the connection ended. */
+/** The push service refused a token or a channel or reported a limit, or the connection ended. */
 export class PushError extends Error {
   declare readonly reason: 'refused' | 'limit' | 'ended';
 
@@ -161,8 +161,8 @@ function watchSilence(connection: PushConnection) {
 }
 
 /**
- * Waits for the reply with the id. If no reply arrives in time, ends the connection. Throws if the
- * reply is an error or the connection ends.
+ * Waits for the reply with the given id. If no reply arrives in time, ends the connection. Throws
+ * if the reply is an error or the connection ends.
  */
 async function waitForReply(connection: PushConnection, id: string): Promise<void> {
   if (connection.endReason) throw connection.endReason;
@@ -212,8 +212,8 @@ function receiveError(connection: PushConnection, frame: Frame) {
 const isErrorFrame = ({ type = '' }: Frame) => type.endsWith('error');
 
 /**
- * Returns the error in a frame. Searches the whole frame: AppSync documents `errors`, but some
- * services use `payload`.
+ * Returns the error that a frame reports. Searches the whole frame: AppSync documents `errors`, but
+ * some services use `payload`.
  */
 function toPushError(frame: Frame): PushError {
   const text = JSON.stringify(frame);

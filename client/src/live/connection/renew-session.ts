@@ -22,7 +22,7 @@ const quietGroupsPollMs = 60 * second;
 /** Maximum delay in milliseconds between a change to the user's groups and the reload. */
 const maxGroupDelayMs = 30 * second;
 /**
- * Number of milliseconds without a change to the user's groups, after which the reload delay is
+ * Number of milliseconds without a change to the user's groups after which the reload delay is
  * short again.
  */
 const groupQuietMs = 60 * second;

@@ -1,7 +1,7 @@
 const second = 1000;
 const minute = 60 * second;
 /**
- * Milliseconds of lead time: the API returns an hour's channels this long before the hour begins.
+ * Lead time in milliseconds: the API returns an hour's channels this long before the hour begins.
  */
 const nextHourLeadMs = 10 * minute;
 /**

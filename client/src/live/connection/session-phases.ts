@@ -11,7 +11,7 @@ const second = 1000;
 const minute = 60 * second;
 /**
  * Milliseconds after which a connection counts as stable. After a stable connection, the next pause
- * is short again.
+ * before reconnecting is short again.
  */
 const stableAfterMs = minute;
 /**
@@ -39,7 +39,7 @@ export async function runPhase(session: Session): Promise<Phase> {
   }
 }
 
-/** Reports whether the phase receives events. */
+/** Reports whether the session receives events. */
 export const isListening = ({ phase }: Session): boolean =>
   phase.name === 'streaming' || phase.name === 'polling';
 

@@ -60,7 +60,7 @@ export interface Session extends LiveSessionOptions {
   needsReload: boolean;
   hasLoaded: boolean;
   /**
-   * Channels from the last `GET /v1/live`, except channels of groups that the user has left since.
+   * Channels from the last `GET /v1/live`, except channels of groups that the user has since left.
    */
   channels: Live['channels'];
   /** Whether the user's groups or roles have changed since the last `GET /v1/live` began. */

@@ -22,7 +22,7 @@ export interface SubscriptionPlan {
   readonly add: readonly string[];
   /** Channels to unsubscribe from first, to make room. */
   readonly removeFirst: readonly string[];
-  /** Older hourly channels, to unsubscribe from after the channel's hour has ended. */
+  /** Older hourly channels, to unsubscribe from after their hours have ended. */
   readonly superseded: readonly string[];
   /** Whether `add` contains all missing channels. */
   readonly isComplete: boolean;

@@ -172,8 +172,8 @@ async function postEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
 }
 
 /**
- * Shows a message as failed, and rejects its promise. If the API rejected its attachments, a retry
- * uploads the files again.
+ * Shows a message as failed, and rejects its promise. If the API rejected the message's
+ * attachments, a retry uploads the files again.
  */
 async function fail(live: LiveContext, entry: OutboxEntry, error: Error): Promise<void> {
   live.outbox.results.get(entry.key)?.reject(error);

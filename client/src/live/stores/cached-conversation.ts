@@ -77,7 +77,7 @@ export function withFetched(
 }
 
 /**
- * Keeps the known unread count if it is higher, and a known mention, because the reply may be older
+ * Keeps a known mention, and the known unread count if it is higher, because the reply may be older
  * than the newest message. With the reply's values, an app would not mark that message as read.
  */
 function keepUnread(conversation: Conversation, { unread_count = 0, mentioned }: Conversation) {

@@ -13,8 +13,8 @@ import { evictOldest } from './evict-oldest.ts';
 /** The end of the loaded part, if the list has more conversations. */
 export interface LoadedEnd {
   /**
-   * The last conversation, as loaded. The cache lists conversations only down to the position of
-   * this one.
+   * The last conversation, as loaded. The cache lists conversations only down to this
+   * conversation's position.
    */
   readonly last: Conversation;
   /** Cursor of the next page; null to continue from the lowest listed conversation. */
@@ -26,7 +26,7 @@ export interface ConversationCacheOptions {
   maxListed: number;
   onChange(conversationId?: string): void;
   onRemoved(conversationId: string): void;
-  /** Reports whether the cache keeps a conversation even if it is not listed. */
+  /** Reports whether a conversation is open. The cache keeps open, unlisted conversations. */
   isOpen(conversationId: string): boolean;
 }
 
@@ -103,8 +103,8 @@ export function removeConversation(cache: ConversationCache, id: string): void {
 }
 
 /**
- * Reports whether the conversation's position is uncertain, because another listed conversation was
- * last active in the same second.
+ * Reports whether the conversation's position is uncertain: the list is ordered by activity, and
+ * another listed conversation was last active in the same second.
  */
 export function hasTiedPosition(cache: ConversationCache, id: string): boolean {
   const all = getListed(cache).map(({ conversation }) => conversation);
@@ -126,8 +126,8 @@ export function setLoadedEnd(cache: ConversationCache, end: LoadedEnd | undefine
 }
 
 /**
- * Removes the lowest conversations if more than `maxListed` are listed. Keeps conversations that
- * were last active in the same second as the last one within the limit.
+ * Removes conversations from the end of the list if more than `maxListed` are listed. Keeps
+ * conversations that were last active in the same second as the last conversation within the limit.
  */
 export function trimList(cache: ConversationCache): void {
   const all = getListed(cache);

@@ -88,7 +88,7 @@ async function fetchPages(
 }
 
 /**
- * Removes listed conversations that are missing from the reply. If it removes any, schedules a
+ * Removes listed conversations that are missing from the reply. If any are removed, schedules a
  * reload of the lists. Keeps conversations that have changed since the request, and returns their
  * ids. Keeps open conversations, and retrieves them again.
  */

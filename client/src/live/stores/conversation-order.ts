@@ -48,7 +48,7 @@ export const isAtOrAbove = (
 
 /**
  * Reports whether the list is ordered by activity and another conversation was last active in the
- * same second.
+ * same second as `conversation`.
  */
 export const sharesActivitySecond = (
   filters: ConversationFilters,

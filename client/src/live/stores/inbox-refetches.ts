@@ -21,7 +21,7 @@ export function requestOrder({ cache, refetches }: InboxList, id: string): void 
   if (hasTiedPosition(cache, id)) refetches.schedule(wholeList, between(5000, 10_000));
 }
 
-/** Schedules a reload if no loaded conversation is left, but the API's list has more. */
+/** Schedules a reload if the API's list has more conversations but no loaded one is left. */
 export function requestMore({ cache, refetches }: InboxList): void {
   if (cache.end && cache.listedIds.size === 0) refetches.schedule(wholeList, between(1000, 2000));
 }

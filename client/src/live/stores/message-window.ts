@@ -67,7 +67,7 @@ const selectNew = (shown: readonly Message[], fetched: FetchedMessages) => {
 export function withMessages(window: MessageWindow, added: readonly Message[]): MessageWindow {
   const { maxMessages } = window;
   const byId = new Map(window.messages.map((one) => [one.id, one]));
-  // Keep the known `reply_to` and `mentions`, which most calls do not return.
+  // Keeps the known `reply_to` and `mentions`, which most calls do not return.
   for (const one of added) byId.set(one.id, { ...byId.get(one.id), ...one });
   const all = [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
   const messages = all.slice(0, maxMessages);

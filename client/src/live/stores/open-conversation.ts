@@ -42,7 +42,7 @@ export function createOpenConversation(
 }
 
 /**
- * Loads the newest messages: as many as are already loaded, and at least one page. Marks the
+ * Loads the newest messages: as many as are already loaded, but at least one page. Marks the
  * messages as read unless `isPeek` is true. If loading fails, the snapshot has the error.
  */
 export async function loadConversation(
@@ -79,9 +79,9 @@ export function invalidate({ live, store }: OpenConversationState): void {
 }
 
 /**
- * Does nothing if all messages are read. Otherwise, shows the messages as read at once, and sends
- * the read mark to the API within a second. Resolves after the API's reply, or when `markUnread`
- * cancels the read mark. Rejects if the request fails.
+ * Does nothing if all messages are read. Otherwise, immediately shows the messages as read, and
+ * sends the read mark to the API within a second. Resolves after the API's reply, or when
+ * `markUnread` cancels the read mark. Rejects if the request fails.
  */
 export function markRead(state: OpenConversationState): Promise<void> {
   const { id, list, live, window } = state;

@@ -21,8 +21,8 @@ interface QueueState {
 }
 
 /**
- * Returns an empty queue. An id whose fetch failed is fetched again only after a call of `flush`,
- * or of `schedule` with this id.
+ * Returns an empty queue. An id whose fetch failed is fetched again only after a call to `flush`,
+ * or to `schedule` with this id.
  */
 export function createRefetchQueue(fetch: QueueState['fetch']): RefetchQueue {
   const state: QueueState = { fetch, due: new Map() };

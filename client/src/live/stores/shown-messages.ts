@@ -11,8 +11,8 @@ export function setWindow(state: OpenConversationState, change: Partial<MessageW
 }
 
 /**
- * Shows a new or changed message in the replies that quote it and, unless it is older than the
- * loaded messages, in the window.
+ * Shows a new or changed message in the replies that quote it. Unless the message is older than the
+ * loaded messages, also shows it in the window.
  */
 export function applyMessage(state: OpenConversationState, message: Message): void {
   const { window } = state;

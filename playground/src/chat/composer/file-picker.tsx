@@ -12,7 +12,7 @@ export function FilePicker({ onFiles }: { onFiles: (files: readonly File[]) => v
         hidden
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
-          // Otherwise, choosing the same file again would cause no event.
+          // Otherwise, choosing the same file again would fire no event.
           currentTarget.value = '';
         }}
       />

@@ -17,7 +17,7 @@ interface Props {
 
 /**
  * Shows reactions to choose from, above the message if there is room. Closes when an element
- * outside the picker receives the focus.
+ * outside the picker receives focus.
  */
 export function ReactionPicker({ onPick, onClose }: Props) {
   const other = useSignal('');

@@ -52,15 +52,15 @@ export function toCellKey(point: Point): string {
 export const isSmallestCell = (key: string): boolean => key.length === smallestCellDigits;
 
 /**
- * Divides a cell `digits` times, each time by four, and returns the keys of the resulting cells.
- * Does not divide cells of the smallest size.
+ * Divides a cell into quarters recursively, `digits` times, and returns the keys of the resulting
+ * cells. Does not divide cells of the smallest size.
  */
 export const getInnerCells = (key: string, digits = 1): string[] =>
   digits === 0 || isSmallestCell(key)
     ? [key]
     : [...'0123'].flatMap((digit) => getInnerCells(key + digit, digits - 1));
 
-/** Returns all cell keys of the length `digits`. */
+/** Returns all cell keys of length `digits`. */
 export const getCells = (digits: number): string[] =>
   faces.flatMap((face) => getInnerCells(String(face), digits - 1));
 

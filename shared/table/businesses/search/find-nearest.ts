@@ -16,7 +16,7 @@ import { getCommonStart } from './common-start.ts';
  * cells inside it.
  */
 const maxCellEntries = 100;
-/** Maximum number of concurrent reads. With more reads, `findNearest` would read unneeded cells. */
+/** Maximum number of concurrent reads. A higher limit would cause reads of unneeded cells. */
 const concurrentCells = 2;
 /** Number of digits to add to the key of a full cell to get the keys of the 64 cells inside it. */
 const innerDigits = 3;
@@ -44,7 +44,7 @@ export interface NearestRange {
   radius: number;
   /** Position to start after, if any. */
   from: string | undefined;
-  /** Whether to return farther entries first. */
+  /** Whether to return the farthest entries first. */
   backwards: boolean;
   count: number;
 }
@@ -160,8 +160,8 @@ async function readNext(range: NearestRange, key: string, readCell: ReadCell) {
 
 /**
  * Returns the public id after which to start in a cell of the smallest size. All entries of the
- * cell have the same distance. If the start position is missing or has another distance, returns
- * `undefined`.
+ * cell have the same distance. If the start position is missing, or its distance differs from the
+ * cell's, returns `undefined`.
  */
 function getStartInCell({ point, from }: NearestRange, key: string): string | undefined {
   if (from === undefined) return undefined;

@@ -22,7 +22,7 @@ interface EntryRange {
   count: number;
 }
 
-/** A search that sorts listings by position, compared as text. */
+/** A search that sorts listings by position. Positions are compared as text. */
 export interface BusinessSearch {
   /** Returns the listing's position; `undefined` if the listing does not match. */
   toPosition(business: BusinessRecord): string | undefined;
@@ -96,8 +96,8 @@ interface EntryFilter {
 }
 
 /**
- * Returns up to `count` entries with a sort key prefix, after the sort key `from`. A filter costs
- * about one more call per megabyte of dropped entries.
+ * Returns up to `count` entries with a sort key prefix, after the sort key `from`. A filter adds
+ * about one call per megabyte of entries that it drops.
  */
 async function queryKeys(
   { pk, sk }: Key,

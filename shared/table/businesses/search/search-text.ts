@@ -35,10 +35,10 @@ export interface TitleEnding {
 }
 
 /**
- * Returns the endings of a title that start at a word, normalized and sorted. Includes spellings
- * with apostrophes as spaces and spellings without apostrophes. A search matches prefixes of these
- * endings. Of the endings that begin with a prefix, only the first has a `repeated` value below
- * the prefix's length.
+ * Returns the endings of a title that start at the beginning of a word, normalized and sorted.
+ * Includes spellings with apostrophes replaced by spaces, and spellings with apostrophes removed. A
+ * search matches prefixes of these endings. Of the endings that begin with a prefix, only the first
+ * has a `repeated` value below the prefix's length.
  */
 export function toTitleEndings(title: string): TitleEnding[] {
   const texts = [' ', '']

@@ -56,7 +56,8 @@ export interface FoundConversation {
 
 /**
  * Returns the reply for a conversation. `state` makes the ETag change with each message, even if
- * several are sent in the same second. For staff, it also makes the ETag change with the assignee.
+ * several are sent in the same second. For staff, `state` also makes the ETag change with
+ * the assignee.
  */
 export const toConversationResult = (
   caller: ContactWithGroups,

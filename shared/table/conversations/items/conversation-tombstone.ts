@@ -24,7 +24,7 @@ export const toTombstoneItem = (id: string, tombstone: ConversationTombstone) =>
   ...toPurgeKeys(id, tombstone.deleted_at),
 });
 
-/** Returns the update of a tombstone that triggers the purge worker again. */
+/** Returns a tombstone update that triggers the purge worker again. */
 export const toTombstoneTouch = (Key: Key, now: number) => ({
   Key,
   ...toAssignment(

@@ -16,7 +16,7 @@ export interface Access {
   conversation: ConversationItem;
   /** The caller. If a membership gives access, `groups` contains its user group. */
   participant: Caller;
-  /** Membership that gives access, unless the token or the conversation's contacts give access. */
+  /** Membership that gives access; absent if the token or the contacts already give access. */
   membership?: Membership;
 }
 
@@ -29,7 +29,8 @@ const noGroup = '';
 /**
  * Returns the caller's access to a conversation; `undefined` if the caller is not a participant.
  * Reads a membership only if neither the token nor the conversation's contacts give access. Every
- * refused request reads a membership, so that its calls are the same as for an unknown id.
+ * refused request reads a membership, so that it makes the same table calls as a request for an
+ * unknown id.
  */
 export async function findAccess(
   caller: Caller,

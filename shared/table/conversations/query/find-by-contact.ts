@@ -27,7 +27,7 @@ interface PairQuery {
 }
 
 /**
- * Returns ids of two contacts' direct conversations, newest first by default. The list may be
+ * Returns the ids of two contacts' direct conversations, newest first by default. The list may be
  * stale.
  */
 export const findDirectConversationIds = (one: string, other: string, wanted: PairQuery) =>

@@ -29,7 +29,7 @@ const maxNamingConversations = 50;
  * Returns the contact if it is the caller or shares a conversation or a user group with the caller.
  * Otherwise, returns `undefined` after the same table calls as for an unknown id; `findNaming` and
  * `isGroupShared` document exceptions. A contact counts as a member of the groups in the token of
- * its last write.
+ * the contact's last write.
  */
 export async function findContact(id: string, tokenCaller: Caller): Promise<Contact | undefined> {
   if (id === tokenCaller.id) return (await getProfile(id)).contact;

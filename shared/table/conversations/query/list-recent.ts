@@ -72,7 +72,7 @@ export async function listRecent(
     ...range,
     ...(await getSources(reader, filters)),
     filter: toFilterCondition(filters, caller),
-    // Sets no limit, because one query of the flag index excludes thousands of conversations.
+    // Sets no limit, because one query of the flag index can exclude thousands of conversations.
     ...(hasExcluded && { maxCandidates: Infinity }),
     choose: async (items) => {
       const participant = await member;

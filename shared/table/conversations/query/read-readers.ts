@@ -59,7 +59,7 @@ function toReader(item: Item): ConversationReader {
   };
 }
 
-/** A reader's position in the list, which sorts by latest opening, then by contact id. */
+/** A reader's position in the list, which is sorted by latest opening, then by contact id. */
 export type ReaderPosition = Pick<ConversationReader, 'contactId' | 'openedAt'>;
 
 export function compareReaders(one: ReaderPosition, other: ReaderPosition): number {

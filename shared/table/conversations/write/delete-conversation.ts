@@ -32,7 +32,7 @@ export const deleteConversation = (
 ): Promise<void> =>
   ifMatch === undefined ? deleteUnconditionally(id, caller) : deleteIfMatch(id, caller, ifMatch);
 
-/** Deletes a deleted group's conversation. Does nothing if the conversation is already deleted. */
+/** Deletes a conversation of a deleted group, unless the conversation is already deleted. */
 export async function deleteWithGroup(id: string): Promise<void> {
   const ConditionExpression = `${existsCondition} AND ${notDeletedCondition}`;
   await update(toTombstoneUpdate(id, newTombstone(), { ConditionExpression }));

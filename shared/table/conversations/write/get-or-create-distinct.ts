@@ -42,7 +42,7 @@ const DistinctRecord = v.object({ conversation_id: v.string() });
  * Returns the caller's distinct conversation with a contact or a business: the recorded one, else
  * the oldest, else a new one. `commit` writes the record and the conversation in one transaction.
  * The transaction fails if the record has changed, so concurrent requests return the same
- * conversation. Throws `blocked`, `blocking` and `unavailable`.
+ * conversation. Throws `blocked`, `blocking` or `unavailable`.
  */
 export async function getOrCreateDistinct(
   caller: Caller,

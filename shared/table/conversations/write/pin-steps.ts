@@ -12,7 +12,7 @@ export const messageRule = 'must be the id of a message of this conversation';
 /**
  * Returns the steps that set or remove the pin. The steps also mark the pinned message, so that its
  * deletion removes the pin. If the message is in another conversation, throws `parameter_invalid`;
- * if it is missing, `runSteps` throws that error.
+ * if the message is missing, `runSteps` throws this error.
  */
 export function pinSteps(
   conversation: ConversationItem,
@@ -23,8 +23,8 @@ export function pinSteps(
   const next = pinned === undefined ? undefined : parseMessageId(pinned);
   if (pinned !== undefined && next?.conversationId !== conversation.id) throw refusal;
   const previous = parseMessageId(conversation.pinned_message_id ?? '');
-  // An id with the sequence number of the pinned message but another time is invalid. This check is
-  // needed because a transaction cannot contain an item twice.
+  // An id with the sequence number of the pinned message but a different timestamp is invalid. This
+  // check is needed because a transaction cannot contain an item twice.
   if (next && next.sequence === previous?.sequence) throw refusal;
   const unchanged = toConversationCondition(conversation, matchWholeReply);
   const assignment = toAssignment(

@@ -19,7 +19,7 @@ export const toConversationCondition = (
     'pinned_message_id',
     'blocked_by',
     'assigned_to',
-    // Compares the message count, because several messages may have the same time.
+    // Compares the message count, because several messages may have the same timestamp.
     ...(matchWholeReply ? (['message_count'] as const) : []),
   ]);
 

@@ -15,7 +15,10 @@ import {
 } from './read-feeds.ts';
 import { renderEvents } from './render-events.ts';
 
-/** Maximum entries rendered at once. Most entries need two of a BatchGetItem call's 100 keys. */
+/**
+ * Maximum number of entries to render at once. Most entries need two of a BatchGetItem call's 100
+ * keys.
+ */
 const entriesPerBatch = 50;
 
 /**

@@ -24,7 +24,7 @@ export interface SequencedEntry {
 
 /** Minimum number of chunks per call. Four 1-KB chunks cost one read unit, the minimum charge. */
 const minChunks = 4;
-/** Lower bound of the number of entries in a full chunk. */
+/** Lower bound on the number of entries in a full chunk. */
 const minEntriesPerFullChunk = 12;
 
 export interface FeedReading {
@@ -164,8 +164,8 @@ const findEarliest = (streams: readonly FeedStream[]): FeedStream | undefined =>
 };
 
 /**
- * Reads each position's chunk by key and, if the chunk is full, the next chunk. Most feeds end
- * there. `readFeeds` queries the remaining feeds.
+ * Reads each position's chunk by key and, if the chunk is full, the next chunk. Most feeds end in
+ * one of these chunks. `readFeeds` queries the remaining feeds.
  */
 async function readEnds(streams: readonly FeedStream[]): Promise<void> {
   const unstarted = await findSingleChunkFeeds(streams.filter(({ start }) => !start));

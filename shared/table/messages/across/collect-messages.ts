@@ -65,7 +65,10 @@ const maxWastedReads = 5;
  * Maximum number of reads. A page with one message from each of 100 conversations takes 100 reads.
  */
 const maxReads = 1000;
-/** Maximum number of probes. On a slow CPU, they take two of the function's ten seconds. */
+/**
+ * Maximum number of probes. On a slow CPU, this many probes take about two of the function's ten
+ * seconds.
+ */
 const maxProbes = 20_000;
 
 /**

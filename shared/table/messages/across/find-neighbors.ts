@@ -14,9 +14,9 @@ export interface Neighbors {
 }
 
 /**
- * Finds the messages of a log next to a position by bisection. The position may be in another
- * conversation. Reads the log, because the cheaper probes find nothing at a sequence number without
- * an entry.
+ * Finds by bisection the messages of a log that are next to a position. The position may be in
+ * another conversation. Reads the log, because the cheaper probes find nothing at a sequence number
+ * without an entry.
  */
 export async function findNeighbors(
   { id, message_count }: LogSummary,

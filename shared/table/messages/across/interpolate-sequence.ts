@@ -1,6 +1,6 @@
 /**
- * A sequence number and a time in milliseconds. If the sequence number has a message, the time is
- * that of the message.
+ * A sequence number and a time in milliseconds. If the sequence number belongs to a message, the
+ * time is the message's time.
  */
 export interface SearchBound {
   sequence: number;

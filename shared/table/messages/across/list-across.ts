@@ -20,7 +20,7 @@ import {
 import { newestFirst } from './message-order.ts';
 import { createMessageSources } from './message-sources.ts';
 
-/** Maximum inbox entries read per request: a dozen one-megabyte pages. */
+/** Maximum number of inbox entries that a request reads: about twelve one-megabyte pages. */
 const maxEntries = 50_000;
 const maxPageSize = 1000;
 

@@ -10,8 +10,9 @@ import { toProbeResult } from './probe-result.ts';
 
 /**
  * Returns the source of a conversation's messages, or `[]` if the walk includes no message of the
- * conversation. The inbox entry suffices if the conversation has been inactive since the start, was
- * created after it, or has one message. Otherwise, searches for the start, one probe at a time.
+ * conversation. The inbox entry suffices if the conversation has been inactive since `walk.start`,
+ * was created after `walk.start`, or has one message. Otherwise, searches for the start, one probe
+ * at a time.
  */
 export function createMessageSources(walk: Walk, entry: InboxEntry): MessageSource[] {
   const { start, direction } = walk;
@@ -92,8 +93,8 @@ function createSearchSources(
         resolve: (item) => {
           const fewer = { ...bounds, remainingProbes: remainingProbes - 1 };
           const narrowed = narrowBounds(context, fewer, item);
-          // If a probe is inconclusive, for example because its message was just sent, only a read
-          // of the log finds the start.
+          // If a probe is inconclusive, for example because the probed message was just sent, only
+          // a read of the log finds the start.
           return narrowed
             ? createSearchSources(context, narrowed)
             : [createUnsearchedSource(walk, entry, start)];
@@ -103,7 +104,7 @@ function createSearchSources(
   ];
 }
 
-/** Narrows the bounds after a probe between them; `undefined` if the probe is inconclusive. */
+/** Returns bounds narrowed by a probe between them; `undefined` if the probe is inconclusive. */
 function narrowBounds(
   { entry, start }: Search,
   bounds: SearchBounds,

@@ -11,11 +11,14 @@ import { canBeFilled } from './resolve-gaps.ts';
  */
 export const skipThreshold = 64;
 /**
- * Maximum number of tombstones that a read starting inside a range reads before it finds the
- * bounds.
+ * Distance between tombstones that store the range bounds. A read that starts inside a range finds
+ * the bounds within this number of tombstones.
  */
 const boundsSpacing = 500;
-/** Maximum number of tombstones updated per compaction. Later compactions update the rest. */
+/**
+ * Maximum number of tombstones updated per compaction. Later compactions update the remaining
+ * tombstones.
+ */
 const maxBoundsUpdates = 20;
 
 /** Consecutive tombstones in ascending order, without a gap that may still be filled. */

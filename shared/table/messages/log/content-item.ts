@@ -50,7 +50,7 @@ export async function storeContent(
 /**
  * Returns a function that adds the content to a message. Reads content items like `lookUpContent`,
  * but skips those of `known` messages. The returned function throws if an item is missing.
- * This is a fault, because an item outlives every request that has read its id.
+ * A missing item is a fault, because an item outlives every request that has read its id.
  */
 export async function readContent(
   messages: readonly MessageItem[],

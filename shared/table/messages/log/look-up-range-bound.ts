@@ -11,11 +11,11 @@ interface RangeBoundQuery {
 }
 
 /**
- * Looks up the current bounds of a tombstone range, which may have grown. Only the end tombstones
- * are certain to contain these bounds, so this function reads the end opposite to `direction`.
- * Returns the sequence number of that end and the page's last entry. If the range contains this
- * entry, the returned entry has the range's current bounds. If the end was already read or looked
- * up, or the page is empty, returns `undefined`.
+ * Looks up the current bounds of a tombstone range, which may have grown. Only the tombstones at
+ * the range's ends are certain to contain these bounds, so this function reads the end opposite to
+ * `direction`. Returns the sequence number of that end and the page's last entry. If the range
+ * contains this entry, the returned entry has the range's current bounds. If the end was already
+ * read or looked up, or the page is empty, returns `undefined`.
  */
 export async function lookUpRangeBound({
   conversationId,

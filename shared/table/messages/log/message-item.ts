@@ -12,8 +12,8 @@ export type Direction = 'older' | 'newer';
 
 /**
  * A message in a log. Sequence numbers start at 1. If a message was deleted or can no longer be
- * sent, its number has a tombstone instead. A number has no item while its send runs, after its
- * send has crashed, or after compaction. Timestamps are in milliseconds.
+ * sent, its number has a tombstone instead. A sequence number has no item while its send runs,
+ * after its send has crashed, or after compaction. Timestamps are in milliseconds.
  */
 export const MessageItem = v.object({
   id: v.string(),
@@ -40,8 +40,8 @@ export const MessageItem = v.object({
   reply_to_id: v.optional(v.string()),
   mentions: v.optional(v.array(v.string())),
   /**
-   * Reactors by reaction name. DynamoDB sets retain reactions that users add concurrently. Sets are
-   * never empty.
+   * Reactors by reaction name. Stored as DynamoDB sets to retain reactions that users add
+   * concurrently. Sets are never empty.
    */
   reactions: v.record(v.string(), v.set(v.string())),
   /** Number of reactions. Old messages lack the number until a change counts their reactions. */
@@ -55,7 +55,7 @@ export const MessageItem = v.object({
   /** Random id of the latest change, by which a retry detects that an earlier attempt succeeded. */
   change: v.optional(v.string()),
   pinned: v.optional(v.literal(true)),
-  /** Reservation time of the preceding sequence number. Shows whether its send may be pending. */
+  /** Reservation time of the preceding sequence number. Shows whether that send may be pending. */
   previous_at: v.number(),
 });
 export type MessageItem = v.InferOutput<typeof MessageItem>;
@@ -75,7 +75,7 @@ export const MessageTombstone = v.object({
   sequence: v.number(),
   /** Same as `previous_at` of a message, but an upper bound if the tombstone fills a gap. */
   previous_at: v.number(),
-  /** Random id of the deletion, used like `change` of a message. */
+  /** Random id of the deletion, used like a message's `change`. */
   deletion: v.optional(v.string()),
   deleted_at: v.optional(v.number()),
   /** Ids of uploaded attachments whose files still exist, separated by spaces. */
@@ -113,7 +113,7 @@ export const getTombstoneRange = (
 export const toLogEntry = (item: Item): LogEntry =>
   'id' in item ? v.parse(MessageItem, item) : v.parse(MessageTombstone, item);
 
-/** Parses a log entry; `undefined` if it is missing or a tombstone. */
+/** Parses a log entry. Returns `undefined` if the entry is missing or a tombstone. */
 export const parseMessage = (item: Item | undefined): MessageItem | undefined =>
   item && 'id' in item ? v.parse(MessageItem, item) : undefined;
 
@@ -187,7 +187,7 @@ export const countReactionBytes = ({ reactions }: MessageItem): number =>
     0,
   );
 
-/** Returns the stored bytes of content and reactions: a lower bound of their size in a reply. */
+/** Returns the stored bytes of content and reactions: a lower bound on their size in a reply. */
 export const countReplyBytes = (message: MessageItem): number =>
   (message.content_bytes ?? countContentBytes(message)) + countReactionBytes(message);
 

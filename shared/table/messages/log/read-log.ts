@@ -154,8 +154,8 @@ function getNextPageSize(reading: LogReading): number {
 }
 
 /**
- * Looks up whether the tombstones' range has grown, if the last page contains only tombstones and
- * no long range. If the range has become long, skips to its far end.
+ * Reads the bounds of the tombstone range if the last page contains only tombstones and no long
+ * range. If the range has become long, skips to its far end.
  */
 async function skipToRangeBound(reading: LogReading): Promise<LogReading> {
   const { range, entries, page, hasSkipped, checkedBounds } = reading;

@@ -9,11 +9,11 @@ import {
   toLogEntry,
 } from './message-item.ts';
 
-/** Milliseconds of the single wait for sends in progress. Most sends finish within this time. */
+/** Milliseconds to wait once for sends in progress. Most sends finish within this time. */
 const gapRetryDelay = 30;
 /**
- * Maximum concurrent sends: Lambda's default concurrency per account. A gap counts as a crashed
- * send if its distance to the next entry exceeds this number.
+ * Maximum number of concurrent sends: Lambda's default concurrency limit per account. A gap counts
+ * as a crashed send if its distance to the next entry exceeds this number.
  */
 const maxConcurrentSends = 1000;
 
@@ -58,8 +58,8 @@ function findGaps(entries: LogEntry[], floor: number, now: number): Gap[] {
 }
 
 /**
- * Finds the first gap above `floor` that may still be filled, and returns the sequence number
- * before it. If no gap may still be filled, returns the last sequence number. Entries must be in
+ * Finds the first gap above `floor` that can still be filled, and returns the sequence number
+ * before it. If no gap can still be filled, returns the last sequence number. Entries must be in
  * ascending order.
  */
 export function getResolvedUpTo(

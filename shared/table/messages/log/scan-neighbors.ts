@@ -4,14 +4,14 @@ import type { Direction } from './message-item.ts';
 import { continueReading, openLog } from './read-log.ts';
 
 /**
- * Average number of deletions per scan. Also the approximate maximum number of tombstones that a
- * range has outside its stored bounds between two scans.
+ * Average number of deletions per scan. Between two scans, a range has at most about this number of
+ * tombstones outside its stored bounds.
  */
 const deletionsPerScan = 16;
 
 /**
- * Compacts the tombstones around the deleted message, so that reads rarely compact them. On
- * average, runs for one in 16 deletions. Never throws.
+ * Compacts the tombstones around the deleted message, so that reads rarely need to compact them.
+ * On average, runs for one in 16 deletions. Never throws.
  */
 export async function scanNeighbors(conversationId: string, sequence: number): Promise<void> {
   if (!random.oneIn(deletionsPerScan)) return;

@@ -35,8 +35,8 @@ interface CountProgress extends UnreadQuery, UnreadResult {
 }
 
 /**
- * Maximum total calls for the counts of a page, excluding the first call of each count. This is
- * the number of calls of the most expensive count.
+ * Maximum number of calls for all counts of a page, excluding the first call of each count. The
+ * most expensive count makes this number of calls.
  */
 const maxFurtherCalls = 25;
 
@@ -141,7 +141,7 @@ async function readPage(count: CountProgress): Promise<CountedPage> {
   if (count.calls > 0) return queryEntries(count, true);
   const page = await queryEntries(count, false);
   const end = (page.hasMore && page.entries.at(-1)?.sequence) || count.messageCount;
-  // At time 0, every gap counts as a gap that may still be filled.
+  // If the time is 0, every gap counts as one that a send may still fill.
   const isComplete = getResolvedUpTo(page.entries, count.reached, 0) >= end;
   return isComplete ? page : queryEntries(count, true);
 }

@@ -76,7 +76,10 @@ export async function requireWholeMessage(
   return (await readContent([entry]))(entry);
 }
 
-/** Returns the found message. Throws `not_found` if it is missing or deleted, or has another id. */
+/**
+ * Returns the found message. Throws `not_found` if the message is missing or deleted, or if its id
+ * is not `id`.
+ */
 export function requireMessage(found: Item | undefined, id: string): MessageItem {
   const message = parseMessage(found);
   if (message?.id !== id) throw notFound('message_id');

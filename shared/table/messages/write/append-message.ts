@@ -62,7 +62,7 @@ export async function appendMessage(
       return { contact, isStored: done || isOwnMessage(outcomes[0]?.found) };
     };
     const { contact, isStored } = await store().catch(async (error) => {
-      // After `unavailable`, the message may have been stored.
+      // After the error `unavailable`, the message may be stored, so the reservation remains.
       if (!isUnavailable(error)) await releaseReservation(conversationId, sequence, previousAt);
       throw error;
     });

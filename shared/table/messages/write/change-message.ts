@@ -20,11 +20,11 @@ import {
 import { toUpdateExpression } from './to-update-expression.ts';
 
 /**
- * Changes a message and returns it. If the change needs no read of the message, first attempts a
- * write whose conditions usually hold. Otherwise, or if a condition fails, writes on condition that
- * the message is unchanged since it was read. Calls `updateContact` after the access check. Throws
- * `not_found`, `blocked`, `blocking`, `not_allowed`, `precondition_failed`, `parameter_invalid` or
- * `reactions_full`.
+ * Changes a message and returns it. If the change does not require reading the message, first
+ * attempts a write whose conditions usually hold. Otherwise, or if a condition fails, writes on
+ * condition that the message is unchanged since it was read. Calls `updateContact` after the access
+ * check. Throws `not_found`, `blocked`, `blocking`, `not_allowed`, `precondition_failed`,
+ * `parameter_invalid` or `reactions_full`.
  */
 export async function changeMessage(
   id: string,

@@ -47,7 +47,7 @@ async function replaceWithTombstone(
   const known = ifMatch === undefined ? undefined : await getWritableMessage(id, caller);
   const location = known ?? (await getWritableLocation(id, caller));
   const { key, conversation } = location;
-  // Short id of the deletion, because the tombstone stores the id.
+  // The deletion's id is short, because the tombstone stores it.
   const deletion = randomUUID().slice(0, 8);
   let message = known?.message;
   return retryUntilDone(async () => {

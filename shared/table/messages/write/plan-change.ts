@@ -45,7 +45,7 @@ export const toContentUpdate = (set: ContentAttributes): ContentUpdate => ({
   remove: contentAttributeNames.filter((name) => set[name] === undefined),
 });
 
-/** Maximum number of reaction names. Each takes three of the 300 operators of an expression. */
+/** Maximum number of reaction names. Each name uses three of an expression's 300 operators. */
 const maxNamesWithoutReading = 50;
 
 /**
@@ -74,8 +74,8 @@ const toStoredParts = ({
 /**
  * Plans a change to a message without reading it. An edit requires that the caller sent the message
  * and that the content is in the log entry. The edit must change the content, and the edited
- * message must contain text or attachments. An edit of attachments also requires that the message
- * has no uploads. Reactions require that the message has room for them. `toUpdateExpression` adds
+ * message must contain text or attachments. Editing attachments also requires that the message has
+ * no uploads. Reactions require that the message has room for them. `toUpdateExpression` adds
  * conditions per reaction.
  */
 export function planWithoutReading({ message, attachments, reactions }: MessageChange): ChangePlan {
@@ -114,7 +114,10 @@ export function planWithoutReading({ message, attachments, reactions }: MessageC
 const toAttachmentsCondition = (attachments: Attachment[]) =>
   attachments.length > 0 ? 'attachments <> :attachments' : 'attribute_exists(attachments)';
 
-/** Returns the condition that text or attachments remain after the change; none if not needed. */
+/**
+ * Returns the condition that text or attachments remain after the change; an empty array if the
+ * change needs no condition.
+ */
 function toContentConditions(message: string | undefined, attachments: Attachment[] | undefined) {
   if (message === undefined) return attachments?.length === 0 ? ['message <> :noText'] : [];
   return message === '' && attachments === undefined ? ['attribute_exists(attachments)'] : [];

@@ -22,9 +22,9 @@ const ContentItems = v.array(
 
 /**
  * Removes content items of a deleted message, of a message's earlier version, or of a crashed send
- * or edit. First waits long enough for every request that has read or written the content to end.
- * `sk` is the sort key of the new content item or changed log entry; `changedAt` is the time of the
- * change (milliseconds).
+ * or edit. First waits until every request that has read or written the content has ended. `sk` is
+ * the sort key of the new content item or changed log entry; `changedAt` is the time of the change
+ * (milliseconds).
  */
 export async function removeUnusedContent(
   conversationId: string,

@@ -40,7 +40,7 @@ export const crowdedGroups = [
       honestCall('list messages', bob, listMessages, { query: { conversation_id: id } }),
       honestCall('send', bob, sendMessage, { body: { conversation_id: id, message: 'Hi' } }),
     ],
-    // Each list reads the memberships and all group heads. A head costs half a read unit.
+    // Each list reads the memberships and all group heads. Reading a head costs half a read unit.
     extraCost: { calls: 4, units: maxGroupsOfPerson / 2 + 20 },
     // The first list request also derives the heads.
     oneTimeCost: { calls: 2 * maxGroupsOfPerson, units: 2 * maxGroupsOfPerson },

@@ -132,7 +132,7 @@ export const filteredLists = [
     title: 'A user mutes hundreds of a group’s conversations, then leaves the group',
     quiet: (abuse) => mutedAndLeft(abuse, baselineCount),
     abused: (abuse) => mutedAndLeft(abuse, abuse.scale(250)),
-    // The list reads the index at half a unit per 4 KB.
+    // Listing reads the index at half a read unit per 4 KB.
     extraCost: (abuse) => ({ calls: pagesOf(abuse.scale(250)), units: abuse.scale(250) / 25 }),
     honestCalls: listMuted,
   }),

@@ -11,7 +11,7 @@ import {
   sendCalls,
 } from '../../support/seeded-conversation.ts';
 
-/** Returns calls that list messages from the ids of deleted messages. */
+/** Returns calls that list the messages older or newer than a deleted message. */
 function readCallsInside({ id, bob, messages, deleted }: SeededConversation): HonestCall[] {
   const texts = messages.map(({ text }) => text);
   const toId = (position: number) =>
@@ -46,7 +46,7 @@ function readCallsInside({ id, bob, messages, deleted }: SeededConversation): Ho
 }
 
 /**
- * A list of ten messages skips a range (one call, one unit) for each message. Until the 1,000
+ * Listing ten messages skips a range (one call, one unit) for each message. Until the 1,000
  * tombstones are compacted, each reader also writes 20 range bounds and removes 25 tombstones.
  */
 const tombstoneRangeCost = { calls: 10 + 20 + 1, units: 10 + 20 + 25 };

@@ -112,7 +112,7 @@ describe('A live inbox', () => {
     expect(inbox.getSnapshot().conversations).toEqual([]);
   });
 
-  test('converges to the API’s lists even if pushes are lost, late or rejected and connections drop', async () => {
+  test('converges to the API’s lists even if pushes are lost, late or rejected, and connections drop', async () => {
     const [dora, emil] = [clientOf('dora', ['crew']), clientOf('emil', ['crew'])];
     const inbox = liveOf(emil, { conversations: { limit: 3 }, messagesPerPage: 3 });
     await isLive(inbox);
@@ -158,7 +158,7 @@ describe('A live inbox', () => {
     const shown = inbox.getSnapshot().conversations.map((one) => one.id);
     expect(new Set(shown)).toEqual(new Set([id, choir.id]));
     expect(errorFrames).toEqual([]);
-    // The client requested at least two channels, and repeated two requests.
+    // The client subscribed to at least two channels, and retried two subscriptions.
     await waitUntil(() => subscribed.length >= 4);
     override = () => undefined;
   });

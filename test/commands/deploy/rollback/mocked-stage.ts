@@ -31,7 +31,7 @@ export const timeAt = (time: string) => new Date(`2026-11-21T${time}:00Z`);
 interface StageHistory {
   /** Publication times of each function's versions. */
   functions: Record<string, Record<number, string>>;
-  /** Versions to which each alias `live` routes requests. Default: the newest version. */
+  /** Versions to which each `live` alias routes invocations. Default: the newest version. */
   serving?: Record<string, [number] | [main: number, canary: number]>;
   /** The version of each function in the stack. Default: the newest version. */
   stack?: Record<string, number>;

@@ -43,7 +43,7 @@ describe('After a deployment', () => {
     const { lambda } = mockStage({ functions, serving: { Authorizer: [1] } });
     lambda.on(UpdateAliasCommand).rejects(denied('AccessDenied'));
     expect((await runRestore()).error).toBe(
-      `Deployed, but some functions do not run the deployed code. To move them: ${rollbackCommand}`,
+      `Deployed, but some functions run other code. To move them to the deployed code, run: ${rollbackCommand}`,
     );
   });
 

@@ -157,7 +157,7 @@ describe('npm run rollback', () => {
       updates: [{ start: '08:00', first: true }],
     });
     expect((await run()).error).toBe(
-      'CloudFormation has no record of the version before the running one. Give a time with --to TIME.',
+      'CloudFormation has no record of the version before the running one. Specify a time with --to TIME.',
     );
     expect(moves()).toEqual([]);
   });
@@ -224,7 +224,7 @@ describe('During a gradual deployment', () => {
   test('moves no alias if the deployment does not stop', async () => {
     const { moves } = mockStage({ ...canary, running: { 'd-1': ['InProgress'] } });
     expect((await run()).error).toBe(
-      'CodeDeploy did not stop the deployment d-1 (InProgress). No function was moved; run this command again.',
+      'CodeDeploy did not stop the deployment d-1 (InProgress). The rollback moved no function; run this command again.',
     );
     expect(moves()).toEqual([]);
   });
@@ -291,12 +291,12 @@ describe('--to', () => {
     [
       'latest',
       undefined,
-      "'latest' is not valid: give previous, deployed, or a time such as 2026-11-21T10:00:00Z.",
+      "'latest' is not valid: specify previous, deployed, or a time such as 2026-11-21T10:00:00Z.",
     ],
     [
       'noon',
       undefined,
-      "'noon' is not valid: give previous, deployed, or a time such as 2026-11-21T10:00:00Z.",
+      "'noon' is not valid: specify previous, deployed, or a time such as 2026-11-21T10:00:00Z.",
     ],
     ['previous', 'Purge', "With --function, give one of its versions: --to 12, not 'previous'."],
     ['0', 'Purge', "With --function, give one of its versions: --to 12, not '0'."],

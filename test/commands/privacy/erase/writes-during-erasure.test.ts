@@ -97,8 +97,8 @@ test('If any call of a run fails, one more run erases a person who keeps writing
   const before = await allItems();
   const calls = await recordHttpCalls(() => erase(fixture.bob.id));
   const problems: string[] = [];
-  // Injects only a sample, because each fault takes half a minute. In thorough runs,
-  // erase-faults.test.ts injects every fault.
+  // Injects only a sample of the faults, because each fault takes half a minute. In thorough
+  // runs, erase-faults.test.ts injects every fault.
   for (const fault of takeSample(
     listFaults(calls).filter((_, n) => n % 60 === 30),
     16,

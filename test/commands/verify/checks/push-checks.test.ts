@@ -51,7 +51,7 @@ async function check(allowed: readonly string[], events = true) {
   return runCheck(pushCheck);
 }
 
-test('A refused connection fails the push check, whose remedy names the scheme and the files to change', async () => {
+test('If the connection is refused, the push check fails, and its remedy names the scheme and the files to change', async () => {
   expect(await check([])).toMatchObject({
     state: 'failed',
     seen: expect.stringMatching(/"connection_error".* instead of connection_ack$/),

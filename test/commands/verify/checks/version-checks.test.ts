@@ -51,7 +51,7 @@ async function runVersionCheck(more: Partial<VerifyTarget> = {}) {
 test('A stage with the version of this checkout passes the version check, which reports the stage’s commit if it is known', async () => {
   expect(await runVersionCheck({ running: running('b19c82b3c8d5') })).toEqual([
     'ok',
-    `${version}, deployed from the commit b19c82b3c8d5`,
+    `${version}, deployed from commit b19c82b3c8d5`,
   ]);
   expect(await runVersionCheck({ running: running() })).toEqual(['ok', version]);
 });
@@ -64,7 +64,7 @@ test('A stage with another version is not checkable, and its version is reported
   ]);
 });
 
-test('A stage whose functions were rolled back is not checkable, and both versions are reported', async () => {
+test('A stage whose functions were rolled back is reported as not checkable, with both versions', async () => {
   versions.operations = '0.0.1';
   expect(await runVersionCheck()).toEqual([
     'not checkable',

@@ -35,7 +35,7 @@ describe('Reads of many keys', () => {
     expect(await getItems([key], { attributes })).toEqual([{ status: 'open', size: 3 }]);
   });
 
-  test('retry unprocessed keys up to five times, and then throw unavailable', async () => {
+  test('retry unprocessed keys up to five times, and then throw an `unavailable` error', async () => {
     const keys = keysOf('left', 3);
     await putAll(keys);
     const getWithUnprocessedKeys = (times: number) => {
@@ -115,7 +115,7 @@ describe('A transaction', () => {
 
   test('throws DynamoDB’s error if a write is invalid, instead of reporting a failed condition', async () => {
     // Simulates DynamoDB's reply, because DynamoDB Local reports the error for the whole
-    // transaction instead of the write.
+    // transaction instead of for the write.
     const CancellationReasons = [{ Code: 'None' }, { Code: 'ValidationError' }];
     const __type = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
     const reply = { status: 400, body: JSON.stringify({ __type, CancellationReasons }) };

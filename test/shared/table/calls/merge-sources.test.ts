@@ -106,7 +106,7 @@ describe('A read of several inboxes as one list', () => {
     expect({ found, limits }).toEqual({ found: [], limits: partitions.map(() => limit) });
   });
 
-  test('returns all items if the inboxes contain at most the requested number', async () => {
+  test('returns all items if the inboxes contain at most the requested number of items', async () => {
     const [one = '', other = ''] = newPartitions(2);
     await putAll([1, 2, 3].map((n) => item(n, one)));
     const { found } = await merged({ sources: inGsi1([one, other]), count: 3 });

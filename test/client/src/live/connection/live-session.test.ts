@@ -91,7 +91,7 @@ describe('A live inbox that was disconnected', () => {
     inbox.close();
   });
 
-  test('calls GET /v1/live once and reads the feed twice if no events occurred', async () => {
+  test('sends GET /v1/live once and reads the feed twice if no events occurred', async () => {
     const { network, inbox } = await startListening();
     await advanceTime(minute);
     const before = network.requests.length;

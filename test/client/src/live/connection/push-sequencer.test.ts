@@ -79,7 +79,7 @@ describe('A push', () => {
     expect(takeApplied()).toEqual(['read the feed']);
   });
 
-  test('that arrives early causes one feed read if earlier pushes are missing for two seconds', async () => {
+  test('that arrives before its predecessors causes one feed read if they are missing for two seconds', async () => {
     const { receive, takeApplied } = createSequencer();
     receive(6);
     await advanceTime(1500);
@@ -95,7 +95,7 @@ describe('A push', () => {
     expect(takeApplied()).toEqual(['read the feed']);
   });
 
-  test('without payload causes a feed read and does not delay later pushes', async () => {
+  test('without a payload causes a feed read and does not delay later pushes', async () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     receivePush(sequencer, event(4, 'f', null));
     receive(5);
@@ -120,7 +120,7 @@ describe('A push', () => {
 });
 
 describe('A feed read', () => {
-  test('drops the early pushes that arrived before it, and keeps those that arrive during it', () => {
+  test('drops the early pushes that arrived before the read, and keeps those that arrive during the read', () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     receive(6, 9);
     const endRead = beginRead(sequencer);
@@ -138,7 +138,7 @@ describe('A feed read', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('applies a push that arrived during it if the push is next when the read ends', () => {
+  test('applies a push that arrived during the read if the push is next when the read ends', () => {
     const { sequencer, receive, takeApplied } = createSequencer();
     const endRead = beginRead(sequencer);
     receive(5, 6);
@@ -210,7 +210,7 @@ describe('The repair of a feed with many listeners', () => {
     expect(takeApplied()).toEqual(['read the feed']);
   });
 
-  test('runs early if a feed with few listeners needs a read', async () => {
+  test('runs before its scheduled time if a feed with few listeners needs a read', async () => {
     const { sequencer, takeApplied } = createSequencer();
     jest.spyOn(Math, 'random').mockReturnValue(0.9);
     receivePush(sequencer, event(1, 'group', null));

@@ -33,7 +33,7 @@ async function startLive() {
   await advanceTime(5 * minute + 10 * second);
   const status = () => inbox.getSnapshot().status;
   expect(status()).toBe('live');
-  /** Reports whether the client calls `GET /v1/live` within the given milliseconds. */
+  /** Reports whether the client calls `GET /v1/live` within `withinMs` milliseconds. */
   const requestsLive = async (withinMs = 8 * second) => {
     const before = network.requests.length;
     await advanceTime(withinMs);
@@ -75,7 +75,7 @@ describe('The client', () => {
     inbox.close();
   });
 
-  test('reconnects when the device has slept and the socket does not reply', async () => {
+  test('reconnects if the socket does not reply after the device has slept', async () => {
     const { network, inbox, status } = await startLive();
     network.cut('silently');
     jest.setSystemTime(Date.now() + 4 * minute);

@@ -57,7 +57,7 @@ describe('Being added to a group', () => {
       await startWithGroup(false);
     const other = createGroup('Chess');
     await advanceTime(second);
-    // The service reads the lists before Ann is added to the second group, and replies after that.
+    // The service reads the lists before Ann is added to the second group, and replies afterward.
     delay(/conversations$/, 5 * second);
     service.addMember(group, 'ann');
     await advanceTime(3 * second);

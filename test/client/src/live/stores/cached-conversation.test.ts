@@ -122,7 +122,7 @@ describe('A new message', () => {
     });
   });
 
-  test('replaces the last message if both have the same id, because a late event includes later edits', () => {
+  test('replaces a last message with the same id, because a late event includes later edits', () => {
     const edited = message(5, 'bob', 'edited');
     expect(came(cachedConversation(), edited).state.conversation).toEqual(
       expanded({ last_message: edited }),

@@ -141,7 +141,7 @@ describe('An open conversation', () => {
     inbox.close();
   });
 
-  test('sends an unread mark only after the reply to the read mark, so that its messages stay unread', async () => {
+  test('sends an unread mark only after the reply to the read mark, so that the marked messages stay unread', async () => {
     const { network, open, talk, done, requests, inbox } = await opened(2, {}, { peek: true });
     const update = `PUT /v1/conversations/${open.id}`;
     network.conditions.replyDelay = (request) => (request === update ? 2 * second : 0);

@@ -188,7 +188,7 @@ describe('A read mark', () => {
     inbox.close();
   });
 
-  test('that is waiting is sent when the conversation is closed', async () => {
+  test('that is waiting to be sent is sent when the conversation is closed', async () => {
     const { open, count, inbox, conversation } = await startConversation();
     open.markRead();
     open.close();

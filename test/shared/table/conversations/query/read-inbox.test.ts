@@ -35,7 +35,7 @@ describe('An inbox', () => {
     expect([conversations(entries), hasMore]).toEqual([[5, 4], true]);
   });
 
-  test('is read in descending order over several pages, down to and including the conversation at an activity time', async () => {
+  test('is read in descending order over several pages, down to and including the conversation with a given activity time', async () => {
     interceptCalls(async ({ input }, proceed) => {
       Object.assign(input, { Limit: 2 });
       await proceed();

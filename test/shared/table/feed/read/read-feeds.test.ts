@@ -79,7 +79,7 @@ test('Feeds are merged by time, but a late entry keeps its position in its feed'
   }
 });
 
-test('If a chunk is removed while an older chunk remains, reads start after the removed chunk, and cursors in the removed chunk or earlier have expired', async () => {
+test('If a chunk is removed while an older chunk remains, reads start after the removed chunk, and cursors in the removed chunk or an earlier chunk have expired', async () => {
   const inbox = inboxOf('gap');
   await append(inbox, 60);
   const { entries: all } = await readFeeds([inbox], undefined, 100);

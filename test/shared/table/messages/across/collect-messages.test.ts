@@ -37,7 +37,7 @@ function empty(count: number, timeOf: (n: number) => number, isUnchecked = false
 const tooMany = new ApiError('too_many_conversations');
 
 describe('A walk over the messages of all conversations', () => {
-  test('reads up to a thousand sources, and fails if it would need more', async () => {
+  test('reads up to a thousand sources, and fails if it would need more sources', async () => {
     expect(await collectMessages(walk(10), empty(1000, () => 1).sources)).toEqual([]);
     await expect(collectMessages(walk(10), empty(1001, () => 1).sources)).rejects.toThrow(tooMany);
   });

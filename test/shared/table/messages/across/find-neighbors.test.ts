@@ -42,7 +42,8 @@ async function foundWithReads(...input: Parameters<typeof findNeighbors>) {
 }
 
 /**
- * Returns a position with the highest conversation id, so it sorts after all messages at that time.
+ * Returns a position that sorts after all messages with the same timestamp, because it has the
+ * highest conversation id.
  */
 const foreignPosition = (sentAt: number) => ({
   conversationId: 'Z'.repeat(26),

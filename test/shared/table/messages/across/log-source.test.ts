@@ -32,7 +32,7 @@ const ownPosition = (sequence: number) => ({
   sequence,
   sentAt: timeOf(sequence),
 });
-/** Returns a position in another conversation that sorts directly after the message. */
+/** Returns a position in another conversation, directly after the message in sort order. */
 const foreignPosition = (sequence: number) => ({
   ...{ conversationId: 'Z'.repeat(26), sequence: 1, sentAt: timeOf(sequence) },
 });

@@ -229,7 +229,7 @@ describe('Between the bounds of a range,', () => {
     ]);
   });
 
-  test('at most 25 tombstones are removed per call', async () => {
+  test('a call removes at most 25 tombstones', async () => {
     expect(await compactSequences(tombstones(1, 40))).toEqual([1, ...sequences(27, 40)]);
   });
 
@@ -247,7 +247,7 @@ describe('Between the bounds of a range,', () => {
     ]);
   });
 
-  test('a tombstone that a request in flight may have created remains', async () => {
+  test('a tombstone remains if a request in flight may have created it', async () => {
     const fresh = tombstone(3, { deleted_at: now - 60_000 });
     expect(await compactSequences([...tombstones(1, 2), fresh, ...tombstones(4, 5)])).toEqual([
       1, 3, 5,

@@ -122,7 +122,7 @@ describe('A read of a log', () => {
     });
   });
 
-  test('that requests 40 or more messages continues with at most three times the previous limit, up to 1,000 entries', async () => {
+  test('that requests 40 or more messages continues with at most three times the previous limit, and at most 1,000 entries', async () => {
     await seedLog(id, tombstones(1, 30));
     expect(await read({ direction: 'older', count: 40 })).toEqual({
       found: [],
