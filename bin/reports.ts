@@ -54,7 +54,7 @@ const command = defineCommand('reports', helpText)
       throw new UsageProblem(`list accepts no ids: remove ${ids.join(' ')}.`);
     }
     if (action === 'close' && ids.length === 0) {
-      throw new UsageProblem('Missing report id: pass at least one after close.');
+      throw new UsageProblem('Missing report id: pass at least one id after close.');
     }
     const id = action === 'list' || action === 'close' ? '' : requireOneId();
     const contactId = action === 'suspend' ? parseContactId(id) : id;

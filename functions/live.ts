@@ -16,7 +16,7 @@ import { toBusEvents } from '../shared/table/feed/to-bus-events.ts';
 import { createPushEventConverter } from '../shared/table/feed/to-push-events.ts';
 
 /**
- * Maximum milliseconds for each of two steps: preparing the conversion of a batch's events, and
+ * Time limit in milliseconds for each of two steps: preparing to convert a batch's events, and
  * publishing the events of one feed. The time is limited because the next batch waits for this one.
  */
 const maxPushMilliseconds = 8000;

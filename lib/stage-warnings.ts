@@ -25,7 +25,7 @@ export function getStageWarnings({
       ? ['Alarms notify no one: the stage has no alarmEmail in lib/stages.ts.']
       : []),
     ...(keepsData && allowedOrigins.includes('*')
-      ? ['Pages of all origins can call the API, because allowedOrigins in lib/stages.ts is *.']
+      ? ['Pages from any origin can call the API, because allowedOrigins in lib/stages.ts is *.']
       : []),
     ...placeholders.flatMap(([setting, values]) =>
       values.map((value) => `${setting} in lib/stages.ts is still the placeholder ${value}.`),

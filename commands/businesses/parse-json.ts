@@ -11,7 +11,7 @@ export function parseJson(text: string): ParsedJson {
     return { offset: error?.offset ?? 0, reason: describeError(error) };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { offset: 0, reason: 'must have fewer levels of nesting' };
+    return { offset: 0, reason: 'nests too deeply for the parser' };
   }
 }
 

@@ -47,7 +47,7 @@ export function createLimitCheck(stack: Stack): LimitCheck {
       return 'Transaction request cannot include multiple operations on one item';
     // Uses upper bounds, because stored items also count, but their sizes are unknown here.
     if (parts.reduce((sum, part) => sum + getMaxBytes(part), 0) > transactionBytes)
-      return 'The items of the transaction may exceed 4 MB in total';
+      return 'The items of the transaction could exceed 4 MB in total';
     return undefined;
   };
 

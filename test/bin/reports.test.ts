@@ -64,7 +64,7 @@ describe('With a running local cloud', () => {
     expect((await run('show')).stderr).toContain('error: show requires exactly one id, not 0.');
     expect((await run('list', 'x')).stderr).toContain('error: list accepts no ids: remove x.');
     expect((await run('close')).stderr).toContain(
-      'error: Missing report id: pass at least one after close.',
+      'error: Missing report id: pass at least one id after close.',
     );
     expect((await run('suspend', 'a b')).stderr).toContain("'a b' must be 1 to 128 characters");
   });

@@ -19,9 +19,7 @@ interface Entries {
   count: number;
   /** Number of pages that all indexes together return. Default: unlimited. */
   pages?: number;
-  /**
-   * Whether the reader has archived all conversations and all entries are in one gsi3 partition.
-   */
+  /** If true, the reader has archived all conversations, so one gsi3 partition has all entries. */
   areArchived?: boolean;
 }
 

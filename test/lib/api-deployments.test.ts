@@ -18,8 +18,8 @@ const deploymentOf = (stack: Stack): string => {
 };
 
 /**
- * Returns the property paths of all deployed resource types, each with one resource that has the
- * property.
+ * Returns every property path of the deployed resource types. Each path has one example resource
+ * with the property.
  */
 function properties(stack: Stack): [path: string, resource: CfnResource][] {
   const Rendered = v.object({

@@ -89,7 +89,7 @@ describe('Synthesis warns', () => {
     [
       'if pages of every origin can call the API',
       { ...prod, allowedOrigins: ['*'] },
-      ['Pages of all origins can call the API, because allowedOrigins in lib/stages.ts is *.'],
+      ['Pages from any origin can call the API, because allowedOrigins in lib/stages.ts is *.'],
     ],
     [
       'if an origin is a placeholder',

@@ -116,7 +116,7 @@ async function createPlan(
   };
 }
 
-/** Lists the changes of a deployment that a rollback of its functions does not revert. */
+/** Lists a deployment's changes that rolling back its functions does not revert. */
 function describeOtherChanges({ changed }: { changed: { type: string; id: string }[] }): string[] {
   if (changed.length === 0) return [];
   return [

@@ -7,7 +7,7 @@ import type { Stage } from '../../stages.ts';
 import type { PushApi } from '../push-api.ts';
 import { blockedLabels, isCountOnly, ruleGroups } from './managed-rules.ts';
 
-/** Counting window in seconds: AWS's minimum, so that a blocked client is soon admitted again. */
+/** Counting window in seconds: the shortest that AWS allows, so that blocks end soon. */
 const windowSeconds = 60;
 
 const { status } = errorCatalog.too_many_requests;

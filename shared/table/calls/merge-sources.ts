@@ -153,7 +153,7 @@ function findDueStreams(
   return due.flatMap(({ stream, at }, rank) => (rank < maxStreams || at === first ? stream : []));
 }
 
-/** Reports whether `one` precedes `other` in reading direction; true if `other` is undefined. */
+/** Reports whether `one` precedes `other` in reading order; true if `other` is undefined. */
 const isBefore = (one = '', other: string | undefined, backwards: boolean): boolean =>
   other === undefined || (backwards ? one < other : one > other);
 

@@ -7,7 +7,7 @@ export interface IssuerKeys {
   url: string;
   /** Returns the number of times that the keys were fetched. */
   fetched(): number;
-  /** Creates an issuer key, which is not published yet. */
+  /** Creates an issuer key without publishing it. */
   newKey(): Promise<{ publish(): void; token(contactId: string): Promise<string> }>;
   stop(): Promise<void>;
 }

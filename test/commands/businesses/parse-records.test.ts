@@ -62,7 +62,7 @@ describe('A file of businesses', () => {
     const deep = `{"attributes": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(await read([JSON.stringify(a), deep].join('\n'))).toEqual({
       records: [[1, a]],
-      faults: [{ line: 2, field: null, reason: 'must have fewer levels of nesting' }],
+      faults: [{ line: 2, field: null, reason: 'nests too deeply for the parser' }],
     });
   });
 
@@ -92,7 +92,7 @@ describe('A file of businesses', () => {
     [
       'a value that nests too deeply',
       '['.repeat(100_000),
-      'Line 1 of the file must have fewer levels of nesting.',
+      'Line 1 of the file nests too deeply for the parser.',
     ],
   ])('must not be %s', async (_, text, reason) => {
     await expect(read(text)).rejects.toThrow(reason);

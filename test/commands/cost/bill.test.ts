@@ -106,7 +106,8 @@ describe('A bill', () => {
       2_628_000 + 0.05 * 2_372_000,
     );
     expect(countTraces(5_000_000, { perSecond: 0, share: 0.01 })).toBe(50_000);
-    // Sending has six metrics: milliseconds, cold starts, read and write units, conflicts, replays.
+    // Sending has six metrics: milliseconds, cold starts, read units, write units, conflicts and
+    // replays.
     // Listing has three: milliseconds, cold starts and read units. The authorizer adds three
     // metrics.
     const [send, list] = [[sendMessage], [listConversations]];

@@ -47,7 +47,7 @@ describe('Like DynamoDB and unlike DynamoDB Local, the proxy rejects', () => {
       refusal('TransactWriteItems', {
         TransactItems: [...times(deletions, aDeletion), ...times(puts, (n) => aPut(deletions + n))],
       });
-    const refused = 'The items of the transaction may exceed 4 MB in total';
+    const refused = 'The items of the transaction could exceed 4 MB in total';
     // Only a put contains its item. The check assumes that each deleted item is 400 KB.
     expect([transaction(10, 0), transaction(10, 20), transaction(11, 0)]).toEqual([
       'none',
