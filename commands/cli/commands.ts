@@ -127,8 +127,7 @@ export const commands = {
   'test:repeat': {
     run: 'npm run test:repeat',
     example: '--runs 20',
-    summary:
-      'Repeats the tests in random order, with new seeds. Puts every second run under CPU load.',
+    summary: 'Repeats the tests in random order, with new seeds. Adds CPU load to every other run.',
   },
   soak: {
     run: 'npm run soak',

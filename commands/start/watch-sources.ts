@@ -16,8 +16,8 @@ export interface Watched {
 const debounceMilliseconds = 50;
 
 /**
- * Calls `changed` 50 ms after the last of one or more changes. Calls do not overlap. Returns a
- * function that stops watching.
+ * Debounces changes: calls `changed` 50 ms after the last change in a burst. Calls do not overlap.
+ * Returns a function that stops watching.
  */
 export function watchSources(
   { folders, files }: Watched,

@@ -20,7 +20,7 @@ const ObjectMetadata = v.object({
 });
 export type ObjectMetadata = v.InferOutput<typeof ObjectMetadata>;
 
-/** A store of objects. Each object has one file for its bytes and one for its metadata. */
+/** Object store with one file for the bytes and one for the metadata of each object. */
 export interface ObjectStore {
   /** Returns the path for the bytes of a new object. */
   createFile(): string;

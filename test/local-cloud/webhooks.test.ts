@@ -103,7 +103,7 @@ describe('An endpoint', () => {
     await webhooks('remove', endpoint.id, '--yes');
   });
 
-  test('that replies with 410 is disabled, and a replay after the endpoint is enabled again delivers the message’s current state', async () => {
+  test('that replies with 410 is disabled; after it is enabled again, a replay delivers the message’s current state', async () => {
     const endpoint = endpoints.dora;
     endpoint.getStatus = () => 410;
     const { id, secret } = endpoint;

@@ -6,7 +6,7 @@ import { createIntegerParser } from '../../commands/cli/option-parsers.ts';
 import { Problem } from '../../lib/problem.ts';
 
 const more =
-  'Each run has a new seed and a random order of tests. Every second run competes with one busy process per core. A run that fails prints its seed and the failed tests.';
+  'Each run has a new seed and a random order of tests. Every other run competes with one busy process per core. A run that fails prints its seed and the failed tests.';
 
 const command = defineCommand('test:repeat', more)
   .option('--runs <number>', 'number of runs', createIntegerParser(1, 1000), 20)

@@ -9,8 +9,8 @@ import { TableError, type TableOutput } from './wire-format.ts';
 /**
  * Calls DynamoDB and counts the call in `usage`. If a write conflicts or a transaction is
  * throttled, makes up to five attempts. Throws `unavailable` after the deadline, after the last
- * attempt, or for a transient failure; a write may then have succeeded. Throws a TableError for
- * other errors.
+ * attempt, or for another transient failure. A write may have succeeded nevertheless. Throws a
+ * TableError for other errors.
  */
 export async function callTable(operation: TableOperation, input: object): Promise<TableOutput> {
   const signal = getDeadlineSignal();

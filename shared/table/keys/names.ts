@@ -42,7 +42,7 @@ export const deletionAttribute = 'deleted_at';
 /** Sort key of the item that indexes a business's conversation by assignee. */
 export const assignmentSort = 'ASSIGNMENT';
 
-/** Sort key prefixes, and an attribute that deleted items lack, for the workers' filters. */
+/** Names in the workers' filters: sort key prefixes, and an attribute that deleted items lack. */
 export const messageSortPrefix = 'MESSAGE#';
 export const contentSortPrefix = 'MESSAGE_CONTENT#';
 export const settingsSortPrefix = 'SETTINGS#';

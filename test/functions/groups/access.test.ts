@@ -103,7 +103,7 @@ describe('The profile of a group member', () => {
     expect((await attempt()).status).toBe(404);
   });
 
-  test('is visible to the named contact of a group conversation, and the contact’s profile is visible to the member, until the member is removed', async () => {
+  test('until removed, is visible to the contact of the group conversation and sees that contact’s profile', async () => {
     const { cleo, xavier } = createTrio();
     const group_id = await seedUserGroup({ [cleo.id]: 'member' });
     await create(cleo, { group_id, contact_id: xavier.id });

@@ -2,7 +2,7 @@ import type { KnownUpload } from '../run/accepted-state.ts';
 import type { Fixture } from '../run/fixture.ts';
 import type { Person } from '../run/person.ts';
 
-/** Resources whose ids the request already contains. Later placeholders refer to the resources. */
+/** Resources whose ids the request already contains. Later placeholders refer to them. */
 export interface Named {
   conversation?: string;
   /** The first resource in the request: the resource in the path, if the path contains one. */

@@ -120,7 +120,7 @@ describe('a function', () => {
   });
 
   test('handles at most four events concurrently and queues the rest', async () => {
-    // Each event waits until four environments have received an event.
+    // Each handler waits until four environments have each received an event.
     const { reply } = running(
       `const { threadId } = require('node:worker_threads');
        const { readdirSync, writeFileSync } = require('node:fs');

@@ -35,8 +35,8 @@ export const withoutUnread = (conversation: Conversation): Conversation => ({
 
 const maxUnread = 100;
 /**
- * Time after a reply, in milliseconds. If a new message arrives within this time, the reply's
- * unread count may already include it, because the API counts unread messages after it reads the
+ * Milliseconds after a reply. If a new message arrives within this time, the reply's unread count
+ * may already include the message, because the API counts unread messages after it reads the
  * newest message.
  */
 const recentFetchMs = 5000;

@@ -65,7 +65,7 @@ export async function getConversation(
 
 /**
  * Returns the conversation with the caller's settings. Does not read memberships, so use it only
- * for conversations that are direct or name the caller.
+ * for direct conversations and for conversations that name the caller.
  */
 export async function getOwnConversation(
   id: string,
