@@ -123,7 +123,7 @@ const rules = {
     of('commands/'),
     of('(functions|docgen|client|playground|bin|test)/', 'shared/(http|stream|deploys)/'),
   ],
-  'of the commands, only start, verify, users and stage import the local cloud': [
+  'in commands/, only start, verify, users and stage import the local cloud': [
     { ...of('commands/'), pathNot: '^commands/(start|verify|users|stage)/' },
     of('local-cloud/'),
   ],

@@ -4,7 +4,7 @@ import { stageOption, yesOption } from '../commands/cli/common-options.ts';
 import { deploy } from '../commands/deploy/deploy.ts';
 
 const helpText =
-  "Shows the account and region of this terminal. Asks before extending permissions, and before changing a stage that retains its data. Refuses an account other than the stage's. Refuses changes that might lose data, such as replacing the table or the user pool. After the deployment, prints how to try the stage.";
+  "Shows the account and region of this terminal. Asks before extending permissions, and before changing a stage that retains its data. Refuses an account other than the stage's. Refuses changes that might replace or remove the table or the user accounts. After the deployment, prints how to try the stage.";
 
 const command = defineCommand('deploy', helpText)
   .addOption(stageOption())

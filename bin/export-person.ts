@@ -33,7 +33,7 @@ const command = defineCommand('export-person', helpText)
   .action(async ({ contact: contactId, stage, data, file = toFileName(contactId), ...options }) => {
     const running = await findRunningStage(stage, data);
     await setTableEnvironment(running);
-    // `export-person.ts` reads the table name on import, so the name must be set first.
+    // The module reads the table name on import, so the name must be set first.
     const { exportPerson } = await import('../commands/privacy/export/export-person.ts');
     const { createFileCopier } = await import('../commands/privacy/export/copy-files.ts');
     const account = (await findStageAccount(running, stage, contactId))?.account;

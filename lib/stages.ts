@@ -17,7 +17,7 @@ export interface Stage {
   keepsData: boolean;
   /**
    * Encrypts the table, files, logs, queues and topics with a key of the stage, which costs about
-   * $3 a month. By default, keys that AWS owns or manages are used.
+   * $3 a month. By default, keys that AWS owns or manages are used: docs/deploy.md.
    */
   hasCustomerManagedKey?: boolean;
   /** Web origins whose pages may call the API; `*` for any. */
@@ -100,7 +100,7 @@ export interface Attachments {
   scan?: boolean;
   /**
    * Whether the stage serves unscanned files, such as archives with a password, which GuardDuty
-   * cannot scan. Default: true if the stage does not scan files.
+   * cannot scan. Default: true only if the stage does not scan files.
    */
   servesUnscanned?: boolean;
   /**

@@ -29,7 +29,7 @@ export interface CloudOptions {
   inMemory: boolean;
   /** Stage to run; `dev` by default. */
   stageName?: string;
-  /** Receives each line of the functions' output and each message from the local cloud. */
+  /** Receives each line of the functions' output, and messages from the local cloud. */
   log?: (line: string) => void;
   /** Receives warnings; `log` by default. */
   warn?: (line: string) => void;

@@ -136,7 +136,7 @@ export async function startStack(options: StackOptions, assembly: Assembly): Pro
     },
     replaceCode: async (folders) => {
       await fleet.replaceCode(folders);
-      // A new API does not use the authorizer decisions that the previous code cached.
+      // A new API does not reuse the cached decisions of the previous authorizer code.
       handleRequest = createApi();
     },
     stop: async () => {

@@ -27,7 +27,7 @@ export interface DeployOptions {
    * active.
    */
   atOnce: boolean;
-  /** Logical ids of the resources to retain in the account if the stack no longer has them. */
+  /** Logical ids of the resources that may leave the stack if they remain in the account. */
   retainResources: readonly string[];
 }
 

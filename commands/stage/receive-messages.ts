@@ -9,8 +9,8 @@ import { type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/cl
 const WaitTimeSeconds = 2;
 
 /**
- * Yields a queue's messages until the queue is empty. Hides each message from other consumers for
- * `VisibilityTimeout` seconds; default: the queue's visibility timeout.
+ * Yields a queue's messages until a receive returns none. Hides each message from other consumers
+ * for `VisibilityTimeout` seconds; default: the queue's visibility timeout.
  */
 export async function* receiveMessages({
   client,

@@ -27,8 +27,8 @@ const hiddenSeconds = 3600;
 
 /**
  * Requeues each event of the selected dead letters once. Returns the number of requeued events.
- * After a crash, some events may be queued twice. Dead letters that the run received but did not
- * delete stay hidden for up to an hour.
+ * After a crash, some events may be queued twice, and dead letters that the run received but did
+ * not delete stay hidden for up to an hour.
  */
 export async function replay(stage: RunningStage, selection: ReplaySelection): Promise<number> {
   const client = new SQSClient(stage.sqs);

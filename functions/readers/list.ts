@@ -52,7 +52,7 @@ export const handler = serve(listReaders, async ({ caller, path, query }) => {
 });
 
 /**
- * Number of readers per batch read, which also reads the caller's settings. DynamoDB allows at most
+ * Maximum readers per batch read, which also reads the caller's settings. DynamoDB allows at most
  * 100 items per batch.
  */
 const batchSize = 99;

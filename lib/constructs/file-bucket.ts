@@ -168,7 +168,7 @@ function acknowledgeFindings(bucket: FileBucket, stage: Stage, hasKey: boolean):
   const noLogReason = 'Logs arrive hours late, so a log bucket cannot be deleted with the stage.';
   Validations.of(bucket).acknowledge(
     { id: 'CT.S3.PR.9', reason: 'The file of a deleted message must be removable.' },
-    { id: 'CT.S3.PR.11', reason: 'Files are never replaced. Versioning retains deleted files.' },
+    { id: 'CT.S3.PR.11', reason: 'No file is replaced. Versions would retain deleted files.' },
     ...(hasKey ? [] : [{ id: 'CT.S3.PR.10', reason: 'The stage has no customer-managed key.' }]),
     ...(stage.keepsData
       ? []

@@ -41,7 +41,7 @@ export interface EventApi {
   arn: string;
   /** ARN of the authorizer function. */
   authorizer: string;
-  /** Pattern of the tokens for which the authorizer function is invoked. */
+  /** Pattern that a token must match before the authorizer function is invoked. */
   tokenForm: RegExp;
   /** Channel namespaces: the first segments of channel paths. */
   namespaces: ReadonlySet<string>;

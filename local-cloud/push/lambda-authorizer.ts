@@ -37,8 +37,8 @@ const reservedMessage =
   'AppSync does not invoke a Lambda authorizer for `Bearer` or a bare JWT. Send `Token <jwt>`.';
 
 /**
- * Returns a check for connections and subscriptions. If the token has the required form, the check
- * invokes the authorizer function. The check caches no decisions.
+ * Returns a check for connections and subscriptions. The check invokes the authorizer function only
+ * if the host is right and the token's form is accepted. The check caches no decisions.
  */
 export const createLambdaAuthorizer =
   ({ api, host, invoke }: AuthorizerOptions): FindRefusal =>

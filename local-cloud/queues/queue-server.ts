@@ -34,8 +34,8 @@ interface QueueStack {
 }
 
 /**
- * Serves the SQS operations that functions use to send messages, and that commands use to empty
- * dead-letter queues. Checks signatures and permissions only for `SendMessage`.
+ * Serves the SQS operations that send messages, and those that empty dead-letter queues. Checks
+ * signatures and permissions only for `SendMessage`.
  */
 export async function startQueueServer(stack: () => QueueStack): Promise<QueueServer> {
   const server = createServer((request, response) => {

@@ -8,7 +8,7 @@ import {
 import type { Paint } from './paint.ts';
 import { type LogFields, parseLogLine } from './parse-log-line.ts';
 
-/** Prints the log lines and requests of the local cloud for `npm start`. */
+/** Prints the output of the local cloud for `npm start`. */
 export interface Terminal {
   log(line: string): void;
   onExchange: OnExchange;

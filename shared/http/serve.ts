@@ -13,7 +13,7 @@ import { type OperationRequest, readRequest } from './request/read-request.ts';
 import { logRequest } from './request-log.ts';
 
 /**
- * Returns the Lambda function of an operation. The function counts each request toward the caller's
+ * Returns the Lambda function of an operation. The function counts the request toward the caller's
  * limit, if any. Unknown errors become `internal_error`.
  */
 export const serve = <const Row extends Operation>(

@@ -68,9 +68,9 @@ export interface MetricFacts extends Partial<Record<MetricName, number | undefin
 
 /**
  * Returns the facts with the metadata that CloudWatch needs to extract metrics. A metric costs 30
- * cents a month per operation, prorated by the hours in which it is sent. Zero values are
- * therefore omitted, except for `milliseconds`. Sums and maxima stay correct. Other statistics are
- * meaningful only for `milliseconds`.
+ * cents a month per operation, prorated by the hours in which it is sent. Metrics with the value 0
+ * are therefore omitted, except for `milliseconds`. Sums and maxima stay correct. Other statistics
+ * are meaningful only for `milliseconds`.
  *
  * @see
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html

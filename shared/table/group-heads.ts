@@ -69,8 +69,8 @@ export async function raiseGroupBound(group: string, bound: Bound, value: number
 }
 
 /**
- * Milliseconds by which a raised `active_until` exceeds the time of the activity. Sends within this
- * period do not raise the bound.
+ * Milliseconds by which a raised `active_until` exceeds the time of the activity. Within this
+ * period, further sends in the same conversation do not raise the bound.
  */
 const announcedMilliseconds = 10 * 60 * 1000;
 

@@ -31,9 +31,9 @@ export interface CreationResult {
 }
 
 /**
- * Runs all writes or none. If the request has a key, also stores the idempotency record. The record
- * contains `contact`, the caller as shown in the reply. If a condition fails, returns each write's
- * outcome.
+ * Runs all writes or none. If the request has a key, the idempotency record is one of the writes.
+ * The record contains `contact`, the caller as shown in the reply. If a condition fails, returns
+ * each write's outcome.
  */
 export type Commit = (creation: CreationResult, contact: Contact) => ReturnType<typeof transact>;
 

@@ -33,9 +33,9 @@ interface Attempt {
 }
 
 /**
- * Attempts a delivery if it is due, and queues it again unless it has ended. A delivery ends if it
- * succeeds, if three days have passed, or if its endpoint is removed or disabled. A 410 reply
- * disables the endpoint. The event then becomes a dead letter, unless the delivery succeeded or the
+ * Attempts a delivery if it is due, and queues it again unless it has ended. A 410 reply disables
+ * the endpoint. A delivery ends if it succeeds, if three days have passed, or if its endpoint is
+ * removed or disabled. The event then becomes a dead letter, unless the delivery succeeded or the
  * endpoint was removed. Rejects only if the table, the queue or Parameter Store fails.
  */
 export async function attemptDelivery(delivery: Delivery): Promise<DeliveryOutcome> {

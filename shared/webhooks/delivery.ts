@@ -16,7 +16,7 @@ export const Delivery = v.object({
   body: v.string(),
   attempts: v.number(),
   lane: v.picklist(lanes),
-  /** Time (Unix seconds) at which the delivery began. Attempts end at most three days later. */
+  /** Time (Unix seconds) at which the delivery began. Attempts end about three days later. */
   first_at: v.number(),
   due: v.number(),
 });

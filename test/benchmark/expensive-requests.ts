@@ -27,7 +27,7 @@ export async function measureExpensiveRequests(measure: Measure): Promise<Sectio
     measured.push({ name, ...(await measure(operation, call)) });
   }
   const explanation =
-    'Each request was measured once on DynamoDB Local. Unread messages are counted per conversation.';
+    'Each request was measured once on DynamoDB Local. Numbers of unread messages are per conversation.';
   return [
     {
       ...{ id: 'table-calls', title: 'Table calls of expensive requests', explanation },

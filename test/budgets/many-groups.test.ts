@@ -117,7 +117,7 @@ describe('With the maximum number of groups,', () => {
     async (_, active) => {
       const groups = named(maxGroups, `of-${active}`);
       const [member, author] = [person(`mo-${active}`, { groups }), person('arthur', { groups })];
-      // The first request of each kind derives the heads for all members.
+      // The first list and the first retrieval of channels derive the heads for all members.
       const reader = person('first', { groups });
       const first = await measureCost(getConversations(reader));
       expect(first).toEqual({ calls: 1 + 1 + 2 * maxGroups + 2, reads: 0, writes: maxGroups });

@@ -121,7 +121,7 @@ test('Conversations without messages cost only the reads of their index entries'
   expect(await costOf(() => listAcross(reader))).toEqual([7, 3.5, 0, 1]);
 });
 
-test('A list across conversations reads each message once, in either direction, if there is only one conversation', async () => {
+test('A list across conversations reads the log once, in either direction, if there is only one conversation', async () => {
   const [ann, reader] = [person('antje'), person('lotte')];
   const { id } = await create(ann, { contact_id: reader.id });
   await seedMessages(id, ann.id, 60);

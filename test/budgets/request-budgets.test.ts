@@ -122,7 +122,7 @@ describe.each(selectSize([10], [10, 10_000]))(
   },
 );
 
-test('After the active_until of the group head, a send to the group costs one more call and one more write unit; an environment that has not sent to the conversation makes another call', async () => {
+test('After the active_until of a group conversation, a send to it costs one more call and one more write unit; an environment that has not sent to it makes another call', async () => {
   const virtual = createVirtualClock();
   const member = person('max', { groups: ['pausing'] });
   const { id } = await create(member, { group_id: 'pausing' });

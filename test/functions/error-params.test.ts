@@ -35,7 +35,7 @@ const pathOf = (row: Operation) =>
     ),
   );
 
-/** Returns an error's `param`. Checks that a 400 error's message contains the `param`. */
+/** Returns the `param` of the request's error. Checks that a 400 error's message contains it. */
 async function named(row: Operation, call: Partial<Call>) {
   const { status, param, message } = await refused(row, { as: bob, path: pathOf(row), ...call });
   expect(status).toBeGreaterThanOrEqual(400);

@@ -168,7 +168,7 @@ describe('A deleted conversation', () => {
 });
 
 describe('The purge worker', () => {
-  test('changes only deleted conversations', async () => {
+  test('purges only deleted conversations', async () => {
     createVirtualClock();
     const { id } = await create(ann, { contact_id: 'bob' });
     await send(ann, id, 'Hello');

@@ -81,7 +81,7 @@ describe('The gateway', () => {
     }
   });
 
-  test('requires authorization, except for GET and HEAD requests for the reference', () => {
+  test('runs functions without authorization only to GET or HEAD the reference', () => {
     const unauthenticated = ofType('AWS::ApiGateway::Method').filter(
       ({ AuthorizationType, Integration }) =>
         AuthorizationType !== 'CUSTOM' && !isMock(Integration),

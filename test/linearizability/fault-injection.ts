@@ -50,7 +50,7 @@ const messages: readonly FaultWeight[] = [
 const deletions: readonly FaultWeight[] = [...calls, { weight: 100, fault: 'lose reply' }];
 
 /**
- * Faults in updates of the read position: only delays and lost replies. If a list request did not
+ * Faults when lists update the read position: only delays and lost replies. If a request did not
  * store the read position, the listed messages would count as unread, which the model rules out.
  */
 const openings: readonly FaultWeight[] = calls.filter(

@@ -199,7 +199,7 @@ describe('a running stack', () => {
       await put(cloud, id, note);
     }
     await waitUntil(() => printed.some((line) => line.includes('three')));
-    // A batch that contains an abandoned change is delivered again.
+    // The changes of a failed batch are delivered again.
     expect(new Set(printed.filter((line) => line.startsWith('[Worker] {')))).toEqual(
       new Set([
         '[Worker] {"note":{"S":"hello"},"pk":{"S":"a"}}',

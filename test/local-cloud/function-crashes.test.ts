@@ -36,8 +36,8 @@ describe('A function that fails', () => {
       if (Type !== 'AWS::Lambda::Function') continue;
       const definition = v.parse(Code, Properties);
       if (!definition.Description.startsWith(`${retrieveConversation.id}:`)) continue;
-      // This timeout is shorter than the deployed one, but longer than any invocation on a busy
-      // machine.
+      // This timeout is shorter than the deployed one, but longer than any normal invocation on a
+      // busy machine.
       Object.assign(Properties, { Timeout: 4, MemorySize: 128 });
       const asset = `asset.${definition.Code.S3Key.replace('.zip', '')}`;
       await writeFile(join(directory, asset, 'index.js'), accidents);

@@ -587,7 +587,7 @@ export type SendMessage = {
   conversation_id: string;
   /** Text of the message. May be empty if the message has attachments. */
   message: string;
-  /** Uploaded files, by `id`, and files stored elsewhere, which may have any additional fields. For an uploaded file, replies contain `id`, `name`, `type`, `size`, `url` and `status`. */
+  /** Uploaded files, by `id`, and files stored elsewhere, whose additional fields are kept. For an uploaded file, replies contain `id`, `name`, `type`, `size`, `url` and `status`. */
   attachments?: Attachment[] | null | undefined;
   /** Quoted message of the same conversation. */
   reply_to_id?: string | undefined;

@@ -118,7 +118,7 @@ const retryableStatuses = [403, 408, 409, 429];
 const isRetryable = (error: ApiError | NoReplyError) =>
   error instanceof NoReplyError || error.status >= 500 || retryableStatuses.includes(error.status);
 
-/** Cached hashes by file, so that a retry after a network failure does not read the file again. */
+/** Cached hashes by file, so that repeated calls without a network do not read the file again. */
 const hashes = new WeakMap<Blob, string>();
 
 async function computeSha256(file: Blob): Promise<string> {

@@ -158,5 +158,5 @@ const formatNextSteps = (stage: string, { to }: RollbackTarget): string[] =>
         'The gateway caches the authorizer’s responses: decisions of the replaced code stay valid for up to five minutes.',
         'CloudFormation does not track this change. The next deployment replaces it, and must not be gradual:',
         `  npm run deploy -- --stage ${stage} --at-once`,
-        `If the running code is faulty as well, go back one more deployment: npm run rollback -- --stage ${stage}`,
+        `To move all functions to the code before the running deployment: npm run rollback -- --stage ${stage}`,
       ];

@@ -102,4 +102,4 @@ export const createWaitPrinter =
     print(`Waiting ${milliseconds / 1000} seconds until all functions refuse writes by ${id}.`);
 
 const narrowSearchText =
-  'Searches only the conversations of the person, of their current groups, and of the given groups. Data in other conversations remains.';
+  'Searches only the conversations of the person, of their user groups and last token’s groups, and of the given groups. Data in other conversations remains.';

@@ -103,7 +103,7 @@ export const SettingsRecord = defineRecord('settings', 'Their settings for a con
   ),
   max_read_sequence: v.pipe(
     v.nullable(Count),
-    v.description('Highest read position so far. Marking messages as unread does not lower it.'),
+    v.description('Highest read position before they last marked messages as unread.'),
   ),
 });
 

@@ -10,6 +10,11 @@ export interface Filter {
   values: Record<string, unknown>;
 }
 
+interface GroupConditions {
+  conditions: string[];
+  values: Record<string, string>;
+}
+
 /**
  * Returns a filter that matches all items of a person and some others, which `toPersonItem`
  * excludes. The filter matches every message with reactions, because an expression cannot search
@@ -17,10 +22,7 @@ export interface Filter {
  */
 export function createPersonFilter({ id, groups }: ContactWithGroups): Filter {
   const { pk: pair, sk: distinct } = distinctKey('', '');
-  const tokenGroups = groups.filter((group) => !isUserGroup(group));
-  const groupValues = tokenGroups.map((group, n) => [`:group${n}`, group] as const);
-  // Matches user groups by prefix: a person can have 300 groups, but IN accepts 100 operands.
-  const hasUserGroups = tokenGroups.length < groups.length;
+  const groupConditions = toGroupConditions(groups);
   const alternatives = [
     'pk IN (:contact, :feed)',
     'sk = :settings',
@@ -30,10 +32,7 @@ export function createPersonFilter({ id, groups }: ContactWithGroups): Filter {
     'assigned_to = :id',
     'uploaded_by = :id',
     '(sk = :distinct AND begins_with(pk, :pair) AND contains(pk, :id))',
-    ...(groupValues.length > 0
-      ? [`group_id IN (${groupValues.map(([name]) => name).join(', ')})`]
-      : []),
-    ...(hasUserGroups ? ['begins_with(group_id, :user_groups)'] : []),
+    ...groupConditions.conditions,
   ];
   return {
     expression: alternatives.join(' OR '),
@@ -46,8 +45,30 @@ export function createPersonFilter({ id, groups }: ContactWithGroups): Filter {
       ':id': id,
       ':distinct': distinct,
       ':pair': pair.slice(0, pair.indexOf('#') + 1),
-      ...Object.fromEntries(groupValues),
-      ...(hasUserGroups && { ':user_groups': userGroupPrefix }),
+      ...groupConditions.values,
     },
+  };
+}
+
+/** Maximum number of operands of IN in an expression. */
+const maxOperands = 100;
+
+/**
+ * Returns conditions that match the groups' conversations. The conditions match user groups by
+ * prefix, because a person can have 300, and more than 100 token groups as any group.
+ */
+function toGroupConditions(groups: readonly string[]): GroupConditions {
+  const tokenGroups = groups.filter((group) => !isUserGroup(group));
+  if (tokenGroups.length > maxOperands) {
+    return { conditions: ['attribute_exists(group_id)'], values: {} };
+  }
+  const values = Object.fromEntries(tokenGroups.map((group, n) => [`:group${n}`, group]));
+  const hasUserGroups = tokenGroups.length < groups.length;
+  return {
+    conditions: [
+      ...(tokenGroups.length > 0 ? [`group_id IN (${Object.keys(values).join(', ')})`] : []),
+      ...(hasUserGroups ? ['begins_with(group_id, :user_groups)'] : []),
+    ],
+    values: { ...values, ...(hasUserGroups && { ':user_groups': userGroupPrefix }) },
   };
 }

@@ -13,8 +13,8 @@ export interface Check {
 }
 
 /**
- * Checks of effects that appear only after several minutes. `verify` sends the requests that cause
- * the effects before it runs the other checks.
+ * Checks of effects that appear late. `verify` sends the requests that cause the effects before
+ * most other checks.
  */
 export interface BackgroundChecks {
   checks: readonly Check[];

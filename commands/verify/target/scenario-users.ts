@@ -39,8 +39,8 @@ export async function createLocalScenarioUsers(directory: string): Promise<Scena
 }
 
 /**
- * Creates the run's test users in a stage's user pool. If a user cannot be created, deletes all of
- * the run's users.
+ * Creates the run's test users in a stage's user pool. If a step fails, deletes all of the run's
+ * users and groups.
  */
 export async function createPoolScenarioUsers(pool: Pool): Promise<ScenarioUsers> {
   const users = createUserGroups();

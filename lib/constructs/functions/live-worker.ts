@@ -62,7 +62,7 @@ const parallelBatches = 2;
 /**
  * Live worker: appends changes to feeds, publishes them to listeners and on the bus, and sends
  * businesses' automatic replies. For example, its filters drop contacts, reserved sequence numbers,
- * the worker's own writes, and changes to tombstones.
+ * the worker's writes to feeds, and changes to tombstones.
  */
 export class LiveWorker extends StreamWorker {
   constructor(

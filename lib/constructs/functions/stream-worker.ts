@@ -51,7 +51,7 @@ export class StreamWorker extends MessagingFunction {
     const { environment = {}, statements = [] } = props;
     const failures = new StageQueue(scope, `${id}Failures`, {
       retentionPeriod: Duration.days(failureQueueDays),
-      noDeadLettersReason: 'This queue is itself a dead-letter queue, and no function consumes it.',
+      noDeadLettersReason: 'No function consumes this queue of failed records.',
     });
     const { tableArn, tableStreamArn } = table;
     if (!tableStreamArn) throw new Error('The table has no stream.');

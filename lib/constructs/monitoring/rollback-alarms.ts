@@ -82,8 +82,8 @@ const createLiveMetric = ({ functionName }: MessagingFunction, metricName: strin
   });
 
 /**
- * Returns the percentage of failed calls. Counts missing data as 0, because an operation without
- * calls publishes no metric.
+ * Returns the percentage of failed calls. Counts missing data as 0, because functions publish no
+ * `fault` metric without failures, and no metric without calls.
  */
 function failurePercentage({ failed, notCounted, calls }: Shares): IMetric {
   const named = failed.map((metric, n) => [`failed${n}`, metric] as const);

@@ -148,8 +148,9 @@ const purgeAlarms = (
     severity: 'ticket',
     symptom: 'A deleted conversation was not purged within 6 hours',
     runbookEntry: 'purge-stuck',
-    // The worker removes up to 24,000 messages a minute. If a purge is unfinished after six hours,
-    // the conversation has more than eight million messages, or the purge is stuck.
+    // The worker removes up to 24,000 messages of up to 1 KB a minute. After six hours, the
+    // conversation has more than eight million such messages, or larger ones, or the purge is
+    // stuck.
     metric: logMetric('purge', 'unfinished_seconds', { statistic: Stats.MAXIMUM }).with({
       period: purgePeriod,
     }),

@@ -154,7 +154,7 @@ interface ConfirmProps {
 function ConfirmEnd({ person, group, pendingAction, change }: ConfirmProps) {
   const { client, identity } = person;
   const leave = () =>
-    change('You are still in the group.', () =>
+    change('Leaving the group failed.', () =>
       client.members.remove({ group_id: group.id, contact_id: identity.id }),
     );
   const remove = () =>

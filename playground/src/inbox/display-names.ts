@@ -5,7 +5,7 @@ export const getContactName = (contact: Contact): string => contact.username ?? 
 
 /**
  * Returns a conversation's name for the user. The name of a conversation with a group or business
- * includes the contact's name, unless the user is that contact.
+ * includes the name of the contact, if any, unless the user is that contact.
  */
 export function getConversationName(
   { contact, contact_id, group_id, business }: Conversation,

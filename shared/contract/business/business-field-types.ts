@@ -92,7 +92,7 @@ const { MIN_SAFE_INTEGER: minInteger, MAX_SAFE_INTEGER: maxInteger } = Number;
 export const AnyInteger = integerBetween(minInteger, maxInteger, 'must be an integer');
 export const Count = integerBetween(0, maxInteger, 'must be an integer of at least 0');
 
-/** Accepts the same text as a message's `text` field, except the empty string. */
+/** Accepts the same text as the `message` field of a message, except the empty string. */
 export const AutoReply = v.pipe(
   text(1, messageLimits.textCharacters),
   v.check((value) => !isBlank(value), 'must not be blank'),

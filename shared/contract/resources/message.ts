@@ -131,7 +131,7 @@ export const SendMessage = v.pipe(
       v.pipe(
         Attachments,
         v.description(
-          'Uploaded files, by `id`, and files stored elsewhere, which may have any additional fields. For an uploaded file, replies contain `id`, `name`, `type`, `size`, `url` and `status`.',
+          'Uploaded files, by `id`, and files stored elsewhere, whose additional fields are kept. For an uploaded file, replies contain `id`, `name`, `type`, `size`, `url` and `status`.',
         ),
       ),
     ),

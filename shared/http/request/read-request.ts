@@ -20,8 +20,8 @@ export type OperationRequest<Row extends Operation> = Input<Row> & {
 };
 
 /**
- * Returns the validated request of an operation. Throws the first error, which names the invalid
- * parameter.
+ * Returns the validated request of an operation. Throws the first error, which names the parameter
+ * at fault, if any.
  */
 export function readRequest<Row extends Operation>(
   row: Row,

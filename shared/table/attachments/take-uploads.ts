@@ -23,7 +23,7 @@ export const getUploadIds = (attachments: readonly Attachment[]): string[] =>
 const { partition, sort } = indexes.gsi3;
 
 const unusableRule =
-  'must contain distinct ids of files that you uploaded to this conversation in the last 24 hours and that are not yet in a message';
+  'must contain only ids of distinct files that you uploaded to this conversation in the last 24 hours and that no message contains';
 
 /** Thrown if an upload changed after it was read, for example because a scan finished. */
 export class UploadsChangedError extends Error {}

@@ -15,7 +15,7 @@ import { queryMembers } from './end-memberships.ts';
  * writes.
  */
 const maxPerTransaction = 40;
-/** Write units per removed membership: two per transactional write, and one for the index. */
+/** Write units per removed membership: two for each of two writes, and one for the index. */
 const removalUnits = 5;
 
 /**

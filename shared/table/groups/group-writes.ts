@@ -157,7 +157,9 @@ const toMembershipCondition = ({ role, joined_at }: Membership) => ({
   ExpressionAttributeValues: { ':role': role, ':joined_at': joined_at },
 });
 
-/** Returns the update of a contact's group count. The count must not exceed the maximum. */
+/**
+ * Returns the update of a contact's group count. An increment fails if the count is at its maximum.
+ */
 export const toGroupCountUpdate = (contactId: string, change: 1 | -1): TransactedUpdate => ({
   Key: membershipCountKey(contactId),
   UpdateExpression: 'ADD group_count :change',

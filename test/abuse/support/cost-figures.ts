@@ -87,7 +87,7 @@ export interface Allowance {
   extraCost?: CostLimit | undefined;
   /** Default: `firstReadCost`. */
   oneTimeCost?: CostLimit | undefined;
-  /** Maximum units of a call. Replaces `maxFactor` and `extraCost`, but not `oneTimeCost`. */
+  /** Maximum units of a call, before `oneTimeCost`. Calls keep `maxFactor` and `extraCost`. */
   maxUnits?: number | undefined;
   maxSlowdown?: number | undefined;
 }

@@ -41,8 +41,8 @@ export interface ScenarioPlan<Setup> {
   /** Additional cost allowed for one call. Default: the cost of the first reader's maintenance. */
   oneTimeCost?: CostLimit | ((abuse: AbuseRun) => CostLimit);
   /**
-   * Maximum number of read and write units per call. Replaces the limit from `maxFactor` if high
-   * costs are unavoidable: see docs/design.md.
+   * Maximum number of read and write units per call. Replaces the unit limit from `maxFactor` if
+   * high costs are unavoidable: see docs/design.md.
    */
   maxUnits?: number | ((abuse: AbuseRun) => number);
   /** Number of rounds in each setup. Default: 5. */

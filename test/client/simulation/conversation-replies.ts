@@ -40,7 +40,7 @@ export function createConversation(
 
 /**
  * Records and publishes that a user has opened a conversation and read up to a sequence number. If
- * there is no new message, has no effect within a minute after the last opening.
+ * neither the number nor a message is new, has no effect within a minute after the last opening.
  */
 export function markReadUpTo(
   state: ServiceState,

@@ -44,7 +44,7 @@ export async function advanceTime(milliseconds: number): Promise<void> {
 
 export const annsToken = `x.${btoa(JSON.stringify({ sub: 'ann' }))}.x`;
 
-/** Derives all random numbers in the test from the seed. Returns the generator. */
+/** Derives the random numbers of the test from the seed. Returns the generator. */
 export function useSeededRandom(seed: number): () => number {
   const chance = createRandom(seed, 'network').fraction;
   jest.spyOn(Math, 'random').mockImplementation(chance);
@@ -55,8 +55,8 @@ export function useSeededRandom(seed: number): () => number {
 }
 
 /**
- * Returns a service, Ann's client and the network between them. `seed` determines all random
- * numbers.
+ * Returns a service, Ann's client and the network between them. `seed` determines the random
+ * numbers except those of idempotency keys.
  */
 export function createSimulation(
   seed: number,

@@ -8,7 +8,7 @@ interface Behavior {
   commit?: string;
 }
 
-/** Returns command tools that only record commands, questions and printed lines. */
+/** Returns tools that run nothing, and record commands, questions and printed lines. */
 export function createRecordedTools({ reply, failing, commit }: Behavior = {}) {
   const commands: string[] = [];
   const printed: string[] = [];

@@ -99,24 +99,29 @@ describe('The erasure of a member', () => {
   });
 });
 
+/** Returns the records of a person's export. */
+async function exportRecords({ id }: Caller, narrow: boolean, groups: string[] = []) {
+  const file = join(folder, `${id}-${narrow}.ndjson`);
+  const copyFiles = async <One>(records: readonly One[]) => [...records];
+  await exportPerson(
+    {
+      ...{ contactId: id, table, stageName: 'local', account: undefined, file },
+      ...{ resume: false, groups, narrow, received: false, copyFiles, readUnits: 1_000_000 },
+    },
+    { print: () => {}, onProgress: () => {} },
+  );
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const records = lines.map((line): Record<string, unknown> => JSON.parse(line));
+  return (kind: string) => records.filter((record) => record.kind === kind);
+}
+
 test('The export of a person contains their memberships, the groups that they created, and their groups’ conversations', async () => {
   const { cleo, xavier } = createTrio();
   const { id: own } = await makeGroup(cleo, [], 'Own');
   const { id: other } = await makeGroup(xavier, [cleo], 'Other');
   const { id: conversation } = await create(xavier, { group_id: other });
   for (const narrow of [false, true]) {
-    const file = join(folder, `${narrow}.ndjson`);
-    const copyFiles = async <One>(records: readonly One[]) => [...records];
-    await exportPerson(
-      {
-        ...{ contactId: cleo.id, table, stageName: 'local', account: undefined, file },
-        ...{ resume: false, groups: [], narrow, received: false, copyFiles, readUnits: 1_000_000 },
-      },
-      { print: () => {}, onProgress: () => {} },
-    );
-    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-    const records = lines.map((line): Record<string, unknown> => JSON.parse(line));
-    const ofKind = (kind: string) => records.filter((record) => record.kind === kind);
+    const ofKind = await exportRecords(cleo, narrow);
     expect(ofKind('group')).toMatchObject([{ id: own, title: 'Own' }]);
     expect(new Map(ofKind('membership').map(({ group_id, role }) => [group_id, role]))).toEqual(
       new Map([
@@ -125,5 +130,18 @@ test('The export of a person contains their memberships, the groups that they cr
       ]),
     );
     expect(ofKind('conversation')).toMatchObject([{ id: conversation, role: 'member' }]);
+  }
+});
+
+test('The export of a person contains the conversations of only the named groups, even if more than 100 are named', async () => {
+  const { cleo, xavier } = createTrio();
+  const [named, other] = [`named-${xavier.id}`, `other-${xavier.id}`];
+  const creator = { ...xavier, groups: [named, other] };
+  const { id: conversation } = await create(creator, { group_id: named });
+  await create(creator, { group_id: other });
+  const groups = [...Array.from({ length: 100 }, (_, n) => `empty-${n}`), named];
+  for (const narrow of [false, true]) {
+    const ofKind = await exportRecords(cleo, narrow, groups);
+    expect(ofKind('conversation')).toMatchObject([{ id: conversation }]);
   }
 });

@@ -316,7 +316,7 @@ describe('The cost of listing businesses', () => {
     });
 
     test.each([{}, { active: 'true' }])(
-      'reads only the page and one further listing for the query %j',
+      'includes only the page and one further listing for the query %j',
       async (query) => {
         const page = await list({ ...query, starting_after: 'd', limit: '7' });
         expect(page).toMatchObject({ has_more: true, ids: ids.slice(0, 7) });

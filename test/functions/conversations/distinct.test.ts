@@ -108,7 +108,7 @@ describe('The distinct conversation with a contact', () => {
     expect([status, (await requestDistinct(one, one.id)).id]).toEqual([201, id]);
   });
 
-  test('excludes group conversations with the contact, and conversations that the caller created with their own contact id', async () => {
+  test('is no group conversation with the contact, and no conversation that the caller created with their own contact id', async () => {
     const [one, other] = newPair();
     const [group_id = ''] = one.groups;
     const inGroup = await create(one, { contact_id: other.id, group_id });

@@ -96,7 +96,7 @@ describe('A cursor', () => {
     expect(await refusal(cleo, ahead.toString('base64url'))).toEqual(expired);
   });
 
-  test('expires when the caller joins a group, and remains valid when the caller leaves a group', async () => {
+  test('expires when the caller joins a token group, and remains valid when the caller leaves it', async () => {
     const { cleo, xavier, team } = createTrio();
     const [member, later] = [
       { ...cleo, groups: [team] },

@@ -65,7 +65,7 @@ describe('Group events', () => {
     expect(last).toEqual({ type: 'group.member_removed', payload, own: false });
   });
 
-  test('have a higher version each time a contact joins or leaves, and show only the contact’s current membership', async () => {
+  test('have a higher version each time a contact joins or leaves, and omit removals from before the current membership', async () => {
     const { cleo, xavier } = createTrio();
     const { id } = await makeGroup(cleo);
     await publishAll();

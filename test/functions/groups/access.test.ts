@@ -103,7 +103,7 @@ describe('The profile of a group member', () => {
     expect((await attempt()).status).toBe(404);
   });
 
-  test('until removed, is visible to the contact of the group conversation and sees that contact’s profile', async () => {
+  test('is visible to the contact of a group conversation, and vice versa, until the member is removed', async () => {
     const { cleo, xavier } = createTrio();
     const group_id = await seedUserGroup({ [cleo.id]: 'member' });
     await create(cleo, { group_id, contact_id: xavier.id });

@@ -31,7 +31,7 @@ interface Attempt {
   body?: object;
   headers?: Record<string, string>;
   path?: Record<string, string>;
-  /** Expected statuses. List operations still return 200 after the removal, but omit the group. */
+  /** Expected statuses: `lists` if the reply only omits the group after the removal. */
   statuses: [member: number, removed: number];
 }
 

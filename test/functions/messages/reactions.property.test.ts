@@ -65,7 +65,7 @@ const nearlyFull = fc.record({
   plans: fc.array(steps, { minLength: 4, maxLength: 4 }),
 });
 
-test('With concurrent reactions to a nearly full message, only accepted reactions are stored and the count is exact, even if table replies are lost', async () => {
+test('With concurrent reactions to a nearly full message, exactly the accepted reactions are stored and counted, even if table replies are lost', async () => {
   await fc.assert(
     fc.asyncProperty(nearlyFull, async ({ room, losses, plans }) => {
       const [first = person('ann')] = people;

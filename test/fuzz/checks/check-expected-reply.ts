@@ -22,8 +22,8 @@ const resourceDependent = [
 ];
 
 /**
- * Checks three rules: the API rejects a body if and only if the schema does, the error names the
- * invalid parameter, and the reply contains accepted values unchanged.
+ * Checks three rules: the API rejects a known body if and only if the schema does, the error names
+ * the invalid parameter, and the reply contains accepted values unchanged.
  */
 export function findUnexpectedReply(
   sent: Sent,

@@ -23,7 +23,7 @@ export interface RequestTemplate {
         more?: { between: string; value: string };
       }
     | undefined;
-  /** Unknown path that replaces the operation's path. */
+  /** Unusual path that replaces the operation's path. */
   path?: string;
   query: Record<string, unknown> | string;
   headers: Header[];

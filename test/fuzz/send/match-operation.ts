@@ -19,7 +19,7 @@ function pathOf(target: string): string {
   return URL.canParse(target) ? new URL(target).pathname : '/';
 }
 
-/** Maximum size of the request target and headers, below the local gateway's limit of 64 KiB. */
+/** Maximum size of the request target and headers, below the local server's limit of 64 KiB. */
 const maxHeadBytes = 60_000;
 
 /**

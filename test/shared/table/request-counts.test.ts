@@ -72,7 +72,7 @@ describe("A person's requests in a minute", () => {
     expect(await countAdmitted(environments, contactId, 1)).toBe(1);
   });
 
-  test('cost one write unit for every ten admitted requests, and nothing for refused requests', async () => {
+  test('cost one write unit for every ten requests, and nothing once requests are refused', async () => {
     resetUsage();
     const environments = [createRequestLimit()];
     const contactId = id('x');

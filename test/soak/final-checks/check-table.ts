@@ -11,7 +11,7 @@ export interface TableFigures {
 
 /**
  * Reports items that belong to no known resource, messages without an item, a wrong number of
- * idempotency records, and feeds without a maintenance item.
+ * idempotency records, and feeds whose entries never expire.
  */
 export async function checkTable(
   cloud: ServingCloud,

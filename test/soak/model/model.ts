@@ -75,7 +75,7 @@ export const getHorizon = ({ inFlight, now }: Model): number => {
   return oldest ?? now;
 };
 
-/** Returns true until a deletion of the conversation starts. */
+/** Reports whether no deletion is pending or complete. */
 export const hasNoDeletion = ({ deleted }: Pick<ConversationModel, 'deleted'>): boolean =>
   deleted.writes.every(({ value }) => !value);
 

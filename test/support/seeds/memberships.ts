@@ -37,7 +37,7 @@ export const removeMember = (group_id: string, contact_id: string) =>
     new DeleteCommand({ TableName: env('TABLE_NAME'), Key: membershipKey(contact_id, group_id) }),
   );
 
-/** Marks a membership's group as deleted, as the purge worker does. */
+/** Marks a membership as the purge worker does after the group's deletion. */
 export const markGroupDeleted = (group_id: string, contact_id: string) =>
   documentClient.send(
     new UpdateCommand({

@@ -14,7 +14,7 @@ export interface NonMemberConversation {
   deleted?: boolean;
 }
 
-/** Stores directly in the table conversations between a contact and non-members. */
+/** Stores conversations that non-members created with a contact, directly in the table. */
 export async function seedNonMemberConversations(
   contact_id: string,
   count: number,

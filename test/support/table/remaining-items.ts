@@ -6,7 +6,7 @@ import { findFeedItemFault } from './check-feed-items.ts';
 
 /**
  * Returns the keys of all items except tombstones, items of deleted conversations, group heads,
- * counts of uploaded bytes (which expire), and feed items that contain only ids and timestamps.
+ * counts of uploaded bytes (which expire), and feed items without private content.
  */
 export async function findRemainingItems({ tableEndpoint, tableName }: Cloud): Promise<string[]> {
   const client = new DynamoDBClient(toLocalServiceConfig(tableEndpoint));

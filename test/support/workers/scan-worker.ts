@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { handler } from '../../../functions/scan.ts';
 
-/** Returns a GuardDuty scan event with only the fields that the workers read. */
+/** Returns a shortened GuardDuty scan event with all fields that the workers read. */
 export const toScanEvent = (objectKey: string, scanResultStatus: string) => ({
   detail: {
     scanStatus: 'COMPLETED',

@@ -39,7 +39,7 @@ export async function runPhase(session: Session): Promise<Phase> {
   }
 }
 
-/** Reports whether the session receives events. */
+/** Reports whether the session's phase receives events. */
 export const isListening = ({ phase }: Session): boolean =>
   phase.name === 'streaming' || phase.name === 'polling';
 

@@ -86,7 +86,7 @@ function applyChange(state: GroupSnapshot, change: GroupChange, id: string): Gro
 const isSame = (one: { contact_id: string }) => (other: GroupMember) =>
   other.contact_id === one.contact_id;
 
-/** Replaces a member in place, or appends a new member. Returns the new list. */
+/** Replaces a member in its position, or appends a new member. Returns the new list. */
 function putMember(members: readonly GroupMember[], member: GroupMember): readonly GroupMember[] {
   const isPrevious = isSame(member);
   if (!members.some(isPrevious)) return [...members, member];

@@ -86,7 +86,8 @@ export async function retryMessage(live: LiveContext, key: string): Promise<void
 }
 
 /**
- * Removes a message whose send has failed or has not started. Has no effect on other messages.
+ * Removes a message with the status `failed`, or without an attempt to send it. Has no effect on
+ * other messages.
  */
 export async function discardMessage(live: LiveContext, key: string): Promise<void> {
   const entry = findEntry(live, key);

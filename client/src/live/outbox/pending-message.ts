@@ -92,8 +92,8 @@ export const isTooOld = (attemptedAt: number | null): boolean =>
 
 /**
  * Returns the messages, omitting probable duplicates of pending entries. A push can deliver a sent
- * message before the reply to the send request arrives. The app shows the message only after that
- * reply.
+ * message before the reply to the send request arrives. Until that reply, the app shows only the
+ * pending entry.
  */
 export function withoutUnconfirmed(
   messages: readonly Message[],

@@ -26,7 +26,7 @@ export interface ConversationCacheOptions {
   maxListed: number;
   onChange(conversationId?: string): void;
   onRemoved(conversationId: string): void;
-  /** Reports whether a conversation is open. The cache keeps open, unlisted conversations. */
+  /** Reports whether the cache keeps a conversation even if it is not listed. */
   isOpen(conversationId: string): boolean;
 }
 
@@ -126,8 +126,8 @@ export function setLoadedEnd(cache: ConversationCache, end: LoadedEnd | undefine
 }
 
 /**
- * Removes conversations from the end of the list if more than `maxListed` are listed. Keeps
- * conversations that were last active in the same second as the last conversation within the limit.
+ * Removes conversations from the end of the list if more than `maxListed` are listed. In a list by
+ * activity, keeps those of the same second as the last conversation within the limit.
  */
 export function trimList(cache: ConversationCache): void {
   const all = getListed(cache);

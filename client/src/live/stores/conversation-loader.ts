@@ -18,7 +18,7 @@ interface Fetched {
   readonly end: LoadedEnd | undefined;
 }
 
-/** Reloads as many conversations as are listed: at least one page, and at most `maxListed`. */
+/** Reloads as many conversations as listed: at least one page, at most `maxConversations`. */
 export async function loadList(list: InboxList): Promise<void> {
   const { cache, limit } = list;
   const count = Math.max(limit, Math.min(cache.options.maxListed, cache.listedIds.size));

@@ -41,8 +41,8 @@ import { applyRemoval } from './shown-messages.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
 
 /**
- * Maximum number of conversations to retrieve one by one. Above this number, one list request costs
- * less.
+ * Maximum number of conversations to retrieve one by one. Above this number, reloading the list
+ * costs less.
  */
 const maxSingleRetrievals = 5;
 

@@ -11,7 +11,7 @@ const readDelay = 1000;
 const retryDelay = 10_000;
 
 /**
- * Follows new messages while the user is near the end. Otherwise, counts other users' messages.
+ * Follows new messages while the user is near the end. Otherwise, counts other users' new ones.
  * Marks messages as read after the end has been visible for `readDelay`. The list's layout is
  * reversed: `scrollTop` is 0 at the end, and negative above it.
  */

@@ -68,8 +68,8 @@ export function getDirectPartner(participants: ParticipantFields, id: string): s
 }
 
 /**
- * Reports whether a participant may delete a conversation: its creator may, and so may the named
- * contact of a direct conversation.
+ * Reports whether a participant may delete a conversation as its creator or, if it is direct, as
+ * the named contact.
  */
 export const canDelete = (
   { created_by, contact_id, group_id }: ParticipantFields,

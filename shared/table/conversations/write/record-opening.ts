@@ -20,9 +20,9 @@ interface OpenedConversation {
 }
 
 /**
- * Returns the settings after an opening. If there is anything new to read, updates the opening
- * time; otherwise, updates it at most once a minute. The opening time is the last message's time or
- * later, and the read position never decreases.
+ * Returns the settings after an opening. If any message is new, even the caller's own, updates the
+ * opening time; otherwise, updates it at most once a minute. The opening time is the last message's
+ * time or later, and the read position never decreases.
  */
 export function withOpening(
   { conversation: { last_message_at = 0 }, settings }: OpenedConversation,

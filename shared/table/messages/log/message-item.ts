@@ -13,7 +13,7 @@ export type Direction = 'older' | 'newer';
 /**
  * A message in a log. Sequence numbers start at 1. If a message was deleted or can no longer be
  * sent, its number has a tombstone instead. A sequence number has no item while its send runs,
- * after its send has crashed, or after compaction. Timestamps are in milliseconds.
+ * after its send has crashed, or if compaction removed it. Timestamps are in milliseconds.
  */
 export const MessageItem = v.object({
   id: v.string(),
@@ -55,7 +55,7 @@ export const MessageItem = v.object({
   /** Random id of the latest change, by which a retry detects that an earlier attempt succeeded. */
   change: v.optional(v.string()),
   pinned: v.optional(v.literal(true)),
-  /** Reservation time of the preceding sequence number. Shows whether that send may be pending. */
+  /** Reservation time of the preceding sequence number. Shows whether its send may be pending. */
   previous_at: v.number(),
 });
 export type MessageItem = v.InferOutput<typeof MessageItem>;

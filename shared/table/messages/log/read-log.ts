@@ -34,7 +34,7 @@ export interface LogReading {
 }
 
 /**
- * Number of tombstones per requested message above which a read compacts the tombstones. Six
+ * Number of tombstones per requested message above which a read may compact the tombstones. Six
  * tombstones are about as large as a message.
  */
 const maxTombstonesPerMessage = 6;
@@ -110,7 +110,7 @@ const selectMessages = ({ from }: LogRange, entries: LogEntry[]): MessageItem[] 
 const countMissing = ({ range, entries }: LogReading): number =>
   range.count - selectMessages(range, entries).length;
 
-/** Returns the exclusive lower bound of the sequence numbers that were read, including gaps. */
+/** Returns the sequence number above which the log, including its gaps, was read. */
 function getFloor(range: LogRange, entries: LogEntry[], next: number | undefined): number {
   if (range.direction === 'newer') return range.from ?? 0;
   return next === undefined ? 0 : Math.min(...entries.map(({ sequence }) => sequence));

@@ -59,8 +59,8 @@ function findGaps(entries: LogEntry[], floor: number, now: number): Gap[] {
 
 /**
  * Finds the first gap above `floor` that can still be filled, and returns the sequence number
- * before it. If no gap can still be filled, returns the last sequence number. Entries must be in
- * ascending order.
+ * before it. If no gap can still be filled, returns the end of the last entry or, without entries,
+ * `floor`. Entries must be in ascending order.
  */
 export function getResolvedUpTo(
   entries: readonly EntryBounds[],

@@ -4,8 +4,8 @@ import type { Direction } from './message-item.ts';
 import { continueReading, openLog } from './read-log.ts';
 
 /**
- * Average number of deletions per scan. Between two scans, a range has at most about this number of
- * tombstones outside its stored bounds.
+ * Average number of deletions per scan. On average, a range has at most this number of tombstones
+ * outside its stored bounds.
  */
 const deletionsPerScan = 16;
 

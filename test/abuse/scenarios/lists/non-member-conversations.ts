@@ -87,7 +87,7 @@ const strangers = (
 const entriesRead = (abuse: AbuseRun) => 20 + abuse.scale(200) / 15;
 /**
  * Returns the maximum units if the service also reads each conversation, because the index does not
- * show whether all its messages are deleted.
+ * show whether all messages are deleted.
  */
 const maxEntryChecks = (abuse: AbuseRun) => 40 + abuse.scale(200) * 1.5;
 

@@ -9,7 +9,7 @@ import { type SeededConversation, seedConversation } from '../../support/seeded-
  * A reader reads the tombstone of a deletion in progress and at most 16 tombstones created since
  * the last scan, because every 16th deletion scans. The reader also skips a range (one call, one
  * unit), or reads up to 64 tombstones if they are too few to skip. Therefore, a page of ten
- * messages can span 74 sequence numbers. One read unit covers twelve items.
+ * messages can span 74 sequence numbers, with twelve of them per read unit.
  */
 const recentDeletionsCost = { calls: 2, units: 8 };
 

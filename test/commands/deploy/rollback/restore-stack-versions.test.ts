@@ -34,7 +34,7 @@ describe('After a deployment', () => {
     expect(moves()).toEqual([aliasUpdate('Authorizer', 4)]);
   });
 
-  test("the deploy command changes and prints nothing if every function runs the stack's version", async () => {
+  test("no alias is moved and nothing is printed if every function runs the stack's version", async () => {
     const { moves } = mockStage({ functions });
     expect([await runRestore(), moves()]).toEqual([{ printed: [], error: undefined }, []]);
   });

@@ -55,7 +55,7 @@ const after = [
   'The gateway caches the authorizer’s responses: decisions of the replaced code stay valid for up to five minutes.',
   'CloudFormation does not track this change. The next deployment replaces it, and must not be gradual:',
   '  npm run deploy -- --stage prod --at-once',
-  'If the running code is faulty as well, go back one more deployment: npm run rollback -- --stage prod',
+  'To move all functions to the code before the running deployment: npm run rollback -- --stage prod',
 ];
 
 /**
@@ -221,7 +221,7 @@ describe('During a gradual deployment', () => {
     expect(moves()).toHaveLength(2);
   });
 
-  test('moves no alias if the deployment does not stop', async () => {
+  test('no alias is moved if the deployment does not stop', async () => {
     const { moves } = mockStage({ ...canary, running: { 'd-1': ['InProgress'] } });
     expect((await run()).error).toBe(
       'CodeDeploy did not stop the deployment d-1 (InProgress). The rollback moved no function; run this command again.',

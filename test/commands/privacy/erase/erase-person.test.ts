@@ -133,7 +133,7 @@ describe('npm run erase-person', () => {
       issuer: 'https://id.example.com',
     });
     expect(printed[0]).toContain(
-      'Searches only the conversations of the person, of their current groups, and of the given groups. Data in other conversations remains.',
+      'Searches only the conversations of the person, of their user groups and last token’s groups, and of the given groups. Data in other conversations remains.',
     );
     expect(printed).toContainEqual(
       expect.stringContaining('The account is managed by https://id.example.com: delete it there.'),

@@ -67,7 +67,7 @@ describe('Closing a report', () => {
     ]);
   });
 
-  test('returns the closed report if the reporter reports the subject again', async () => {
+  test('makes the reporter’s repeated report return the closed report', async () => {
     const [oldest] = await listReports(open);
     if (!oldest) throw new Error('There are no reports.');
     await closeReport(oldest);

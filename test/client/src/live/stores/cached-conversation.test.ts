@@ -105,7 +105,7 @@ describe('A new message', () => {
     });
   });
 
-  test('that is older than the last message counts as unread, but changes neither the last message nor the order', () => {
+  test('that is late and uncounted counts as unread, but changes neither the last message nor the order', () => {
     const had = {
       ...cachedConversation({ last_active_at: 9, last_message: message(9) }),
       lastCountedId: 'c-4',

@@ -154,7 +154,7 @@ describe('A conversation', () => {
     ]);
     putConversation(cache, cached('a', 1));
     expect([cache.outsideIds.has('a'), ids()]).toEqual([false, ['a']]);
-    // The cache stores at most 1,000 ids.
+    // `outsideIds` contains at most 1,000 ids.
     for (let n = 0; n < 1001; n += 1) putConversation(cache, archived(`many-${n}`));
     expect(['many-0', 'many-1', 'many-1000'].map((id) => cache.outsideIds.has(id))).toEqual([
       false,

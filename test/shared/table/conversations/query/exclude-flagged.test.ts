@@ -6,7 +6,7 @@ import { createFlagExcluder } from '../../../../../shared/table/conversations/qu
 import { seedManyFlags } from '../../../../support/seeds/seed-conversations.ts';
 import '../../../../support/setup/use-table.ts';
 
-test('A filter reads the flag index, then only the settings of the conversations that the page still needs', async () => {
+test('After reading the flag index, a filter reads only the settings that the page still needs', async () => {
   const ids = Array.from({ length: 600 }, (_, n) => newConversationId(1_000_000 + n));
   const archived = ids.slice(60, 250);
   await seedManyFlags('ann', archived, { archived_at: 1 });

@@ -244,7 +244,7 @@ describe('The start of a walk in a conversation', () => {
     });
   });
 
-  test('returns every message, even among deleted messages, crashed sends and sends in progress', () => {
+  test('skips no message, even among deleted messages, crashed sends and sends in progress', () => {
     const sequence = fc.record({
       pause: fc.integer({ min: 0, max: 3 }),
       is: fc.constantFrom<Kind[]>('message', 'message', 'deleted', 'marked by a reader', 'missing'),

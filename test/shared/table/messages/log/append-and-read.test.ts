@@ -46,7 +46,7 @@ describe('If some of many concurrent senders in a conversation are slow and some
   /** A send that crashes has already reserved a sequence number. */
   const [slowShare, crashShare] = [0.2, 0.1];
 
-  test('the log stores each sent message once, and a poller receives the stored messages in order', async () => {
+  test('the log stores each sent message once, and a poller receives each once and in order', async () => {
     const { id } = await create(ann, { contact_id: 'bob' });
     const start = (await send(ann, id, 'start')).id;
     beforeMessagePut(async () => {
@@ -85,7 +85,7 @@ describe('If some of many concurrent senders in a conversation are slow and some
 });
 
 describe('The log of a conversation', () => {
-  test('has ascending timestamps from the conversation’s creation onward, even if clocks differ', async () => {
+  test('has non-decreasing timestamps from the conversation’s creation onward, even if clocks differ', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: -5000, max: 5000 }), { minLength: 1, maxLength: 8 }),
