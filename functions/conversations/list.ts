@@ -70,7 +70,7 @@ interface ListQuery {
   assigned_to?: string | undefined;
 }
 
-const rule = 'must be the id of a conversation of this list';
+const rule = 'must be the id of a conversation in this list';
 
 /**
  * Lists conversations by flag. A cursor is a conversation's id. The id contains the position, so

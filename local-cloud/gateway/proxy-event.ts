@@ -18,7 +18,7 @@ export interface ProxyEventInput {
   authorization: Authorization | undefined;
 }
 
-/** Headers about the connection or the transfer, which the gateway does not forward. */
+/** Connection and transfer headers, which the gateway does not forward. */
 const connectionHeaders = new Set(
   'connection content-length expect keep-alive proxy-authenticate proxy-connection te trailer transfer-encoding upgrade'.split(
     ' ',

@@ -17,7 +17,7 @@ const IdempotencyRecord = v.object({
   made: v.string(),
   /** Other data for a replay, such as a found resource's state at the first request. */
   found: v.optional(v.unknown()),
-  /** The caller's contact at the first request. */
+  /** The caller's contact at the time of the first request. */
   contact: Contact,
   expires_at: v.number(),
 });

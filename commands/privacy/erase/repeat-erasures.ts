@@ -76,7 +76,7 @@ async function findPeople(
 ): Promise<ErasedPerson[]> {
   try {
     print(
-      `Reading ${old.name} for people erased after the restore point: ${formatScanCost(await readTableSize(old), rates.reads)}`,
+      `Scanning ${old.name} for people erased after the restore point: ${formatScanCost(await readTableSize(old), rates.reads)}`,
     );
     return await findLaterErasures({ old, restored }, createRateLimiter(rates.reads));
   } catch (error) {

@@ -276,7 +276,7 @@ describe('Paging through conversations', () => {
         type: 'invalid_request',
         code: 'parameter_invalid',
         param: parameter,
-        message: `'${parameter}' must be the id of a conversation of this list.`,
+        message: `'${parameter}' must be the id of a conversation in this list.`,
       });
     }
   });

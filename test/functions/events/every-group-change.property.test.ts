@@ -52,7 +52,7 @@ const acts = {
 type View = ReadonlyMap<string, { group: Group; members: Map<string, GroupMember> }>;
 
 async function getView(as: Caller): Promise<View> {
-  const { data } = await getGroups(as);
+  const { data } = await getGroups(as, { limit: '100' });
   return new Map(
     await Promise.all(
       data.map(async (group) => {

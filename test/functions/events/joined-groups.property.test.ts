@@ -17,6 +17,9 @@ import '../../support/setup/use-table.ts';
 
 const Page = listSchema(Event);
 
+/** Number of messages that the app lists; a history sends fewer. */
+const pageSize = '100';
+
 /**
  * Creates a simulated app that applies events and collects message ids. The app lists messages when
  * it starts and when its user is added to a group.
@@ -27,7 +30,8 @@ function createApp(as: Caller) {
   const listGroup = async () => {
     known = new Set();
     for (const { id } of (await getConversations(as)).data)
-      for (const message of (await list(as, id, { peek: 'true' })).data) known.add(message.id);
+      for (const message of (await list(as, id, { peek: 'true', limit: pageSize })).data)
+        known.add(message.id);
   };
   return {
     start: async () => {

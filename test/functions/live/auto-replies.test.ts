@@ -224,7 +224,7 @@ describe('An automatic reply', () => {
     return recordHttpCalls(() => runLiveWorker(records));
   };
 
-  test('is sent once if worker invocations repeat or overlap', async () => {
+  test('is sent only once, even if worker invocations repeat or overlap', async () => {
     await recordCalls();
     const id = await sendQuestion();
     const records = await readLiveRecords();

@@ -117,7 +117,7 @@ function narrowBounds(
   const isBelow = newestFirst(below, start);
   if (isBelow < 0) return isExact ? { ...bounds, high: toBound(below) } : undefined;
   const probed = message ?? { ...below, sequence: below.sequence + 1 };
-  // A tombstone has only the time of the entry below it, so the search continues above the
+  // A tombstone stores only the timestamp of the entry below it, so the search continues above the
   // tombstone. If the entry below is the start, the search ends.
   const isNewer = message ? newestFirst(message, start) < 0 : isBelow === 0;
   return isNewer

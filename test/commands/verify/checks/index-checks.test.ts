@@ -58,7 +58,7 @@ async function checkWithCondition(condition: unknown) {
   return findings.map(({ check, state, seen, cure = '' }) => ({ check, state, seen, cure }));
 }
 
-describe('The checks of leading keys', () => {
+describe('The leading-key checks', () => {
   test('report failures and the remedy if the grants reject queries by the index’s key', async () => {
     const findings = await checkWithCondition({ Null: { 'dynamodb:LeadingKeys': 'true' } });
     const queries = findings.slice(0, 4);
