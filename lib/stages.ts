@@ -44,8 +44,8 @@ export interface Stage {
    */
   webhooks?: boolean;
   /**
-   * Whether participants can list who has read a conversation; true by default. If false, the path
-   * of this list returns 404.
+   * Whether participants can list a conversation's readers; true by default. If false, requests for
+   * this list return 404.
    */
   readReceipts?: boolean;
   /**
