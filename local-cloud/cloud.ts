@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Problem } from '../lib/problem.ts';
 import { synthesize } from '../lib/synthesis/synthesis.ts';
@@ -9,15 +7,13 @@ import { type RequestHandler, startGatewayServer } from './gateway/gateway-serve
 import type { OnExchange } from './gateway/request/exchange.ts';
 import { createRequestGate } from './gateway/request-gate.ts';
 import { openLocalIssuer, startKeyServer, type TokenClaims } from './issuer.ts';
-import { startParameterServer } from './parameters/parameter-server.ts';
-import { createParameterStore } from './parameters/parameter-store.ts';
 import { type Playground, startPlayground } from './playground/playground.ts';
 import type { OnDelivery } from './push/event-hub.ts';
 import type { PushServer } from './push/push-server.ts';
 import type { OnFrame } from './push/serve-connection.ts';
-import { startQueueServer } from './queues/queue-server.ts';
 import { writeRunningCloud } from './running-cloud.ts';
 import { openCheckpoints, type RunningStack, startStack } from './running-stack.ts';
+import { type CleanUp, openObjectDirectory, startServices } from './shared-services.ts';
 import type { OnTableCall } from './table/table-proxy.ts';
 import { startTableServer } from './table/table-server.ts';
 
@@ -108,8 +104,6 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     throw error;
   }
 }
-
-type CleanUp = (cleanup: () => Promise<unknown>) => void;
 
 /**
  * Starts the local cloud. Cleanups run in reverse order, so that each part stops after the parts
@@ -263,39 +257,6 @@ async function serveStack(
       });
       return next;
     },
-  };
-}
-
-/** Returns the folder for uploaded files, which is temporary if the data is in memory. */
-async function openObjectDirectory(
-  directory: string,
-  inMemory: boolean,
-  cleanUp: CleanUp,
-): Promise<string> {
-  if (!inMemory) return join(directory, 'objects');
-  const temporary = await mkdtemp(join(tmpdir(), 'messaging-objects-'));
-  cleanUp(() => rm(temporary, { recursive: true, force: true }));
-  return temporary;
-}
-
-/**
- * Starts the queue and parameter servers, which all stacks share. Returns environment variables
- * with the servers' addresses.
- */
-async function startServices(
-  { dataDirectory, inMemory }: CloudOptions,
-  stack: () => RunningStack,
-  cleanUp: CleanUp,
-) {
-  const queueServer = await startQueueServer(stack);
-  cleanUp(() => queueServer.stop());
-  const store = createParameterStore(inMemory ? undefined : join(dataDirectory, 'parameters.json'));
-  const parameterServer = await startParameterServer(store, () => stack().callers);
-  cleanUp(() => parameterServer.stop());
-  return {
-    SQS_URL: `${queueServer.endpoint}/`,
-    SSM_URL: `${parameterServer.endpoint}/`,
-    WEBHOOK_REACH: 'local',
   };
 }
 
