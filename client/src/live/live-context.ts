@@ -78,8 +78,10 @@ export interface OpenConversationState {
   readonly queue: SerialQueue;
   readonly store: SnapshotStore<ConversationSnapshot>;
   window: MessageWindow;
-  /** Undefined until the readers are loaded. */
+  /** Undefined until `loadReaders` is called. */
   readers?: readonly Reader[] | undefined;
+  /** Whether the last load of the readers failed, so that the client must retry it. */
+  hasStaleReaders: boolean;
   /**
    * Id of the newest message that `markRead` has marked as read; empty before the first `markRead`
    * and after `markUnread`.

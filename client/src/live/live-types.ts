@@ -58,8 +58,8 @@ export interface ConversationSnapshot {
   /** Unsent messages in the order of sending. Show them after the newest message. */
   readonly pending: readonly PendingMessage[];
   /**
-   * Up to 100 readers, sorted by `last_opened_at`, newest first; empty until `loadReaders`
-   * resolves. A reader has read all messages whose id is at most `last_read_message_id`.
+   * Up to 100 readers, sorted by `last_opened_at`, newest first; empty before `loadReaders` is
+   * called. A reader has read all messages whose id is at most `last_read_message_id`.
    */
   readonly readers: readonly Reader[];
   /** Whether `loadOlder` can load more. */
@@ -144,7 +144,8 @@ export interface OpenConversation extends Store<ConversationSnapshot> {
   readonly markUnread: (messageId: string) => Promise<void>;
   /**
    * Loads the conversation's readers into the snapshot. In a direct conversation, they then stay up
-   * to date; in a group, call this function again.
+   * to date; in a group, call this function again. Rejects if the request fails. Unless the error
+   * is permanent, the client then retries when the API is reachable again.
    */
   readonly loadReaders: () => Promise<void>;
   /** Loads the conversation again, for example after a failure. */

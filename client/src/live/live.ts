@@ -17,6 +17,7 @@ import {
   createOpenConversation,
   endConversation,
   loadConversation,
+  retryFailedLoads,
 } from './stores/open-conversation.ts';
 import { isDeleted, isMessage, type Resource } from './stores/resource-guards.ts';
 import { applyDelete, applyMessage } from './stores/shown-messages.ts';
@@ -100,7 +101,7 @@ function startSession(context: LiveContext): LiveSession {
     },
     onReachable: () => {
       for (const { refetches } of lists) refetches.flush();
-      for (const one of open.values()) if (one.window.error) loadConversation(one, true);
+      for (const one of open.values()) retryFailedLoads(one);
       for (const store of groupStores) store.flush();
       flushOutbox(context);
     },

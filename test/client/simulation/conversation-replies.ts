@@ -12,6 +12,7 @@ import {
   newConversation,
   type SimulatedConversation,
   toConversation,
+  toOpening,
   toUnreadCount,
 } from './simulated-conversations.ts';
 import { publish, publishToAll } from './simulated-feeds.ts';
@@ -56,6 +57,23 @@ export function markReadUpTo(
     readSequence: Math.max(sequence, readSequence),
     opened: now,
   });
+  const other = one.by === contactId ? one.contact : one.by;
+  if (one.group !== null || other === null) return;
+  const { version } = getSettings(one, contactId);
+  const event = { type: 'reader.updated', conversation: one, reader: contactId, version } as const;
+  publish(state, event, [`c:${other}`]);
+}
+
+/** Replies with the contacts who have opened the conversation, most recent opening first. */
+export function replyToReaders(state: ServiceState, contactId: string, id: string): SimulatedReply {
+  const one = findConversation(state, contactId, id);
+  if (!one) return notFound;
+  const readers = [...one.settings.keys()]
+    .filter((reader) => getSettings(one, reader).opened !== null)
+    .map((reader) => toOpening(one, reader))
+    .sort((a, b) => b.last_opened_at - a.last_opened_at)
+    .map(({ id: _, conversation_id: _conversation, ...reader }) => reader);
+  return toReply({ data: readers, has_more: false });
 }
 
 function changeSettings(

@@ -1,4 +1,10 @@
-import type { Contact, Conversation, Event, Message } from '../../../client/src/index.ts';
+import type {
+  Contact,
+  Conversation,
+  Event,
+  Message,
+  OpenedConversation,
+} from '../../../client/src/index.ts';
 import { examples } from '../../../shared/contract/examples.ts';
 import { newConversationId, toMessageId } from '../../../shared/ids.ts';
 
@@ -42,6 +48,8 @@ export interface Entry {
   type: Event['type'];
   conversation: SimulatedConversation;
   message?: SimulatedMessage;
+  /** Id of the contact who opened the conversation, if the entry is about that. */
+  reader?: string;
   version: number;
   at: number;
   /** Unix time in milliseconds. `GET /v1/events` sorts the entries of all feeds by this time. */
@@ -142,6 +150,19 @@ export function toConversation(
     ...(expand.includes('contact') && { contact: other === null ? null : toContact(other) }),
     ...(expand.includes('last_message') && { last_message: last ? toMessage(one, last) : null }),
     ...toUnreadCount(one, contactId, expand),
+  };
+}
+
+/** Returns how a contact who has opened the conversation appears in `reader.updated` events. */
+export function toOpening(one: SimulatedConversation, contactId: string): OpenedConversation {
+  const { opened, readSequence } = getSettings(one, contactId);
+  const read = newestFirst(one).find(({ sequence }) => sequence <= readSequence);
+  return {
+    id: `${one.id}-${contactId}`,
+    conversation_id: one.id,
+    contact_id: contactId,
+    last_read_message_id: read?.id ?? null,
+    last_opened_at: seconds(opened ?? 0),
   };
 }
 

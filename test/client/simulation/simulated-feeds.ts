@@ -18,6 +18,7 @@ import {
   seconds,
   toConversation,
   toMessage,
+  toOpening,
 } from './simulated-conversations.ts';
 
 const hour = 3_600_000;
@@ -74,7 +75,7 @@ function append(
 const getSubject = (change: Change | Omit<GroupEntry, 'at' | 'time'>) =>
   'group' in change
     ? `${change.group.id} ${change.contactId}`
-    : (change.message?.id ?? change.conversation.id);
+    : (change.message?.id ?? `${change.conversation.id}${change.reader ?? ''}`);
 
 function toPushEvent(event: Event, entry: Entry | GroupEntry, maxPushedText: number): PushEvent {
   if ('group' in entry) return event;
@@ -97,11 +98,12 @@ function toEvent(
   place: number,
 ): Event {
   if ('group' in entry) return toGroupEvent(entry, feed, place);
-  const { type, conversation, message, at, own, ...other } = entry;
-  const id = `${message?.id ?? conversation.id}-${other.version}${own ? 'o' : ''}`;
+  const { type, conversation, message, reader = '', at, own, ...other } = entry;
+  const id = `${message?.id ?? conversation.id}${reader}-${other.version}${own ? 'o' : ''}`;
   const isDeleted = conversation.isDeleted || message?.isDeleted;
   const current = message?.version ?? getVersion(conversation, contactId) ?? other.version;
-  const fields = { id, created_at: at, version: isDeleted ? other.version : current, feed, place };
+  const version = isDeleted || reader ? other.version : current;
+  const fields = { id, created_at: at, version, feed, place };
   const ids = { id: message?.id ?? '', conversation_id: conversation.id };
   const deletion = { ...ids, deleted: true } as const;
   const conversationDeletion = { id: conversation.id, deleted: true } as const;
@@ -125,6 +127,8 @@ function toEvent(
       };
     case 'conversation.deleted':
       return { ...fields, type, payload: conversationDeletion };
+    case 'reader.updated':
+      return { ...fields, type, payload: isDeleted ? null : toOpening(conversation, reader) };
     default:
       throw new Error(`The simulation does not support ${type} events.`);
   }

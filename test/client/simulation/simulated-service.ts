@@ -4,6 +4,7 @@ import {
   createConversation,
   replyToConversation,
   replyToConversationList,
+  replyToReaders,
 } from './conversation-replies.ts';
 import type { SimulatedGroup } from './group-entries.ts';
 import {
@@ -108,6 +109,7 @@ function route(state: ServiceState, request: SimulatedRequest): SimulatedReply {
     return replyToSend(state, contactId, body, request.idempotencyKey);
   }
   if (resource !== 'conversations') return notFound;
+  if (part === 'readers') return replyToReaders(state, contactId, id ?? '');
   return id === undefined
     ? replyToConversationList(state, contactId, query, beforeCounting)
     : replyToConversation(state, contactId, method, id, { query, body, beforeCounting });

@@ -140,6 +140,7 @@ describe('An app that lists a group’s messages when its user joins the group r
   test('in any history of additions, removals and messages', async () => {
     await fc.assert(fc.asyncProperty(history, expectNothingMissed), {
       numRuns: selectSize(8, 300),
+      endOnFailure: true,
     });
   }, 600_000);
 });

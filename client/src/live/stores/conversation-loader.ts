@@ -90,7 +90,7 @@ async function fetchPages(
 /**
  * Removes listed conversations that are missing from the reply. If any are removed, schedules a
  * reload of the lists. Keeps conversations that have changed since the request, and returns their
- * ids. Keeps open conversations, and retrieves them again.
+ * ids. Schedules the retrieval of open conversations, which stay in the cache.
  */
 function removeUnlisted(
   list: InboxList,
@@ -100,11 +100,13 @@ function removeUnlisted(
   const { cache, live } = list;
   const ids = new Set(conversations.map(({ id }) => id));
   const changedIds: string[] = [];
+  for (const id of live.open.keys())
+    if (cache.options.isOpen(id) && !ids.has(id)) requestMissing(list, id);
   for (const { conversation, lastEventTick } of getListed(cache)) {
     const { id } = conversation;
     if (ids.has(id)) continue;
     if (live.changes.hasChangedSince(id, since) || lastEventTick > since) changedIds.push(id);
-    else if (cache.options.isOpen(id)) requestMissing(list, id);
+    else if (cache.options.isOpen(id)) cache.listedIds.delete(id);
     else {
       unlistConversation(cache, id);
       live.session.requireReload();

@@ -1,22 +1,43 @@
 import type { OpenedConversation, Reader } from '../../generated/types.ts';
+import { toError } from '../../to-error.ts';
+import { isPermanent } from '../connection/failure-policy.ts';
 import type { OpenConversationState } from '../live-context.ts';
 
-/** Loads the conversation's 100 most recent readers. */
+/**
+ * Loads the conversation's 100 most recent readers. If loading fails and a retry may succeed, sets
+ * `hasStaleReaders`. Has no effect if the conversation is removed before the reply.
+ */
 export async function loadReaders(state: OpenConversationState): Promise<void> {
-  const { id, live } = state;
-  const { client, changes, signal } = live;
-  const since = changes.getTick();
-  const list = client.readers.list({ conversation_id: id, limit: 100 }, { signal });
-  const { data } = await list.page();
-  const hasChanged = ({ contact_id }: Reader) =>
-    changes.hasChangedSince(`${id}-${contact_id}`, since);
-  setReaders(state, [
-    ...data.filter((one) => !hasChanged(one)),
-    ...(state.readers ?? []).filter(hasChanged),
-  ]);
+  const { removals } = state;
+  // Events that arrive before the reply also take effect.
+  state.readers ??= [];
+  const since = state.live.changes.getTick();
+  try {
+    const readers = await fetchReaders(state);
+    if (state.removals === removals) applyLoaded(state, readers, since);
+  } catch (cause) {
+    state.hasStaleReaders = !isPermanent(toError(cause));
+    throw cause;
+  }
 }
 
-/** Shows that the other contact opened the conversation, if the readers are loaded. */
+async function fetchReaders({ id, live }: OpenConversationState): Promise<readonly Reader[]> {
+  const { client, signal } = live;
+  const list = client.readers.list({ conversation_id: id, limit: 100 }, { signal });
+  const { data } = await list.page();
+  return data;
+}
+
+/** Shows loaded readers. Keeps the readers whose events arrived after `since`. */
+function applyLoaded(state: OpenConversationState, loaded: readonly Reader[], since: number) {
+  const { id, live, readers = [] } = state;
+  const hasChanged = ({ contact_id }: Reader) =>
+    live.changes.hasChangedSince(`${id}-${contact_id}`, since);
+  state.hasStaleReaders = false;
+  setReaders(state, [...loaded.filter((one) => !hasChanged(one)), ...readers.filter(hasChanged)]);
+}
+
+/** Shows that the other contact opened the conversation, if the app has called `loadReaders`. */
 export function applyOpening(
   state: OpenConversationState,
   { id: _, conversation_id: _conversation, ...reader }: OpenedConversation,

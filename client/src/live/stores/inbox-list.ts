@@ -145,9 +145,11 @@ const toSnapshot = ({ live, cache }: InboxList): InboxSnapshot => ({
 });
 
 async function refetch(list: InboxList, ids: string[]): Promise<void> {
-  const { options, listedIds } = list.cache;
-  const isFullReload = ids.includes(wholeList) || ids.length > maxSingleRetrievals;
+  const { options, entries, listedIds } = list.cache;
   const isUnlisted = (id: string) => options.isOpen(id) && !listedIds.has(id);
+  // Reloading the list would not update open conversations that are cached but not listed.
+  const listIds = ids.filter((id) => !(entries.has(id) && isUnlisted(id)));
+  const isFullReload = ids.includes(wholeList) || listIds.length > maxSingleRetrievals;
   if (isFullReload) await list.queue(() => loadList(list));
   const singleIds = ids.filter((id) => id !== wholeList && (!isFullReload || isUnlisted(id)));
   await Promise.all(singleIds.map((id) => retrieve(list, id)));
@@ -168,9 +170,17 @@ async function retrieve(list: InboxList, id: string): Promise<void> {
     requestOrder(list, id);
   } catch (error) {
     if (!hasCode(error, 'not_found')) throw error;
-    if (cache.entries.has(id) && !changes.isDeleted(id)) live.session.requireReload();
-    removeConversation(cache, id);
+    removeMissing(list, id);
   }
+}
+
+/**
+ * Removes a conversation after the API's reply `not_found`. If the cache contains it and no event
+ * reported its deletion, the user's groups may have changed: the next renewal reloads the lists.
+ */
+export function removeMissing({ cache, live }: InboxList, id: string): void {
+  if (cache.entries.has(id) && !live.changes.isDeleted(id)) live.session.requireReload();
+  removeConversation(cache, id);
 }
 
 function applyNewMessage(list: InboxList, message: Message): void {

@@ -7,10 +7,10 @@ import type { ConversationSnapshot } from '../live-types.ts';
 import { withoutUnconfirmed } from '../outbox/pending-message.ts';
 import { createSerialQueue } from '../serial-queue.ts';
 import { loadReaders } from './conversation-readers.ts';
-import { applyRead, toShown } from './inbox-list.ts';
+import { applyRead, removeMissing, toShown } from './inbox-list.ts';
 import { createWindow, type FetchedMessages, withOlderPage, withReload } from './message-window.ts';
 import { withChanges } from './optimistic-changes.ts';
-import { applyRemoval, setWindow } from './shown-messages.ts';
+import { setWindow } from './shown-messages.ts';
 import { createSnapshotStore } from './snapshot-store.ts';
 
 /** Expanded fields that events also have. */
@@ -34,6 +34,7 @@ export function createOpenConversation(
     markQueue: createSerialQueue(),
     store: createSnapshotStore(() => toSnapshot(state)),
     window: createWindow(list.live.options.maxMessages ?? 500),
+    hasStaleReaders: false,
     lastMarkedId: '',
     removals: 0,
     handles: 0,
@@ -56,6 +57,12 @@ export async function loadConversation(
     const status = state.window.status === 'ready' ? 'ready' : 'failed';
     setWindow(state, { status, error: toError(cause) });
   }
+}
+
+/** Loads what failed to load: the messages, the readers, or both. Never rejects. */
+export function retryFailedLoads(state: OpenConversationState): void {
+  if (state.window.error) loadConversation(state, true);
+  else if (state.hasStaleReaders) loadReaders(state).catch(() => {});
 }
 
 /** Loads the next page of older messages. */
@@ -171,8 +178,8 @@ function toSnapshot({
 }
 
 /**
- * Runs a task after all earlier tasks. If the API replies `not_found`, removes the conversation's
- * messages instead of failing.
+ * Runs a task after all earlier tasks. If the API replies `not_found`, removes the conversation
+ * instead of failing.
  */
 const runInTurn = (state: OpenConversationState, task: () => Promise<void>) =>
   state.queue(async () => {
@@ -180,7 +187,7 @@ const runInTurn = (state: OpenConversationState, task: () => Promise<void>) =>
       await task();
     } catch (cause) {
       if (!hasCode(cause, 'not_found')) throw cause;
-      applyRemoval(state);
+      removeMissing(state.list, state.id);
     }
   });
 

@@ -1,14 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { type LiveOptions, live } from '../../../../../client/src/index.ts';
 import { startListening } from '../../../simulation/listening-client.ts';
 import { toMessage } from '../../../simulation/simulated-conversations.ts';
-import type { Network } from '../../../simulation/simulated-network.ts';
-import {
-  advanceTime,
-  annsToken,
-  createSimulation,
-  useSimulatedTime,
-} from '../../../simulation/simulation.ts';
+import { advanceTime, annsToken, useSimulatedTime } from '../../../simulation/simulation.ts';
 
 useSimulatedTime();
 
@@ -186,109 +179,6 @@ describe('An error frame', () => {
     network.broadcast({ type: 'error', errors: [{ errorType: 'InternalFailure' }] });
     expect(await countRequests('GET /v1/live', 10 * second)).toBe(1);
     expect(state()).toEqual(['live', null]);
-    inbox.close();
-  });
-});
-
-describe('With 100 groups', () => {
-  async function startWithGroups(prepare: (network: Network) => void, options: LiveOptions = {}) {
-    const { service, network, client } = createSimulation(3);
-    for (let n = 0; n < 100; n += 1) service.getGroups('ann').add(`group-${n}`);
-    service.getGroups('bob').add('group-99');
-    const conversation = service.create('bob', { group: 'group-99' });
-    prepare(network);
-    const inbox = live(client, { WebSocket: network.WebSocket, ...options });
-    const receivesNextMessage = async (text: string, withinMs = 2 * second) => {
-      service.send('bob', conversation, text);
-      await advanceTime(withinMs);
-      return inbox.getSnapshot().conversations[0]?.last_message?.message === text;
-    };
-    return { network, inbox, receivesNextMessage };
-  }
-
-  test('the client requests at most 15 subscriptions at a time', async () => {
-    const pending = new Set<string>();
-    const counts: number[] = [];
-    const { inbox, receivesNextMessage } = await startWithGroups((network) => {
-      network.overrideFrame = ({ type, id = '' }) => {
-        if (type !== 'subscribe') return undefined;
-        pending.add(id);
-        counts.push(pending.size);
-        setTimeout(() => pending.delete(id), 1);
-        return undefined;
-      };
-    });
-    await advanceTime(10 * second);
-    expect(counts).toHaveLength(101);
-    expect(Math.max(...counts)).toBe(15);
-    expect(inbox.getSnapshot().status).toBe('live');
-    expect(await receivesNextMessage('Hello')).toBe(true);
-    inbox.close();
-  });
-
-  test('LimitExceededError without an id makes the client back off on the same connection', async () => {
-    let allowance = 20;
-    const times: number[] = [];
-    const { network, inbox, receivesNextMessage } = await startWithGroups((one) => {
-      one.overrideFrame = ({ type }) => {
-        if (type !== 'subscribe') return undefined;
-        times.push(Date.now());
-        allowance -= 1;
-        if (allowance >= 0) return undefined;
-        setTimeout(() => {
-          allowance = 40;
-        }, 3 * second);
-        return { type: 'error', id: undefined, errors: [{ errorType: 'LimitExceededError' }] };
-      };
-    });
-    await advanceTime(2 * minute);
-    expect(inbox.getSnapshot()).toMatchObject({ status: 'live', error: null });
-    expect(network.requests.filter((one) => one === 'GET /v1/live')).toHaveLength(1);
-    expect(times.length).toBeLessThan(200);
-    expect(await receivesNextMessage('Hello')).toBe(true);
-    inbox.close();
-  });
-
-  test('if the push service refuses a channel, the connection stays open, and the client polls the feed', async () => {
-    let isRefusing = true;
-    const { network, inbox, receivesNextMessage } = await startWithGroups((one) => {
-      one.overrideFrame = ({ type, channel = '' }) =>
-        isRefusing && type === 'subscribe' && channel.includes('group-99')
-          ? { type: 'subscribe_error', errors: [{ errorType: 'UnauthorizedException' }] }
-          : undefined;
-    });
-    await advanceTime(10 * second);
-    expect(inbox.getSnapshot()).toMatchObject({ status: 'catching-up' });
-    expect(inbox.getSnapshot().error?.name).toBe('PushError');
-    expect(await receivesNextMessage('Hello', 31 * second)).toBe(true);
-    expect(network.connections()).toBe(1);
-    isRefusing = false;
-    await advanceTime(2 * minute);
-    expect(inbox.getSnapshot()).toMatchObject({ status: 'live', error: null });
-    expect(await receivesNextMessage('Hello again')).toBe(true);
-    expect(network.connections()).toBe(1);
-    inbox.close();
-  });
-
-  test('polling stops when all channels are subscribed, even during a feed read', async () => {
-    let isRefusing = true;
-    const { network, inbox } = await startWithGroups(
-      (one) => {
-        one.conditions.replyDelay = () => 5 * second;
-        one.overrideFrame = ({ type, channel = '' }) =>
-          isRefusing && type === 'subscribe' && channel.includes('group-99')
-            ? { type: 'subscribe_error', errors: [{ errorType: 'UnauthorizedException' }] }
-            : undefined;
-      },
-      { pollInterval: second },
-    );
-    await advanceTime(minute);
-    isRefusing = false;
-    while (inbox.getSnapshot().status !== 'live') await advanceTime(second);
-    await advanceTime(minute);
-    const requests = network.requests.length;
-    await advanceTime(10 * minute);
-    expect(network.requests.slice(requests)).not.toContain('GET /v1/events');
     inbox.close();
   });
 });
