@@ -30,6 +30,7 @@ async function listening(people: number, options: LiveOptions = {}, delay = minu
   return {
     service,
     network,
+    client,
     inbox,
     idOf: (n: number) => talk(n).id,
     sendText: (n: number, text: string) => service.send(`person-${n}`, talk(n), text),
@@ -283,4 +284,17 @@ test('A push without text changes the message and keeps its text, even if the pu
     reactions: [{ like: ['person-0'] }],
   });
   inbox.close();
+});
+
+test('The list is in order if a message is deleted before its event arrives', async () => {
+  const { network, client, inbox, idOf, sendText, expectListed } = await listening(2);
+  network.conditions.latePushes = 10 * second;
+  const sent = sendText(0, 'second');
+  await advanceTime(0.5 * second);
+  network.conditions.lostPushes = 1;
+  const deleting = inbox.apply(client.messages.delete({ message_id: sent.id }));
+  await advanceTime(30 * second);
+  expect(await deleting).toMatchObject({ id: sent.id, deleted: true });
+  expect(inbox.getSnapshot().conversations[0]?.id).toBe(idOf(0));
+  await expectListed();
 });

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import {
   type LiveInbox,
   live,
@@ -44,6 +44,7 @@ const step = fc.oneof(
   toSteps(2, user, 'create', 'end', 'flag'),
   toSteps(3, ann, 'open'),
   toSteps(3, ann, 'close', 'answer', 'markRead', 'older', 'more'),
+  toSteps(3, ann, 'markUnread', 'reload', 'change', 'erase', 'reconnect'),
   toSteps(3, ann, 'cut', 'silence', 'offline', 'storm', 'fair', 'join', 'leave'),
   toSteps(4, user, 'found', 'admit', 'expel', 'rename', 'dissolve'),
   toSteps(8, user, 'wait'),
@@ -71,6 +72,8 @@ const readMessages = (messages: readonly Message[], readers: readonly Reader[]) 
     }));
 
 async function play(seed: number, steps: readonly Step[]) {
+  // Timers of an earlier run would use random numbers of this one.
+  jest.clearAllTimers();
   setMinutesPastHour(createRandom(seed, 'clock').integer(0, 59));
   // If the seed is odd, every text is too long for a push.
   const { service, network, client, chance } = createSimulation(seed, {}, seed % 2 ? 0 : undefined);
@@ -166,6 +169,23 @@ async function play(seed: number, steps: readonly Step[]) {
         return void opened?.send({ message: `${text}` }).catch(ignore);
       case 'markRead':
         return void opened?.markRead().catch(ignore);
+      case 'markUnread':
+        return void (message && one && open.get(one.id)?.markUnread(message.id).catch(ignore));
+      case 'reload':
+        return void opened?.reload().catch(ignore);
+      case 'change':
+        return void (
+          message &&
+          one &&
+          open
+            .get(one.id)
+            ?.update(message.id, { message: `${text}` })
+            .catch(ignore)
+        );
+      case 'erase':
+        return void (message && one && open.get(one.id)?.delete(message.id).catch(ignore));
+      case 'reconnect':
+        return inbox.reconnect();
       case 'older':
         return void opened?.loadOlder().catch(ignore);
       case 'more':
@@ -183,10 +203,13 @@ async function play(seed: number, steps: readonly Step[]) {
       case 'fair':
         network.conditions = { ...goodConditions };
         return;
+      // Without a reconnect, the client would not notice a group that Ann leaves and soon rejoins.
       case 'join':
-        return void service.getGroups('ann').add(n % 2 ? 'team' : 'friends');
+        service.getGroups('ann').add(n % 2 ? 'team' : 'friends');
+        return inbox.reconnect();
       case 'leave':
-        return void service.getGroups('ann').delete('team');
+        service.getGroups('ann').delete('team');
+        return inbox.reconnect();
       case 'found':
         return found(by, `${text}`);
       case 'admit':
@@ -246,6 +269,12 @@ async function play(seed: number, steps: readonly Step[]) {
   }
 
   for (const one of open.values()) {
+    const { messages: loaded, hasMore: hasOlder } = one.getSnapshot();
+    // All loaded messages may have been deleted.
+    if (loaded.length === 0 && hasOlder) {
+      await waitFor(one.loadOlder());
+      await advanceTime(10_000);
+    }
     const { messages, pending, readers, hasMore: _more, ...known } = one.getSnapshot();
     // Messages that Ann sent without access stay in the snapshot.
     expect(pending.filter(({ error }) => !(error instanceof NotFoundError))).toEqual([]);

@@ -39,8 +39,8 @@ export interface LiveContext {
   readonly groupStores: Set<GroupStore>;
   readonly session: Pick<LiveSession, 'requireReload' | 'joinGroup' | 'leaveGroup'>;
   status: LiveStatus;
-  /** Whether the session has begun to load the lists. */
-  hasStartedLoading: boolean;
+  /** Tick at which the session last began to load the lists; 0 before the first load. */
+  lastLoadTick: number;
   error: Error | null;
   userId?: string | undefined;
   /** Shows the result of a call, unless the resource has changed since the tick `since`. */
@@ -82,6 +82,8 @@ export interface OpenConversationState {
   readers?: readonly Reader[] | undefined;
   /** Whether the last load of the readers failed, so that the client must retry it. */
   hasStaleReaders: boolean;
+  /** Number of times that a load of the readers has started. */
+  readerLoads: number;
   /**
    * Id of the newest message that `markRead` has marked as read; empty before the first `markRead`
    * and after `markUnread`.

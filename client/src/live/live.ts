@@ -12,7 +12,7 @@ import { putConversation } from './stores/conversation-cache.ts';
 import { loadList, loadMore } from './stores/conversation-loader.ts';
 import { applyOpening } from './stores/conversation-readers.ts';
 import { applyResource, createInboxList, getLastMessage } from './stores/inbox-list.ts';
-import { wholeList } from './stores/inbox-refetches.ts';
+import { requestExact, wholeList } from './stores/inbox-refetches.ts';
 import {
   createOpenConversation,
   endConversation,
@@ -38,7 +38,7 @@ export function live(client: Client, options: LiveOptions = {}): LiveInbox {
     list: (params) => {
       const list = addList(context, params);
       // The first load includes the lists that exist when it starts.
-      if (context.hasStartedLoading || context.status !== 'connecting')
+      if (context.lastLoadTick > 0 || context.status !== 'connecting')
         list.refetches.schedule(wholeList, 0);
       return toList(list);
     },
@@ -78,7 +78,7 @@ function createContext(
     groupStores: new Set(),
     session,
     status: 'connecting',
-    hasStartedLoading: false,
+    lastLoadTick: 0,
     error: null,
     applyResult: (result, since) => applyResult(context, result, since),
   };
@@ -92,7 +92,7 @@ function startSession(context: LiveContext): LiveSession {
     options,
     apply: (event) => receiveEvent(context, event),
     load: async () => {
-      context.hasStartedLoading = true;
+      context.lastLoadTick = context.changes.advanceTick();
       await Promise.all([
         ...Array.from(lists, (list) => list.queue(() => loadList(list))),
         ...Array.from(open.values(), (one) => loadConversation(one, true)),
@@ -177,6 +177,11 @@ function receiveEvent(context: LiveContext, event: PushEvent): boolean {
     if (changes.recordEvent(payload.id, version) && open) applyOpening(open, payload);
     return true;
   }
+  if (type === 'message.created' && changes.isDeleted(payload.id)) {
+    // Sending the message updated its conversation, although the message is already deleted.
+    for (const list of context.lists) requestExact(list, payload.conversation_id);
+    return true;
+  }
   if (isMessagePart(payload)) return receivePart(context, payload, version);
   if (isDeleted(payload)) changes.recordDeletion(payload.id);
   else if (!changes.recordEvent(payload.id, version)) return true;
@@ -204,12 +209,24 @@ function receivePart(context: LiveContext, part: MessagePart, version: number): 
   return true;
 }
 
+/**
+ * Shows the result of a call that started at the tick `since`. If a load has started since then,
+ * its data may be newer than the result, so retrieves the conversation again.
+ */
 function applyResult(context: LiveContext, result: Resource, since: number): void {
-  const { changes } = context;
+  const { changes, lastLoadTick } = context;
   if (isDeleted(result)) changes.recordDeletion(result.id);
   else if (changes.hasChangedSince(result.id, since)) return;
   else changes.recordLocalChange(result.id);
   show(context, result);
+  if (!isDeleted(result) && since < lastLoadTick)
+    refresh(context, isMessage(result) ? result.conversation_id : result.id);
+}
+
+function refresh({ lists, open }: LiveContext, conversationId: string): void {
+  for (const list of lists) requestExact(list, conversationId);
+  const one = open.get(conversationId);
+  if (one) loadConversation(one, true);
 }
 
 function show({ open, lists }: LiveContext, resource: Resource, isCreated?: boolean): void {

@@ -95,6 +95,6 @@ export function openGroupStore<State extends LoadState>(
   };
   live.groupStores.add(groupStore);
   // The first load of the inbox loads the stores that exist when it starts.
-  if (live.hasStartedLoading || live.status !== 'connecting') load();
+  if (live.lastLoadTick > 0 || live.status !== 'connecting') load();
   return { subscribe: store.subscribe, getSnapshot: store.getSnapshot, reload: load, close: end };
 }

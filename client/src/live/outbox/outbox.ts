@@ -155,8 +155,9 @@ async function sendEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
 async function postEntry(live: LiveContext, entry: OutboxEntry): Promise<void> {
   const { client, signal, outbox, changes } = live;
   const { key, conversation_id, message, reply_to_id, mentions } = entry;
+  // The reply to a retry is the message as first sent, without later changes.
+  const since = entry.attemptedAt === null ? changes.getTick() : 0;
   if (entry.attemptedAt === null) await saveEntry(live, { ...entry, attemptedAt: Date.now() });
-  const since = changes.getTick();
   const ids = entry.files.map(({ upload }) => ({ id: upload?.id }));
   const attachments = [...entry.attachments, ...ids];
   const params: SendMessageParams = {

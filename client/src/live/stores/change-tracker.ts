@@ -15,6 +15,8 @@ const maxDeletions = 1000;
 export interface ChangeTracker {
   /** Returns the current tick, to pass to `hasChangedSince` after the reply. */
   getTick(): number;
+  /** Starts a new tick, and returns it. */
+  advanceTick(): number;
   /** Returns the version of the last event; 0 if there was none. */
   getVersion(id: string): number;
   /**
@@ -43,6 +45,10 @@ export function createChangeTracker(): ChangeTracker {
   const getVersion = (id: string) => versions.get(id)?.version ?? 0;
   return {
     getTick: () => clock.tick,
+    advanceTick: () => {
+      clock.tick += 1;
+      return clock.tick;
+    },
     getVersion,
     recordEvent: (id, version) => {
       if (deletedIds.has(id) || getVersion(id) >= version) return false;

@@ -104,12 +104,14 @@ export function removeConversation(cache: ConversationCache, id: string): void {
 
 /**
  * Reports whether the conversation's position is uncertain: the list is ordered by activity, and
- * another listed conversation was last active in the same second.
+ * another listed conversation, or the end of the loaded part, was last active in the same second.
  */
 export function hasTiedPosition(cache: ConversationCache, id: string): boolean {
+  const { options, end } = cache;
   const all = getListed(cache).map(({ conversation }) => conversation);
   const target = all.find((other) => other.id === id);
-  return target !== undefined && sharesActivitySecond(cache.options.filters, target, all);
+  const others = end ? [...all, end.last] : all;
+  return target !== undefined && sharesActivitySecond(options.filters, target, others);
 }
 
 /** Returns a rank above all others. */

@@ -44,7 +44,9 @@ export async function loadMore(list: InboxList): Promise<void> {
   const since = list.live.changes.getTick();
   const fetched = await fetchPages(list, from, limit);
   const lowestRank = Math.max(0, ...getListed(cache).map(({ rank }) => rank));
-  storePage(list, fetched, since, (entry, index) => entry?.rank ?? lowestRank + 1 + index);
+  storePage(list, fetched, since, (entry, index) =>
+    entry && cache.listedIds.has(entry.conversation.id) ? entry.rank : lowestRank + 1 + index,
+  );
 }
 
 /**

@@ -5,18 +5,21 @@ import type { OpenConversationState } from '../live-context.ts';
 
 /**
  * Loads the conversation's 100 most recent readers. If loading fails and a retry may succeed, sets
- * `hasStaleReaders`. Has no effect if the conversation is removed before the reply.
+ * `hasStaleReaders`. Has no effect if the conversation is removed or the readers are loaded again
+ * before the reply.
  */
 export async function loadReaders(state: OpenConversationState): Promise<void> {
-  const { removals } = state;
+  state.readerLoads += 1;
+  const { removals, readerLoads } = state;
+  const isCurrent = () => state.removals === removals && state.readerLoads === readerLoads;
   // Events that arrive before the reply also take effect.
   state.readers ??= [];
   const since = state.live.changes.getTick();
   try {
     const readers = await fetchReaders(state);
-    if (state.removals === removals) applyLoaded(state, readers, since);
+    if (isCurrent()) applyLoaded(state, readers, since);
   } catch (cause) {
-    state.hasStaleReaders = !isPermanent(toError(cause));
+    if (isCurrent()) state.hasStaleReaders = !isPermanent(toError(cause));
     throw cause;
   }
 }

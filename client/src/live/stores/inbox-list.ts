@@ -175,11 +175,11 @@ async function retrieve(list: InboxList, id: string): Promise<void> {
 }
 
 /**
- * Removes a conversation after the API's reply `not_found`. If the cache contains it and no event
- * reported its deletion, the user's groups may have changed: the next renewal reloads the lists.
+ * Removes a conversation after the API's reply `not_found`. If no event reported its deletion, the
+ * user's groups may have changed: the next renewal reloads the lists.
  */
 export function removeMissing({ cache, live }: InboxList, id: string): void {
-  if (cache.entries.has(id) && !live.changes.isDeleted(id)) live.session.requireReload();
+  if (!live.changes.isDeleted(id)) live.session.requireReload();
   removeConversation(cache, id);
 }
 

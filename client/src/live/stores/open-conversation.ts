@@ -35,6 +35,7 @@ export function createOpenConversation(
     store: createSnapshotStore(() => toSnapshot(state)),
     window: createWindow(list.live.options.maxMessages ?? 500),
     hasStaleReaders: false,
+    readerLoads: 0,
     lastMarkedId: '',
     removals: 0,
     handles: 0,

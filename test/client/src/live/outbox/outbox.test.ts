@@ -119,6 +119,36 @@ describe('A message that is sent', () => {
     inbox.close();
   });
 
+  test.each(['edited', 'deleted'])(
+    'is up to date if another device has %s it before the client sends it again',
+    async (change) => {
+      const { service, network, conversation, open, stored, shown, inbox, goOnline } =
+        await startConversation();
+      network.overrideReply = (request) => {
+        if (request !== 'POST /v1/messages') return undefined;
+        // The first attempt succeeds, and its reply is lost.
+        network.conditions.isOffline = true;
+        network.cut();
+        delete network.overrideReply;
+        return undefined;
+      };
+      const sending = open.send({ message: 'mine' });
+      await advanceTime(second);
+      expect(stored()).toEqual(['first', 'mine']);
+      const path = `/v1/messages/${conversation.messages[1]?.id}`;
+      if (change === 'edited') service.respond('ann', 'PUT', path, { message: 'edited' });
+      else service.respond('ann', 'DELETE', path, {});
+      await advanceTime(minute);
+      service.expireFeeds();
+      goOnline();
+      await advanceTime(minute);
+      expect((await sending).message).toBe('mine');
+      expect(shown()).toEqual(change === 'edited' ? ['first', 'edited'] : ['first']);
+      expect(inbox.getSnapshot().conversations[0]?.last_message?.message).toBe(shown().at(-1));
+      inbox.close();
+    },
+  );
+
   test('is sent once and in order even if most requests or replies are lost', async () => {
     const { network, open, shown, stored, inbox } = await startConversation();
     network.conditions.lostRequests = 0.9;

@@ -79,6 +79,8 @@ describe('The list', () => {
       false,
       false,
     ]);
+    setLoadedEnd(cache, { last: conversation('g', { last_active_at: 9 }), next: null });
+    expect(['a', 'b'].map((id) => hasTiedPosition(cache, id))).toEqual([true, false]);
     expect([takeTopRank(cache), takeTopRank(cache)]).toEqual([-1, -2]);
   });
 

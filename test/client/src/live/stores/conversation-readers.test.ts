@@ -61,6 +61,24 @@ describe('The readers of an open conversation', () => {
     inbox.close();
   });
 
+  test('are those of the last loadReaders() if an earlier reply arrives later', async () => {
+    const { network, inbox, open, sent, listReaders, readAsBob, lastReadByBob } = await opened();
+    network.conditions.lostPushes = 1;
+    network.conditions.replyDelay = (request) => (request === listReaders ? 5 * second : 0);
+    const earlier = open.loadReaders();
+    await advanceTime(second);
+    network.conditions.replyDelay = () => 0;
+    readAsBob();
+    const later = open.loadReaders();
+    await advanceTime(second);
+    await later;
+    expect(lastReadByBob()).toBe(sent.id);
+    await advanceTime(10 * second);
+    await earlier;
+    expect(lastReadByBob()).toBe(sent.id);
+    inbox.close();
+  });
+
   test.each([
     { name: 'are loaded again', error: { status: 503, code: 'unavailable' }, retries: 1 },
     { name: 'are not loaded again', error: { status: 403, code: 'forbidden' }, retries: 0 },
