@@ -86,8 +86,11 @@ async function play(seed: number, steps: readonly Step[]) {
   const inbox: LiveInbox = live(client, {
     conversations: { limit: choices.integer(2, 4), ...filters },
     messagesPerPage: choices.integer(2, 5),
-    WebSocket: network.WebSocket,
+    WebSocket: choices.chance(0.2) ? null : network.WebSocket,
   });
+  const flag = choices.one(['archived', 'pinned', 'muted']) ?? '';
+  const flagged = { [flag]: true, limit: 2 };
+  const flaggedList = inbox.list(flagged);
   const open = new Map<string, OpenConversation>();
 
   const groups = liveGroups(inbox);
@@ -249,13 +252,19 @@ async function play(seed: number, steps: readonly Step[]) {
     return store.getSnapshot().hasMore;
   };
 
-  const { conversations, hasMore: _, ...state } = inbox.getSnapshot();
-  expect(state).toMatchObject({ status: 'live', error: null });
-  const limit = Math.max(1, conversations.length);
-  const list = client.conversations.list({ ...filters, expand: [...expand], limit });
-  const page = await waitFor(list.page());
-  expect(conversations).toEqual(page?.data);
-  expect(await hasMore(inbox, page?.has_more ?? false, inbox.loadMore)).toBe(page?.has_more);
+  const { status, error } = inbox.getSnapshot();
+  expect([status, error]).toEqual([expect.stringMatching(/^(live|polling)$/), null]);
+  for (const [list, params] of [
+    [inbox, filters],
+    [flaggedList, flagged],
+  ] as const) {
+    const { conversations } = list.getSnapshot();
+    const limit = Math.max(1, conversations.length);
+    const listing = client.conversations.list({ ...params, expand: [...expand], limit });
+    const page = await waitFor(listing.page());
+    expect(conversations).toEqual(page?.data);
+    expect(await hasMore(list, page?.has_more ?? false, list.loadMore)).toBe(page?.has_more);
+  }
 
   const listed = await waitFor(client.groups.list({ limit: 100 }).page());
   expect(groups.getSnapshot()).toEqual({ status: 'ready', error: null, groups: listed?.data });

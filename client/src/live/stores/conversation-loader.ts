@@ -8,7 +8,7 @@ import {
   setLoadedEnd,
   unlistConversation,
 } from './conversation-cache.ts';
-import { requestMissing, requestOrder, storeUpdate } from './inbox-refetches.ts';
+import { requestExact, requestMissing, requestOrder, storeUpdate } from './inbox-refetches.ts';
 import { hasLeftSince } from './left-groups.ts';
 
 type Cursor = Page<Conversation>['next'];
@@ -24,7 +24,8 @@ export async function loadList(list: InboxList): Promise<void> {
   const count = Math.max(limit, Math.min(cache.options.maxListed, cache.listedIds.size));
   const since = list.live.changes.getTick();
   const fetched = await fetchPages(list, null, count);
-  const changedIds = removeUnlisted(list, fetched.conversations, since);
+  removeUnlisted(list, fetched.conversations, since);
+  const changedIds: string[] = [];
   storePage(list, fetched, since, (entry, index) => {
     if (!entry || entry.lastEventTick <= since) return index;
     changedIds.push(entry.conversation.id);
@@ -90,29 +91,27 @@ async function fetchPages(
 }
 
 /**
- * Removes listed conversations that are missing from the reply. If any are removed, schedules a
- * reload of the lists. Keeps conversations that have changed since the request, and returns their
- * ids. Schedules the retrieval of open conversations, which stay in the cache.
+ * Removes listed conversations that are missing from the reply. If any are removed, the next
+ * renewal reloads the lists. Keeps conversations that have changed since the request, and open
+ * ones, and schedules their retrieval.
  */
 function removeUnlisted(
   list: InboxList,
   conversations: readonly Conversation[],
   since: number,
-): string[] {
+): void {
   const { cache, live } = list;
   const ids = new Set(conversations.map(({ id }) => id));
-  const changedIds: string[] = [];
   for (const id of live.open.keys())
     if (cache.options.isOpen(id) && !ids.has(id)) requestMissing(list, id);
   for (const { conversation, lastEventTick } of getListed(cache)) {
     const { id } = conversation;
     if (ids.has(id)) continue;
-    if (live.changes.hasChangedSince(id, since) || lastEventTick > since) changedIds.push(id);
+    if (live.changes.hasChangedSince(id, since) || lastEventTick > since) requestExact(list, id);
     else if (cache.options.isOpen(id)) cache.listedIds.delete(id);
     else {
       unlistConversation(cache, id);
       live.session.requireReload();
     }
   }
-  return changedIds;
 }
