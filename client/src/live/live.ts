@@ -178,8 +178,8 @@ function receiveEvent(context: LiveContext, event: PushEvent): boolean {
     return true;
   }
   if (type === 'message.created' && changes.isDeleted(payload.id)) {
-    // Sending the message updated its conversation, although the message is already deleted.
-    for (const list of context.lists) requestExact(list, payload.conversation_id);
+    const { id, conversation_id } = payload;
+    show(context, { id, conversation_id, deleted: true }, true);
     return true;
   }
   if (isMessagePart(payload)) return receivePart(context, payload, version);
