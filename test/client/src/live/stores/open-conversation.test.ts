@@ -149,10 +149,11 @@ describe('An open conversation', () => {
     await advanceTime(1.5 * second);
     const unread = open.markUnread(talk.messages[1]?.id ?? '');
     await advanceTime(100);
-    const countUpdates = () => requests().filter((one) => one === update).length;
-    expect(countUpdates()).toBe(1);
+    // The client may also retrieve the conversation.
+    const writes = () => requests().filter((one) => !one.startsWith('GET'));
+    expect(writes()).toEqual([update]);
     await done(Promise.all([read, unread]));
-    expect(countUpdates()).toBe(1);
+    expect(writes()).toEqual([update]);
     expect(inbox.getSnapshot().conversations[0]?.unread_count).toBe(1);
     inbox.close();
   });
