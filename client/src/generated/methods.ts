@@ -85,7 +85,7 @@ export interface Methods {
     /** **Retrieve a conversation.** Returns the conversation as the caller sees it. */
     retrieve<const Value extends readonly Expansion[] = []>(params: RetrieveConversationParams<Value>, options: RetrieveOptions & { ifNoneMatch: string | undefined }): Call<Expanded<Value> | null>;
     retrieve<const Value extends readonly Expansion[] = []>(params: RetrieveConversationParams<Value>, options?: CallOptions): Call<Expanded<Value>>;
-    /** **Update a conversation.** Changes the given fields. All participants share the pinned message, and the staff of a business shares `assigned_to`. The other fields apply only to the caller, but `last_read_message_id` also sets the `read_at` of messages. */
+    /** **Update a conversation.** Changes the given fields. `last_read_message_id` also sets the `read_at` of messages. */
     update<const Value extends readonly Expansion[] = []>(params: UpdateConversationParams<Value>, options?: ChangeOptions): Call<Expanded<Value>>;
     /** **Delete a conversation.** Permanently deletes the conversation and all its messages for all participants. Allowed for its creator, for the other contact of a direct conversation and, in a user-created group, for owners and admins. */
     delete: Method<DeleteConversationParams, Deleted, ChangeOptions>;

@@ -231,9 +231,9 @@ export type UpdateConversation = {
   is_pinned?: boolean | undefined;
   /** Mutes the conversation, for the caller only. */
   is_muted?: boolean | undefined;
-  /** Unix time at which the caller archived the conversation. Applies only to the caller; null unarchives the conversation. */
+  /** Unix time of archiving, for the caller only; null unarchives. */
   archived_at?: number | null | undefined;
-  /** Marks messages up to this one as read. Never moves the read position back. */
+  /** Marks messages up to this one as read, none as unread. */
   last_read_message_id?: string | undefined;
   /** Marks this message and later ones as unread. Not allowed with `last_read_message_id`. */
   mark_unread_from?: string | undefined;

@@ -118,7 +118,7 @@ export const updateConversation = {
   path: '/v1/conversations/{conversation_id}',
   summary: 'Update a conversation',
   description:
-    'Changes the given fields. All participants share the pinned message, and the staff of a business shares `assigned_to`. The other fields apply only to the caller, but `last_read_message_id` also sets the `read_at` of messages.',
+    'Changes the given fields. `last_read_message_id` also sets the `read_at` of messages.',
   pathParameters: v.object({ conversation_id: Id }),
   query: v.object({ expand }),
   body: UpdateConversation,

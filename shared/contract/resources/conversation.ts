@@ -157,16 +157,11 @@ export const UpdateConversation = v.pipe(
     archived_at: v.nullish(
       v.pipe(
         Timestamp,
-        v.description(
-          'Unix time at which the caller archived the conversation. Applies only to the caller; null unarchives the conversation.',
-        ),
+        v.description('Unix time of archiving, for the caller only; null unarchives.'),
       ),
     ),
     last_read_message_id: v.optional(
-      v.pipe(
-        Id,
-        v.description('Marks messages up to this one as read. Never moves the read position back.'),
-      ),
+      v.pipe(Id, v.description('Marks messages up to this one as read, none as unread.')),
     ),
     mark_unread_from: v.optional(
       v.pipe(
