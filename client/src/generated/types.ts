@@ -233,11 +233,11 @@ export type UpdateConversation = {
   is_muted?: boolean | undefined;
   /** Unix time of archiving, for the caller only; null unarchives. */
   archived_at?: number | null | undefined;
-  /** Marks messages up to this one as read, none as unread. */
+  /** Marks messages up to this one as read; marks none as unread. */
   last_read_message_id?: string | undefined;
   /** Marks this message and later ones as unread. Not allowed with `last_read_message_id`. */
   mark_unread_from?: string | undefined;
-  /** Member of the business’s staff to assign, or null. With `If-Match`, only one of two concurrent requests succeeds. Not allowed with `pinned_message_id`. */
+  /** Member of the business’s staff to assign, or null; all staff see the assignment. With `If-Match`, only one of two concurrent requests succeeds. Not allowed with `pinned_message_id`. */
   assigned_to?: string | null | undefined;
   /** Fields to add to the conversation; repeatable. Expanding does not mark messages as read. */
   expand?: Expansion[] | undefined;

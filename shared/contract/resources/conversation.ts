@@ -161,7 +161,7 @@ export const UpdateConversation = v.pipe(
       ),
     ),
     last_read_message_id: v.optional(
-      v.pipe(Id, v.description('Marks messages up to this one as read, none as unread.')),
+      v.pipe(Id, v.description('Marks messages up to this one as read; marks none as unread.')),
     ),
     mark_unread_from: v.optional(
       v.pipe(
@@ -175,7 +175,7 @@ export const UpdateConversation = v.pipe(
       v.pipe(
         Assignee,
         v.description(
-          'Member of the business’s staff to assign, or null. With `If-Match`, only one of two concurrent requests succeeds. Not allowed with `pinned_message_id`.',
+          'Member of the business’s staff to assign, or null; all staff see the assignment. With `If-Match`, only one of two concurrent requests succeeds. Not allowed with `pinned_message_id`.',
         ),
       ),
     ),
